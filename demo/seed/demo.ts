@@ -111,7 +111,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
   const random = createRandom(seed);
   const growth = Math.max(1, Math.sqrt(count / 1500));
-  const sized = (number: number) => Math.round(number * growth);
+  const scale = (number: number) => Math.round(number * growth);
   const idsFor = (table: string, number: number) => newIds(tx, table, number);
   const countryIds = await idsByName(tx, sql`select id, name from countries where deleted_at is null`);
   const roleIds = await idsByName(tx, sql`select id, name from roles where deleted_at is null`);
@@ -122,16 +122,16 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
 
   const { clients, rows: clientRows } = makeClients({
     random,
-    ids: await idsFor('clients', sized(12)),
+    ids: await idsFor('clients', scale(12)),
     countries: countryIds,
     now,
   });
   // Drawn in other threads while the database works.
   const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
   drawing.catch(() => {});
-  const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
+  const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', scale(40)), clients, now });
   const { locations, rows: locationRows } = makeLocations(random, {
-    ids: await idsFor('locations', sized(120)),
+    ids: await idsFor('locations', scale(120)),
     fleets,
     now,
   });
@@ -170,7 +170,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
 
   const options = {
     random,
-    ids: await idsFor('users', sized(200)),
+    ids: await idsFor('users', scale(200)),
     roleIds,
     languageIds,
     countryIds,
@@ -189,7 +189,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   }
 
   await keepPasswords(tx, options.ids, await passwordHash);
-  const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), options });
+  const invitations = makeInvitations({ random, ids: await idsFor('invitations', scale(30)), options });
   await load(tx, 'invitations', seedColumns.invitations, invitations);
   await makeServicePlans(tx, {
     seed,

@@ -36,8 +36,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   const sitesOf = new Map<number, DemoLocation[]>();
   for (const location of locations)
     sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
-  const sharesOfFleets = running(fleets.map(({ weight }) => weight));
-  const sharesOfTypes = running(machineTypes.map(({ weight }) => weight));
+  const sharesOfFleets = runningSums(fleets.map(({ weight }) => weight));
+  const sharesOfTypes = runningSums(machineTypes.map(({ weight }) => weight));
 
   for (const [index, id] of ids.entries()) {
     const fleet = fleets[index < fleets.length ? index : weightedIndex(random, sharesOfFleets)] as DemoFleet;
@@ -145,7 +145,7 @@ function trackerRow(random: Random, id: number): Row {
   };
 }
 
-function running(weights: readonly number[]): number[] {
+function runningSums(weights: readonly number[]): number[] {
   let sum = 0;
   return weights.map((weight) => {
     sum += weight;

@@ -43,7 +43,7 @@ export function seedOlderHistoryBatch(
     );
     if (!mine?.mine) return [];
     const earlier = await earlierDays(tx);
-    const ids = await lacking(tx, earlier, { machines, after });
+    const ids = await machinesWithoutHistory(tx, earlier, { machines, after });
     if (ids.length > 0) {
       await tx.rows(
         sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
@@ -63,7 +63,7 @@ const manyMachines = 20_000;
 /** Adds the older history of every machine that lacks it, in a transaction in which nobody else uses the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   const earlier = await earlierDays(tx);
-  const all = await lacking(tx, earlier);
+  const all = await machinesWithoutHistory(tx, earlier);
   const batches = Array.from({ length: Math.ceil(all.length / manyMachines) }, (_, nth) =>
     all.slice(nth * manyMachines, (nth + 1) * manyMachines),
   );
@@ -87,7 +87,7 @@ interface Adding {
 }
 
 /** Machines whose first segment starts later than they do and does not come from a device message. */
-async function lacking(
+async function machinesWithoutHistory(
   db: Queries,
   earlier: number,
   { machines, after = 0 }: OlderHistoryOptions = {},

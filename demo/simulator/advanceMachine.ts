@@ -58,10 +58,18 @@ export function advanceMachine(
     heading: Math.round(machine.heading) % 360,
     speed: state === 'Cleaning' ? cleaningSpeed : 0,
   };
-  return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...values, area, ...counters };
+  return {
+    at,
+    state,
+    latitude: roundDegrees(latitude),
+    longitude: roundDegrees(longitude),
+    ...values,
+    area,
+    ...counters,
+  };
 }
 
-const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 function step(machine: SimulatedMachine, seconds: number, random: () => number): void {
   machine.battery = Math.min(

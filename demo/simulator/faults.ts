@@ -38,7 +38,7 @@ export interface Travel {
 /**
  * Creates a device with these faults. Must be called for each message, in order. `pause`: seconds to its next message.
  */
-export function suffering(
+export function injectFaults(
   options: readonly Fault[],
   random: Random,
 ): (reports: readonly DeviceReport[], pause: number) => Travel {
@@ -85,10 +85,10 @@ function wrongClock(reports: readonly DeviceReport[], { between, chance }: Rando
 
 /** A message truncated or overwritten on its way. */
 export function spoilt(message: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
-  const cut = (text: string) =>
+  const garble = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;
-  if (message.by === 'mqtt') return { ...message, body: cut(message.body) };
+  if (message.by === 'mqtt') return { ...message, body: garble(message.body) };
   return message.body === undefined
     ? { ...message, path: message.path.replace(/&lat=[^&]*/, '&lat=north') }
-    : { ...message, body: cut(message.body) };
+    : { ...message, body: garble(message.body) };
 }

@@ -2,7 +2,7 @@
 import { createRandom, type Random } from '../seed/random';
 import { advanceMachine, type SimulatedMachine } from './advanceMachine';
 import type { Counters, DeviceReport } from './deviceReport';
-import { type Fault, spoilt, suffering } from './faults';
+import { type Fault, injectFaults, spoilt } from './faults';
 import { deviceLanguages } from './languages';
 import type { SimulatedMessage } from './simulatedMessage';
 
@@ -40,7 +40,7 @@ interface RoundOptions {
 export function startRound(machine: SimulatedMachine, { seed, begin, faults }: RoundOptions): Round {
   // Faults use a generator of their own: the machine behaves the same with and without them.
   const [life, luck]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
-  const suffer = suffering(faults, luck);
+  const suffer = injectFaults(faults, luck);
   const { encode, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };

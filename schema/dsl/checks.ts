@@ -113,7 +113,7 @@ const plain =
     return undefined;
   };
 
-const shaped =
+const matchesPattern =
   (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
   (value, field) => {
     const wrong = plain(max)(value, field);
@@ -139,9 +139,9 @@ const ids: Check = (value, field) => {
 const checks: Record<Kind, Check> = {
   text: plain(limits.text),
   longtext: plain(limits.longtext),
-  email: shaped(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
-  phone: shaped(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
-  color: shaped(/^#[0-9a-f]{6}$/i, 'color', 7),
+  email: matchesPattern(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
+  phone: matchesPattern(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
+  color: matchesPattern(/^#[0-9a-f]{6}$/i, 'color', 7),
   integer: (value, field) =>
     Number.isInteger(value) && Math.abs(value as number) <= limits.integer
       ? within(value as number, field)

@@ -74,15 +74,17 @@ export function normalizeHours(sent: Partial<Omit<Hours, 'text' | 'week'>> & { w
   const hours = {
     note,
     text: '',
-    week: week ? (Object.fromEntries([...weekdayCodes].sort().map((day) => [day, sorted(week[day])])) as never) : null,
-    holidays: sent.holidays ? sorted(sent.holidays) : null,
-    exceptions: (sent.exceptions ?? []).map(({ to, from, spans }) => ({ to, from, spans: sorted(spans) })),
+    week: week
+      ? (Object.fromEntries([...weekdayCodes].sort().map((day) => [day, sortSpans(week[day])])) as never)
+      : null,
+    holidays: sent.holidays ? sortSpans(sent.holidays) : null,
+    exceptions: (sent.exceptions ?? []).map(({ to, from, spans }) => ({ to, from, spans: sortSpans(spans) })),
   } satisfies Hours;
   hours.text = printHours(hours);
   return hours.text === '' ? null : hours;
 }
 
-const sorted = (spans: readonly HoursSpan[] = []): HoursSpan[] =>
+const sortSpans = (spans: readonly HoursSpan[] = []): HoursSpan[] =>
   spans
     .map(({ to, from }) => ({ to, from }))
     .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to))

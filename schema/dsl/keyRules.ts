@@ -70,7 +70,7 @@ export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue
   const word = String(value).toLowerCase();
   const mapped = new Map<string, PlainValue>();
   for (const { to, factor, match } of own) {
-    if (!match) mapped.set(to, converted(to, factor, value));
+    if (!match) mapped.set(to, convert(to, factor, value));
     else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
     // A word that has no rule ends what another word said.
     else if (!mapped.has(to)) mapped.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
@@ -78,7 +78,7 @@ export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue
   return [...mapped];
 }
 
-function converted(to: Target, factor: number, value: PlainValue): PlainValue {
+function convert(to: Target, factor: number, value: PlainValue): PlainValue {
   if (targets[to] === 'boolean' && typeof value === 'string') return value.toLowerCase() === 'true';
   if (targets[to] !== 'number' || typeof value === 'boolean') return value;
   const number = typeof value === 'string' ? Number(value.replace(/\s*%\s*$/, '') || Number.NaN) : value;

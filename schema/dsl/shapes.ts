@@ -230,16 +230,16 @@ export function shapeProblem(shape: ShapeName, sent: unknown): ShapeProblem | un
 /** A valid value in its stored form, with keys in the order in which PostgreSQL keeps them in `jsonb`. */
 export function normalizeJson(shape: ShapeName, sent: unknown): unknown {
   const value = readJson(sent);
-  return value === null || shapeProblem(shape, value) ? value : ordered(shapes[shape].normalize(value));
+  return value === null || shapeProblem(shape, value) ? value : sortKeys(shapes[shape].normalize(value));
 }
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => byteLength(a) - byteLength(b) || (a < b ? -1 : 1))
-      .map(([name, item]) => [name, ordered(item)]),
+      .map(([name, item]) => [name, sortKeys(item)]),
   );
 }
 const byteLength = (text: string) => new TextEncoder().encode(text).length;

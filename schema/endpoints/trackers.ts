@@ -4,7 +4,7 @@ import { ref, tags } from '../dsl/field';
 import { stateNames } from '../entities/machines';
 import { countSchema, dataOf, defineEndpoints, instantSchema, nullable, oneOf, rowOf } from './endpoint';
 
-const measured = (description: string) => Type.Optional(Type.Number({ description }));
+const optionalNumber = (description: string) => Type.Optional(Type.Number({ description }));
 const ObservationSchema = Type.Object(
   {
     at: Type.Optional(
@@ -12,20 +12,20 @@ const ObservationSchema = Type.Object(
         description: 'ISO 8601 with an offset, or seconds or milliseconds since 1970; without it the time of receipt',
       }),
     ),
-    latitude: measured('degrees'),
-    longitude: measured('degrees'),
-    speed: measured('m/s'),
-    heading: measured('degrees clockwise from north'),
-    accuracy: measured('metres'),
-    altitude: measured('metres'),
-    battery: measured('percent'),
+    latitude: optionalNumber('degrees'),
+    longitude: optionalNumber('degrees'),
+    speed: optionalNumber('m/s'),
+    heading: optionalNumber('degrees clockwise from north'),
+    accuracy: optionalNumber('metres'),
+    altitude: optionalNumber('metres'),
+    battery: optionalNumber('percent'),
     charging: Type.Optional(Type.Boolean()),
     is_moving: Type.Optional(Type.Boolean()),
     status: Type.Optional(oneOf(['charging', 'cleaning', 'parked', 'online'])),
     mode: Type.Optional(oneOf(['robotic', 'manual', 'teaching'])),
-    odometer: measured('metres, a counter'),
-    area: measured('square metres since the last message'),
-    area_total: measured('square metres, a counter'),
+    odometer: optionalNumber('metres, a counter'),
+    area: optionalNumber('square metres since the last message'),
+    area_total: optionalNumber('square metres, a counter'),
     error: Type.Optional(Type.String()),
     message: Type.Optional(Type.String()),
   },

@@ -5,7 +5,7 @@ export type Widths = Readonly<Record<string, number>>;
 export const narrowest = 56;
 export const widest = 900;
 
-export const clamped = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
+export const clampWidth = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
 
 /** Prints widths as views store them, `serial_number:220`, in the order of the columns. */
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
@@ -14,7 +14,7 @@ export const printWidths = (widths: Widths, columns: readonly string[]): string[
 export function readWidths(printed: readonly string[]): Widths {
   const pairs = printed.flatMap((text): [string, number][] => {
     const [, name, width] = /^(\w+):(\d{2,3})$/.exec(text) ?? [];
-    return name ? [[name, clamped(Number(width))]] : [];
+    return name ? [[name, clampWidth(Number(width))]] : [];
   });
   return Object.fromEntries(pairs);
 }

@@ -1,7 +1,7 @@
 /** Deletes uploaded files that no row references any more. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
-import { stateTable, stored } from '../db/core/names';
+import { stateTable, storedFields } from '../db/core/names';
 import { pictureName } from '../files/images';
 import { entityHooks } from './entityHooks';
 
@@ -23,7 +23,7 @@ export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
 function namesIn(entity: Entity): SQL[] {
   const files = entityHooks[entity.name]?.files;
   const pictures = (table: string, store: 'row' | 'state') =>
-    stored(entity, store)
+    storedFields(entity, store)
       .filter((field) => entity.fields[field]?.kind === 'image')
       .map(
         (field) =>

@@ -10,7 +10,7 @@ import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
 
 const recoveryCodes = 10;
-const guarded = (userId: number) => ({ key: `second factor of ${userId}`, maxAttempts: 5, seconds: 300 });
+const attemptLimitOf = (userId: number) => ({ key: `second factor of ${userId}`, maxAttempts: 5, seconds: 300 });
 const ownerOf = (userId: number) => `user ${userId}`;
 
 /** Logging in requires a code. */
@@ -44,10 +44,10 @@ export async function isValidCode(
   userId: number,
   typed: string,
 ): Promise<boolean> {
-  await countAttempt(db, guarded(userId));
+  await countAttempt(db, attemptLimitOf(userId));
   const code = typed.replace(/[\s-]/g, '').toUpperCase();
   const isRight = /^\d{6}$/.test(code) ? await isOfApp() : await isRecovery();
-  if (isRight) await resetAttempts(db, guarded(userId));
+  if (isRight) await resetAttempts(db, attemptLimitOf(userId));
   return isRight;
 
   async function isOfApp(): Promise<boolean> {

@@ -69,7 +69,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const wrong: string[] = [];
   const text = (name: string) =>
     variables[name] === undefined || variables[name].trim() === '' ? undefined : variables[name];
-  const checked = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
+  const parseEnv = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
     const value = text(name);
     if (value === undefined) return fallback;
     const result = read(value);
@@ -77,16 +77,16 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     return result ?? fallback;
   };
   const port = (name: string, fallback: number) =>
-    checked(
+    parseEnv(
       name,
       fallback,
       (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
       'a port number',
     );
   const flag = (name: string, fallback: boolean) =>
-    checked(name, fallback, (value) => flags[value.toLowerCase()], 'on or off (1 or 0)');
+    parseEnv(name, fallback, (value) => flags[value.toLowerCase()], 'on or off (1 or 0)');
   const url = (name: string, protocols: readonly string[]) =>
-    checked<string | undefined>(
+    parseEnv<string | undefined>(
       name,
       undefined,
       (value) => (isUrl(value, protocols) ? value : undefined),
@@ -94,7 +94,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     );
   const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter(Boolean);
 
-  const databaseUrl = checked<string | undefined>(
+  const databaseUrl = parseEnv<string | undefined>(
     'DATABASE_URL',
     undefined,
     (value) => (/^postgres(ql)?:\/\/\S+$/.test(value) ? value : undefined),
@@ -109,13 +109,13 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     databaseUrl,
     demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
     admin: {
-      email: checked<string | undefined>(
+      email: parseEnv<string | undefined>(
         'SWEEPLINE_ADMIN_EMAIL',
         undefined,
         (value) => sound('email', value),
         'an e-mail address',
       ),
-      password: checked<string | undefined>(
+      password: parseEnv<string | undefined>(
         'SWEEPLINE_ADMIN_PASSWORD',
         undefined,
         (value) => sound('password', value),
@@ -136,7 +136,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     osmandPort: port('OSMAND_PORT', 0),
     metricsPort: port('METRICS_PORT', 0),
     metricsToken: text('METRICS_TOKEN'),
-    observationDays: checked(
+    observationDays: parseEnv(
       'OBSERVATION_DAYS',
       3653,
       (value) => (/^\d{1,5}$/.test(value) && Number(value) >= fewestDays ? Number(value) : undefined),
@@ -146,7 +146,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     tileAttribution: text('TILE_ATTRIBUTION'),
     geocoderUrl: url('GEOCODER_URL', web),
     rateLimit: flag('RATE_LIMIT', true),
-    logLevel: checked(
+    logLevel: parseEnv(
       'LOG_LEVEL',
       'info',
       (value) => logLevels.find((level) => level === value),

@@ -25,7 +25,7 @@ export async function* printZip(files: AsyncIterable<ZipFile>): AsyncGenerator<B
     const entry: Entry = { path: Buffer.from(path), crc: 0, packed: 0, size: 0, offset };
     const header = localHeader(entry);
     yield header;
-    for await (const bytes of packed(content, entry)) yield bytes;
+    for await (const bytes of packEntry(content, entry)) yield bytes;
     yield descriptor(entry);
     offset += header.length + entry.packed + descriptorLength;
     entries.push(entry);
@@ -35,8 +35,8 @@ export async function* printZip(files: AsyncIterable<ZipFile>): AsyncGenerator<B
 }
 
 /** Compresses content and records its sizes and checksum in the entry. */
-async function* packed(content: ZipFile['content'], entry: Entry): AsyncGenerator<Buffer> {
-  async function* counted() {
+async function* packEntry(content: ZipFile['content'], entry: Entry): AsyncGenerator<Buffer> {
+  async function* countBytes() {
     for await (const text of content) {
       const bytes = Buffer.from(text);
       entry.crc = crc32(bytes, entry.crc);
@@ -46,7 +46,7 @@ async function* packed(content: ZipFile['content'], entry: Entry): AsyncGenerato
   }
   const deflate = createDeflateRaw({ level: 4, chunkSize: 64 * 1024 });
   // Errors surface where the compressed bytes are read.
-  pipeline(counted, deflate, () => {});
+  pipeline(countBytes, deflate, () => {});
   for await (const bytes of deflate as AsyncIterable<Buffer>) {
     entry.packed += bytes.length;
     yield bytes;

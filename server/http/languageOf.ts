@@ -6,11 +6,11 @@ import type { FastifyRequest } from 'fastify';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 
 export function languageOf(request: FastifyRequest): Language {
-  return request.caller?.language ?? accepted(request.headers['accept-language'] ?? '') ?? 'en';
+  return request.caller?.language ?? acceptedLanguage(request.headers['accept-language'] ?? '') ?? 'en';
 }
 
 /** Best supported language of an `Accept-Language` header (RFC 9110, section 12.5.4). Ignores regions. */
-export function accepted(header: string): Language | undefined {
+export function acceptedLanguage(header: string): Language | undefined {
   return header
     .split(',')
     .map((part) => {

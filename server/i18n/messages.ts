@@ -36,7 +36,7 @@ export type Values = Record<string, string | number>;
 /** Formats a sentence with values; `smart_count` selects the plural form. */
 export function formatMessage(language: Language, sentence: Sentence, values: Values = {}): string {
   const [section, key] = sentence.split('.') as [Section, string];
-  return filled((texts[language][section] as Record<string, string>)[key] as string, values, language);
+  return fillPhrase((texts[language][section] as Record<string, string>)[key] as string, values, language);
 }
 
 /** Formats the message of an `ApiError`. */
@@ -69,7 +69,7 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
   const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
   const [inner] = rest;
   if (inner === undefined)
-    return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanized(first);
+    return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanizeName(first);
   const part = at(at(own?.records, first), inner);
   if (part) return part;
   const { name, to } = relation(entity, first);
@@ -91,18 +91,20 @@ export const choiceOf = (
   language: Language,
   entity: string | Entity | undefined,
   { field, value }: { field: string; value: string },
-): string => at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
+): string => at(at(resource(language, entity)?.choices, field), value) ?? humanizeName(value);
 
 /** Name of an entity: "Machine" for one, "Machines" otherwise. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
   const own = resource(language, entity);
-  return (count === 1 ? own?.name : own?.plural) ?? humanized(typeof entity === 'string' ? entity : entity.name);
+  return (count === 1 ? own?.name : own?.plural) ?? humanizeName(typeof entity === 'string' ? entity : entity.name);
 }
 
 /** Count with name: "12 machines". */
 export function countedOf(language: Language, entity: string | Entity, count: number): string {
   const own = resource(language, entity);
-  return own ? filled(own.counted, { smart_count: count }, language) : `${count} ${nameOf(language, entity, count)}`;
+  return own
+    ? fillPhrase(own.counted, { smart_count: count }, language)
+    : `${count} ${nameOf(language, entity, count)}`;
 }
 
 /** Entity texts with arbitrary field names. */
@@ -122,18 +124,21 @@ const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T |
   table && Object.hasOwn(table, key) ? table[key] : undefined;
 
 // `smart_count` stays a number, because it selects the plural form.
-const filled = (phrase: string, { smart_count, ...values }: Values, language: Language) =>
+const fillPhrase = (phrase: string, { smart_count, ...values }: Values, language: Language) =>
   Polyglot.transformPhrase(
     phrase,
-    { ...mapped(values, (value) => (typeof value === 'number' ? value.toLocaleString(language) : value)), smart_count },
+    {
+      ...mapValues(values, (value) => (typeof value === 'number' ? value.toLocaleString(language) : value)),
+      smart_count,
+    },
     language,
   );
 
-const mapped = (values: Values, change: (value: string | number) => string) =>
+const mapValues = (values: Values, change: (value: string | number) => string) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** `tracker_id` becomes "Tracker", `next_service_due` "Next service due". */
-export function humanized(name: string): string {
+export function humanizeName(name: string): string {
   const words = name
     .replace(/_ids?$/, '')
     .replaceAll('_', ' ')

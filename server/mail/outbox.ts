@@ -54,7 +54,7 @@ export function readMail(source: string): Omit<StoredMail, 'file'> {
 function body(head: string, text: string): string {
   if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(text, 'base64').toString();
   if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text.replaceAll('\r\n', '\n');
-  return quoted(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
+  return quoteText(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
 }
 
 /** Decodes a header: encoded words (RFC 2047) and folded lines. */
@@ -63,10 +63,10 @@ const words = (text: string) =>
     .replace(/\r\n[ \t]/g, ' ')
     .replace(/\?= =\?/g, '?==?')
     .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, content: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(content, 'base64').toString() : quoted(content.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b' ? Buffer.from(content, 'base64').toString() : quoteText(content.replaceAll('_', ' ')),
     );
 
-const quoted = (text: string) =>
+const quoteText = (text: string) =>
   Buffer.from(
     text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',

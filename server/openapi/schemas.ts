@@ -138,7 +138,7 @@ export function rowSchema(entity: ModelEntity): Schema {
     properties: Object.fromEntries(
       visibleFields.map(([name, field]) => [
         name,
-        described(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) }),
+        describeField(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) }),
       ]),
     ),
   };
@@ -156,7 +156,7 @@ export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Sch
     properties: Object.fromEntries(
       writable.map(([name, field]) => [
         name,
-        described(entity, name, {
+        describeField(entity, name, {
           ...writtenSchema(field),
           ...(field.default !== undefined && { default: field.default }),
         }),
@@ -166,7 +166,7 @@ export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Sch
   };
 }
 
-function described(entity: ModelEntity, name: string, schema: Schema): Schema {
+function describeField(entity: ModelEntity, name: string, schema: Schema): Schema {
   const { unit, read } = entity.fields[name] as Field;
   const notes = [
     labelOf('en', entity, name),

@@ -158,7 +158,7 @@ export function openHub(services: HubServices): EventHub {
         batch.bytesFor(caller, stream.position),
         Math.max(events.at(-1)?.eventId ?? 0, isWhole ? publishedUpTo : 0),
       );
-      await stream.drained(drainTimeout);
+      await stream.awaitDrain(drainTimeout);
       stream.isLive = isWhole && stream.position >= lastDelivered;
     }
   }

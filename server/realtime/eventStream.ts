@@ -45,7 +45,7 @@ export class EventStream {
    */
   write(bytes: Buffer | string): void {
     if (!this.isOpen) return;
-    if (this.isLive && this.response.writableLength > maxPendingBytes) this.cut();
+    if (this.isLive && this.response.writableLength > maxPendingBytes) this.disconnect();
     else this.response.write(bytes);
   }
 
@@ -85,11 +85,11 @@ export class EventStream {
   /**
    * Resolves when the output is flushed or the stream is closed. Disconnects a reader that takes longer than `seconds`.
    */
-  async drained(seconds: number): Promise<void> {
+  async awaitDrain(seconds: number): Promise<void> {
     const { response } = this;
     if (!this.isOpen || !response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => this.cut(), seconds * 1000);
+      const timer = setTimeout(() => this.disconnect(), seconds * 1000);
       const settle = () => {
         clearTimeout(timer);
         response.off('drain', settle).off('close', settle);
@@ -107,7 +107,7 @@ export class EventStream {
   }
 
   /** Destroys the connection and its pending output. */
-  cut(): void {
+  disconnect(): void {
     this.isOpen = false;
     this.response.destroy();
   }

@@ -155,15 +155,15 @@ export function guardedPages(
     ...pages,
   };
   return {
-    list: guarded(entity, 'list', <List entity={entity} />),
-    create: guarded(entity, 'create', <Create entity={entity} />),
-    record: guarded(entity, 'show', <One entity={entity} />),
+    list: guardPage(entity, 'list', <List entity={entity} />),
+    create: guardPage(entity, 'create', <Create entity={entity} />),
+    record: guardPage(entity, 'show', <One entity={entity} />),
     // Its fields have permissions of their own, which the form knows.
     edit: <Edit entity={entity} />,
   };
 }
 
-const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (
+const guardPage = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (
   <Guard entity={entity} action={action}>
     {page}
   </Guard>

@@ -99,7 +99,7 @@ export const sourceName = (protocol: string): string => sources[protocol] ?? pro
  * start.
  */
 export function spanOf({ from, to }: Stretch, last = to): [string, string] {
-  const named = (ms: number, values: readonly number[]) =>
+  const timeLabel = (ms: number, values: readonly number[]) =>
     values.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms);
-  return [named(from, [last]), named(to, [from, last])];
+  return [timeLabel(from, [last]), timeLabel(to, [from, last])];
 }

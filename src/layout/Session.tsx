@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useI18nProvider } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
-import { spoken } from '../providers/i18n';
+import { languageOfRow } from '../providers/i18n';
 import { useSession } from '../providers/session';
 import { listen } from '../providers/useLive';
 import { LoadingNotice } from '../ui/LoadingNotice';
@@ -31,7 +31,7 @@ export const Session = ({ children }: { children: ReactNode }) => {
     if (!t || t === seen.current) return;
     seen.current = t;
     const language = currentUser()?.language;
-    const own = language && spoken(language);
+    const own = language && languageOfRow(language);
     if (own) i18n.changeLocale(own).catch(console.error);
   }, [t, i18n]);
   useEffect(() => (t ? listen(client) : undefined), [t, client]);

@@ -59,10 +59,10 @@ export interface MenuOwner {
  * within its permissions that no other item leads to.
  */
 export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
-  const permitted = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
+  const permittedItems = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
   const named = firstRole(roles);
-  if (named === 'admin' || !hasAddedRole(roles)) return named ? permitted(menus[named]) : [];
-  const items = permitted(clientSide);
+  if (named === 'admin' || !hasAddedRole(roles)) return named ? permittedItems(menus[named]) : [];
+  const items = permittedItems(clientSide);
   const isLedTo = ({ to, lists }: Required<MenuEntry>) =>
     items.some((item) => item.to === to || (item.lists && above[lists]?.includes(item.to ?? '')));
   const others = entities.filter(({ name }) => mayList(name)).map(({ name }) => listEntry(name));
@@ -110,10 +110,10 @@ export function currentTarget(items: readonly MenuEntry[], pathname: string, beg
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
   const own = (section: string) =>
     items.find(({ to, lists }) => to && (sectionOf(to) === section || lists === section))?.to;
-  const leading = (section: string) => above[section]?.find((target) => targets.includes(target));
+  const firstTarget = (section: string) => above[section]?.find((target) => targets.includes(target));
   const section = sectionOf(pathname);
   const first = begins === undefined ? section : sectionOf(begins);
-  return own(section) ?? own(first) ?? leading(first) ?? leading(section);
+  return own(section) ?? own(first) ?? firstTarget(first) ?? firstTarget(section);
 }
 
 /** All of `/admin` belongs to one item. */

@@ -113,7 +113,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
           {selection && 'machine' in selection && (
             <MachinePopup
               key={selection.machine.id}
-              machine={placed(selection.machine, answer?.points)}
+              machine={placeOf(selection.machine, answer?.points)}
               focused={selection.byKeyboard}
               onClose={() => close(selection)}
             />
@@ -170,7 +170,7 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
 }
 
 /** Current position of the machine, if the map draws it. */
-const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
+const placeOf = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
 
 /** Whether the map shows this place in its middle: nobody has moved it since, though its size may have changed. */

@@ -16,11 +16,11 @@ export const hasPosition = <P extends { latitude: number | null; longitude: numb
 export const world: Bounds = [-180, -85, 180, 85];
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
-const rounded = (value: number) => Number(value.toFixed(5));
+const roundDegrees = (value: number) => Number(value.toFixed(5));
 
 /** `w,s,e,n` for the `bbox` of a query; five decimals are about a metre. */
 export function printBounds([west, south, east, north]: Bounds): string {
-  return [west, south, east, north].map(rounded).join(',');
+  return [west, south, east, north].map(roundDegrees).join(',');
 }
 
 /** The rectangle as ranges of the list dialect, edges included. */
@@ -51,7 +51,7 @@ export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
     ...clusters.map(({ bbox }) => bbox),
     ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude]),
   ];
-  return boxes.length === 0 ? undefined : boxes.reduce(joined);
+  return boxes.length === 0 ? undefined : boxes.reduce(joinBounds);
 }
 
 /** Whether a rectangle is so small (about 10 m) that zooming in would not separate its content. */
@@ -59,6 +59,6 @@ export function isSpot([west, south, east, north]: Bounds): boolean {
   return east - west < 1e-4 && north - south < 1e-4;
 }
 
-function joined(a: Bounds, b: Bounds): Bounds {
+function joinBounds(a: Bounds, b: Bounds): Bounds {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }

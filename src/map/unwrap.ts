@@ -6,7 +6,7 @@ type Position = number[];
  * Continues longitudes beyond 180 degrees instead of jumping to the other edge of the map. Closes a ring around a pole
  * along the edge.
  */
-export function unwrapped(line: readonly Position[]): Position[] {
+export function unwrapLine(line: readonly Position[]): Position[] {
   let turn = 0;
   let previous: number | undefined;
   const points = line.map(([longitude = 0, latitude = 0]) => {
@@ -22,7 +22,7 @@ export function unwrapped(line: readonly Position[]): Position[] {
 
 /** The shape, and a copy on the other side if it crosses the edge of the map. */
 export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
-  const own = lines.map(unwrapped);
+  const own = lines.map(unwrapLine);
   const longitudes = own.flat().map(([longitude]) => longitude as number);
   const [west, east] = longitudes.reduce(
     ([low, high], longitude) => [Math.min(low, longitude), Math.max(high, longitude)],

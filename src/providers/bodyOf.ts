@@ -8,7 +8,7 @@ type Values = Record<string, unknown>;
 export function changesOf(values: Values, before: Values | undefined): Values {
   if (!before) return values;
   return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !same(emptied(value), emptied(before[name]))),
+    Object.entries(values).filter(([name, value]) => !same(emptyToNull(value), emptyToNull(before[name]))),
   );
 }
 
@@ -25,13 +25,13 @@ export function bodyOf(entity: Entity | undefined, values: Values): FormData | V
 }
 
 const isWritten = (field: Field | undefined) => field !== undefined && field.write !== false && field.kind !== 'many';
-const emptied = (value: unknown) => (value === '' || value === undefined ? null : value);
+const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value);
 
 /** Removes server-written parts of records. */
 function withoutReadOnly(field: Field | undefined, value: unknown): unknown {
-  if (!field?.of || !Array.isArray(value)) return emptied(value);
+  if (!field?.of || !Array.isArray(value)) return emptyToNull(value);
   const names = Object.entries(field.of).filter(([, of]) => isWritten(of));
-  return value.map((record: Values) => Object.fromEntries(names.map(([name]) => [name, emptied(record[name])])));
+  return value.map((record: Values) => Object.fromEntries(names.map(([name]) => [name, emptyToNull(record[name])])));
 }
 
 function formOf(values: Values): FormData {

@@ -48,7 +48,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
       fields: sparse ? { [resource]: ['id'] } : titlesOf(entity, include),
     };
     const { data, total }: ListAnswer = await api(`${resource}?${printListQuery(query)}`, { signal });
-    return { data, total, meta: { prefetched: prefetched(entity, include, data) } };
+    return { data, total, meta: { prefetched: relatedRows(entity, include, data) } };
   };
 
   return {
@@ -58,7 +58,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
       const { data }: { data: never } = await api(`${resource}/${id}${includes(meta)}`, { signal });
       return {
         data,
-        meta: { prefetched: prefetched(byName.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
+        meta: { prefetched: relatedRows(byName.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
       };
     },
     getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
@@ -149,7 +149,7 @@ async function send<T>(
 }
 
 /** The included rows by resource, so that react-admin finds references of the page without requests. */
-function prefetched(
+function relatedRows(
   entity: Entity | undefined,
   include: readonly string[],
   rows: RaRecord[],

@@ -60,5 +60,5 @@ export async function createI18nProvider(language: Language): Promise<Languages>
 /**
  * The interface language for a language of the user token, `{ name: 'German' }`; `undefined` if the interface lacks it.
  */
-export const spoken = ({ name }: { name: string }): Language | undefined =>
+export const languageOfRow = ({ name }: { name: string }): Language | undefined =>
   languageCodes.find((code) => name === ownName(code) || name === languageName(code, 'en'));

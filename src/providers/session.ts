@@ -19,7 +19,7 @@ export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '
 
 /** Parses the stored text: missing or wrong values get defaults, unknown ones are dropped. */
 export function readSession(stored: string | null): SessionState {
-  const values = parsed(stored);
+  const values = parseValues(stored);
   return {
     sb: typeof values.sb === 'boolean' ? values.sb : initialSession.sb,
     lang: isLanguage(values.lang) ? values.lang : initialSession.lang,
@@ -29,7 +29,7 @@ export function readSession(stored: string | null): SessionState {
 }
 
 const listeners = new Set<() => void>();
-let current = readSession(stored());
+let current = readSession(readStored());
 
 export const session = {
   get: (): SessionState => current,
@@ -58,7 +58,7 @@ if (typeof window !== 'undefined')
     for (const listener of listeners) listener();
   });
 
-function parsed(text: string | null): Record<string, unknown> {
+function parseValues(text: string | null): Record<string, unknown> {
   if (!text) return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -69,7 +69,7 @@ function parsed(text: string | null): Record<string, unknown> {
   }
 }
 
-function stored(): string | null {
+function readStored(): string | null {
   try {
     return localStorage.getItem(storageKey);
   } catch {

@@ -122,19 +122,19 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
     changes.set(resource, rows.set(id, { ...rows.get(id), ...payload }));
   }
   for (const [resource, rows] of changes) {
-    client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => changed(cached, rows));
+    client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => applyChanges(cached, rows));
   }
 }
 
 type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
 /** The cached value with its rows changed; the same object if it contains none of them, so that nothing renders. */
-function changed(cached: unknown, rows: Changes): unknown {
+function applyChanges(cached: unknown, rows: Changes): unknown {
   if (Array.isArray(cached)) return changedRows(cached, rows);
   if (!isObject(cached)) return cached;
   if (Array.isArray(cached.pages)) {
     const { pages } = cached as unknown as InfiniteData<unknown>;
-    const next = pages.map((page) => changed(page, rows));
+    const next = pages.map((page) => applyChanges(page, rows));
     return next.every((page, index) => page === pages[index]) ? cached : { ...cached, pages: next };
   }
   if (Array.isArray(cached.data)) {

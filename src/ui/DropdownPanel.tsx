@@ -35,7 +35,7 @@ export const DropdownMenu = ({
   ...placed
 }: DropdownPanelProps & { entries: readonly DropdownEntry[] }) => (
   <Menu
-    {...placing(placed)}
+    {...placementOf(placed)}
     slotProps={{
       root: { role: 'region', 'aria-label': title },
       paper: { className: 'sl-dropdown-panel' },
@@ -67,14 +67,14 @@ export const DropdownMenu = ({
 /** Panel with any other content below a button. */
 export const DropdownPanel = ({ title, children, ...placed }: DropdownPanelProps & { children: ReactNode }) => (
   <Popover
-    {...placing(placed)}
+    {...placementOf(placed)}
     slotProps={{ paper: { className: 'sl-dropdown-panel', role: 'dialog', 'aria-label': title } }}
   >
     <FocusedBody>{children}</FocusedBody>
   </Popover>
 );
 
-function placing({ anchor, align, onClose }: Omit<DropdownPanelProps, 'title'>) {
+function placementOf({ anchor, align, onClose }: Omit<DropdownPanelProps, 'title'>) {
   const horizontal = align === 'end' ? 'right' : 'left';
   return {
     open: true,

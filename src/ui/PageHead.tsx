@@ -49,7 +49,7 @@ function trailTo(pathname: string, { title, tab }: { title: string; tab: string 
   const implied = crumbsOf(pathname);
   const number = implied.findIndex(({ headerName }) => headerName.startsWith('#'));
   if (number === -1) return undefined;
-  const named = (crumb: Crumb, index: number) =>
+  const nameOf = (crumb: Crumb, index: number) =>
     index === number ? title : tab && index === implied.length - 1 ? tab : crumb.headerName;
-  return implied.map((crumb, index) => ({ ...crumb, headerName: named(crumb, index) }));
+  return implied.map((crumb, index) => ({ ...crumb, headerName: nameOf(crumb, index) }));
 }

@@ -43,7 +43,7 @@ export function crumbsOf(pathname: string): Crumb[] {
     const link = `/${parts.slice(0, index + 1).join('/')}`;
     const headerName = entities.some(({ name }) => name === part)
       ? `resources.${part}.plural`
-      : (words[part] ?? `#${decoded(part)}`);
+      : (words[part] ?? `#${decodePart(part)}`);
     return { headerName, link };
   });
   return [
@@ -88,7 +88,7 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
 
 export const useOwnCrumbs = (): readonly Crumb[] | undefined => useSyncExternalStore(subscribe, () => pageCrumbs);
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
-import { unmapped } from '../../server/telemetry/adapters/buildKeyMap';
+import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
 import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
@@ -25,8 +25,8 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
-const old: Settings = { mapKeys: unmapped, isCleaning: actionMatcher(['wash']) };
-const mended: Settings = { mapKeys: unmapped, isCleaning: actionMatcher(['brush']) };
+const old: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
+const mended: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
 
 interface Sent {
   at: number;

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Entity, Row } from '../../schema/dsl/entity';
 import { type EntityName, type Registry, registry } from '../../schema/index';
 import type { Queries } from '../../server/db/core/database';
-import { linkOf, stored } from '../../server/db/core/names';
+import { linkOf, storedFields } from '../../server/db/core/names';
 import { pg } from '../../server/db/core/rowShape';
 
 export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
@@ -111,7 +111,7 @@ export async function add<N extends EntityName>(db: Queries, name: N, values: Va
 
 /** The same for an entity declared by a test. */
 export async function addRow(db: Queries, entity: Entity, values: Record<string, unknown>): Promise<number> {
-  const columns = stored(entity, 'row').filter((column) => values[column] !== undefined);
+  const columns = storedFields(entity, 'row').filter((column) => values[column] !== undefined);
   const names = sql.join(columns.map(sql.identifier), sql`, `);
   const parameters = sql.join(
     columns.map((column) => sql`${sql.param(values[column])}`),

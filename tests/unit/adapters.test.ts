@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/createTokenBucket';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
-import { unmapped } from '../../server/telemetry/adapters/buildKeyMap';
+import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
 import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoard';
 import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';
-import { shortened } from '../../server/telemetry/adapters/storable';
+import { truncate } from '../../server/telemetry/adapters/storable';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
-const settings = { mapKeys: unmapped, isCleaning: actionMatcher(['clean']) };
+const settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['clean']) };
 const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
   osmand: ['application/json', 'application/x-www-form-urlencoded'],
   own: ['application/json'],
@@ -173,8 +173,8 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
 });
 
 test('a text is cut between characters', () => {
-  expect(shortened('ab😀', 3)).toBe('ab');
-  expect(shortened('ab😀', 4)).toBe('ab😀');
+  expect(truncate('ab😀', 3)).toBe('ab');
+  expect(truncate('ab😀', 4)).toBe('ab😀');
 });
 
 test('a token bucket allows a burst, then the refill rate', () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, email, integer, many, money, number, ref, refs, tags, text } from '../../schema/dsl/field';
 import { entities } from '../../schema/index';
-import { fieldOfKey, stored } from '../../server/db/core/names';
+import { fieldOfKey, storedFields } from '../../server/db/core/names';
 import { empty, statementsBetween } from '../../server/db/migrations/ddl';
 import { committed, declared } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
@@ -150,7 +150,7 @@ describe('a new entity', () => {
 describe('every declared entity', () => {
   for (const declaredEntity of entities)
     test(`${declaredEntity.name} stores each field in one place`, () => {
-      const [row, state] = [stored(declaredEntity, 'row'), stored(declaredEntity, 'state')];
+      const [row, state] = [storedFields(declaredEntity, 'row'), storedFields(declaredEntity, 'state')];
       expect(row.filter((name) => state.includes(name))).toEqual([]);
       for (const name of [...row, ...state]) expect(declaredEntity.fields[name]?.store).not.toBe('derived');
     });

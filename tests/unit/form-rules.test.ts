@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clients } from '../../schema/entities/clients';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
-import { listed } from '../../src/crud/record/ErrorSummary';
+import { listErrors } from '../../src/crud/record/ErrorSummary';
 import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/crud/record/rules';
 import { bodyOf, changesOf } from '../../src/providers/bodyOf';
 
@@ -52,7 +52,7 @@ describe('A form', () => {
       undefined,
       {} as never,
     );
-    expect(listed(errors)).toEqual([
+    expect(listErrors(errors)).toEqual([
       { path: 'first_name', message: 'validation.required(resources.users.fields.first_name)' },
       { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
     ]);

@@ -4,7 +4,7 @@ import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/
 import { type MapAnswer, moveMachine } from '../../src/map/mapAnswer';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
-import { onBothEdges, unwrapped } from '../../src/map/unwrap';
+import { onBothEdges, unwrapLine } from '../../src/map/unwrap';
 
 const munich = {
   id: 1,
@@ -145,7 +145,7 @@ describe('shapes cut for a globe', () => {
       [190, 64],
       [170, 65],
     ];
-    expect(unwrapped(chukotka)).toEqual(unrolled);
+    expect(unwrapLine(chukotka)).toEqual(unrolled);
     expect(onBothEdges([chukotka])).toEqual([
       [unrolled],
       [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])],
@@ -159,7 +159,7 @@ describe('shapes cut for a globe', () => {
       [60, -70],
       [180, -80],
     ];
-    expect(unwrapped(around)).toEqual([...around, [180, -90], [-180, -90]]);
+    expect(unwrapLine(around)).toEqual([...around, [180, -90], [-180, -90]]);
   });
 
   test('that lie within the map stay as they are', () => {

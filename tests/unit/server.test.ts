@@ -4,7 +4,7 @@ import { languageCodes } from '../../schema/shared/languages';
 import { readEnv } from '../../server/context/env';
 import type { Letter } from '../../server/context/mailer';
 import { applyMethodOverride } from '../../server/http/applyMethodOverride';
-import { accepted } from '../../server/http/languageOf';
+import { acceptedLanguage } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
 
 describe('the environment', () => {
@@ -71,7 +71,7 @@ test.each([
   ['fr;q=0', undefined],
   ['*', undefined],
   ['', undefined],
-])('Accept-Language %j is read as %s', (header, language) => expect(accepted(header)).toBe(language));
+])('Accept-Language %j is read as %s', (header, language) => expect(acceptedLanguage(header)).toBe(language));
 
 test('only a POST can mean another method, and only one of three', () => {
   const overriddenMethod = (method: string, url: string, header?: string) => {

@@ -170,7 +170,7 @@ function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): S
     integer: () => ({ value: valueSql(at, name), is: 'number' }),
     number: () => ({ value: valueSql(at, name), is: 'float' }),
     refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
-    ref: () => titled(at, name, joins),
+    ref: () => titleCell(at, name, joins),
   };
   return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
 }
@@ -182,7 +182,7 @@ function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): Shee
 }
 
 /** Title of a reference, joined where many rows are read at once: a subselect for each takes twice the time. */
-function titled(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
+function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const relation = at.entity.relations.get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.context.alias();

@@ -13,7 +13,7 @@ import { pg } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
 import { mayFollow } from './filterSql';
-import { related } from './related';
+import { relatedWhere } from './related';
 import { pageOfIds, type SelectRequest } from './selectStatements';
 import { run } from './statementCache';
 
@@ -57,7 +57,7 @@ function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases)
   let from = at;
   for (const relation of relations) {
     const to = at.context.alias();
-    joins.push(sql` join ${table(relation.target)} ${to} on ${related(from, relation, to)}`);
+    joins.push(sql` join ${table(relation.target)} ${to} on ${relatedWhere(from, relation, to)}`);
     from = { ...at, entity: relation.target, row: to };
   }
   return sql`select 1 from ${rows} join ${table(at.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;

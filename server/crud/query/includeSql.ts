@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Relation } from '../../context/services';
 import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filterSql';
-import { related, relatedCountSql } from './related';
+import { relatedCountSql, relatedWhere } from './related';
 
 /** Column of the answer beside the fields. */
 export interface ExtraColumn {
@@ -69,7 +69,7 @@ function rowsSql(
   const from = sql`(select ${columnsSql([...columns, ...added])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
-    where ${related(at, relation, to)}${relation.one ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
+    where ${relatedWhere(at, relation, to)}${relation.one ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
   return relation.one
     ? sql`(select row_to_json(${rowAlias}) from ${from})`
     : sql`(select coalesce(json_agg(${rowAlias}), '[]') from ${from})`;

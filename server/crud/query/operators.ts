@@ -58,7 +58,7 @@ const operators = ['>=', '<=', '<>', '>', '<'] as const;
 type Operator = (typeof operators)[number] | '=';
 
 /** Numbers and dates: `>=100` compares, plain values are alternatives; a comma joins comparisons by "and". */
-const compared =
+const comparison =
   (parse: (value: string, operator: Operator, zone: string) => Test): ((values: string[], zone?: string) => Test) =>
   (values, zone = 'UTC') => {
     const split = values.map((value) => {
@@ -77,7 +77,7 @@ const compared =
 const sign = (operator: Operator): SQL => sql.raw(operator);
 
 /** Whole numbers are compared as integers, so that integer indexes apply. */
-const numeric = compared((text, operator) => {
+const numeric = comparison((text, operator) => {
   if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
   const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
   return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
@@ -85,14 +85,14 @@ const numeric = compared((text, operator) => {
 
 const todayIn = (zone: string) => sql`(now() at time zone ${zone}::text)::date`;
 
-const day = compared((text, operator, zone) => {
+const day = comparison((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${todayIn(zone)} + ${days}::int`;
   return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing;
 });
 
 /** A bare day means all its moments in the zone: equal is within it, after is past its end. */
-const moment = compared((text, operator, zone) => {
+const moment = comparison((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
     const on = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
@@ -141,7 +141,7 @@ const words: Tested = (values, { pattern }) => {
     ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : []),
   ]);
 };
-const tagged: Tested = (values, { pattern }) => {
+const testTags: Tested = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`${value} = '{}'`;
   const matchesTag: Test = (value) =>
@@ -183,7 +183,7 @@ const tests: Record<Compared, Tested> = {
   date: (values, { zone }) => day(values, zone),
   instant: (values, { zone }) => moment(values, zone),
   choice: orNull(equalsAny),
-  tags: tagged,
+  tags: testTags,
   json: (values, how) => (value) => words(values, how)(sql`(${value})::text`),
   hours: (values, how) => (value) => words(values, how)(hoursTextSql(value)),
   ref: orNull(integers),

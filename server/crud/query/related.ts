@@ -7,7 +7,7 @@ import type { Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
-export function related({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
+export function relatedWhere({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
   const reached = whereRelated(entity, row, relation, to, { context, caller });
   const narrowed = relation.field.narrowed ? entity.hooks.narrowed?.[relation.name]?.(to) : undefined;
   return sql`${reached} and ${notDeleted(to)}
@@ -17,7 +17,7 @@ export function related({ entity, row, caller, context }: RowAliases, relation: 
 /** SQL: number of rows of a relation that the caller may see. */
 export function relatedCountSql(at: RowAliases, relation: Relation): SQL {
   const to = at.context.alias();
-  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
+  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${relatedWhere(at, relation, to)})`;
 }
 
 /** Subselect: ids of owners with at least `least` related rows that the caller may see, counted in one pass. */

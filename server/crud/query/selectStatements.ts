@@ -125,7 +125,7 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
 const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
   sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
 
-function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
+function orderBySql(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
   const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
   // Ties sort in the direction of the first key, so that an index on (key, id) works both ways.
   return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
@@ -144,7 +144,7 @@ export function pageOfIds(
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
     where ${matchWhere(reading, at.context)}
-    order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+    order by ${orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
@@ -158,7 +158,7 @@ export function pageSql(reading: SelectRequest): SQL {
   const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(reading, at)} as row
     from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
   return sql`select coalesce(json_agg(q.row
-    order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
+    order by ${orderBySql(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
     data from (${rows}) q`;
 }
 
@@ -171,7 +171,7 @@ const jsonRowSql = ({ entity, query }: SelectRequest, at: RowAliases): SQL => {
 export function pageIdsSql(reading: SelectRequest): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const by = ordered(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
+  const by = orderBySql(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
   return sql`select coalesce(array_agg(p.id order by ${by}), '{}') from ${pageOfIds(reading, at, order)}`;
 }
 
@@ -220,7 +220,7 @@ export interface ChunksOptions extends FileKind {
 export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const by = ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  const by = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
   const where = matchWhere(reading, at.context);
   const main = table(reading.entity);
   const joins: SQL[] = [];

@@ -64,11 +64,11 @@ export async function storeImages(
  */
 export function withoutReadOnly(entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> {
   const relations = entity.relations;
-  const echoed = (name: string) =>
+  const isUnchanged = (name: string) =>
     Object.hasOwn(entity.fields, name)
       ? entity.fields[name]?.write === false
       : relations.has(name) || relations.has(name.replace(/_count$/, ''));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !echoed(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isUnchanged(name)));
 }
 
 function fromJson(entity: ModelEntity, body: Record<string, unknown>): Record<string, unknown> {

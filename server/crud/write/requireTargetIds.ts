@@ -33,7 +33,7 @@ export async function requireTargetIds(
   }
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
     throw ApiError.invalidAt('ids', { key: 'required' });
-  const conditions = flattened(filter as Record<string, unknown>).filter(
+  const conditions = flattenFilter(filter as Record<string, unknown>).filter(
     ({ path }) => !(trashed && path === 'trashed'),
   );
   if (conditions.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
@@ -55,13 +55,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * Converts `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3, any: [[{battery: '<20'}, {status: 'Offline'}]]}` to filters
  * of a query string.
  */
-function flattened(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
+function flattenFilter(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
   return Object.entries(filter).flatMap(([name, value]) => {
     const path = `${prefix}${name}`;
     if (value === '' || value === undefined) return [];
     if (value === null) return [{ path, values: ['null'] }];
     if (Array.isArray(value) && !value.some(isObject)) return [{ path, values: value.map(String) }];
-    if (isObject(value)) return flattened(value as Record<string, unknown>, `${path}.`);
+    if (isObject(value)) return flattenFilter(value as Record<string, unknown>, `${path}.`);
     return [
       {
         path,

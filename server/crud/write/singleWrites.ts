@@ -65,7 +65,7 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
   if (alone) {
     await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [alone.inserted]);
     if (alone.reading.status === 'rejected') throw alone.reading.reason;
-    return created(alone.reading.value);
+    return createdAnswer(alone.reading.value);
   }
   const result = await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, permission);
@@ -80,13 +80,13 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claimed.key,
-        answer: created(await reading.outcome),
+        answer: createdAnswer(await reading.outcome),
       });
     return { inserted, reading };
   });
   if (result.earlier) return result.earlier;
   await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.inserted]);
-  return created(await result.reading.outcome);
+  return createdAnswer(await result.reading.outcome);
 }
 
 /**
@@ -119,7 +119,7 @@ async function insertAlone(
   }
 }
 
-const created = ({ data }: RowResult): Answer => ({ status: 201, body: `{"data":${data}}` });
+const createdAnswer = ({ data }: RowResult): Answer => ({ status: 201, body: `{"data":${data}}` });
 
 interface PendingQuery<T> {
   outcome: Promise<T>;

@@ -71,9 +71,9 @@ export const actorsOf = (
 
 /** SQL: the actors with their current names. */
 export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; token: unknown }): SQL {
-  const named = (id: unknown) =>
+  const idAndNameSql = (id: unknown) =>
     sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
-  return sql`${named(actor)}, ${named(as)}, (select name from api_tokens where id = ${token}::int)`;
+  return sql`${idAndNameSql(actor)}, ${idAndNameSql(as)}, (select name from api_tokens where id = ${token}::int)`;
 }
 
 /** SQL: title of a row, from the declared title fields. */

@@ -18,7 +18,7 @@ export function fieldOfKey(entity: Pick<Entity, 'name' | 'fields'>, constraint: 
 }
 
 /** Fields with a column in the entity's table or in its side table. */
-export function stored(entity: Entity, store: 'row' | 'state'): string[] {
+export function storedFields(entity: Entity, store: 'row' | 'state'): string[] {
   const elsewhere = ['refs', 'many', 'records', 'password'];
   return Object.entries(entity.fields)
     .filter(

@@ -38,7 +38,7 @@ function print(chunk: unknown, params: unknown[]): string {
     for (const part of chunk.queryChunks) text += print(part, params);
     return text;
   }
-  if (chunk instanceof Name) return quoted(chunk.value);
+  if (chunk instanceof Name) return quote(chunk.value);
   if (chunk instanceof PlaceholderPart) {
     const from = params.length;
     const text = print(chunk.part, params);
@@ -46,11 +46,11 @@ function print(chunk: unknown, params: unknown[]): string {
     return text;
   }
   if (chunk === undefined) return '';
-  if (chunk instanceof Param) return bound(chunk.value, params);
-  if (is(chunk, Table)) return quoted(getTableName(chunk));
-  if (is(chunk, Column)) return `${quoted(getTableName(chunk.table))}.${quoted(chunk.name)}`;
-  return bound(chunk, params);
+  if (chunk instanceof Param) return bind(chunk.value, params);
+  if (is(chunk, Table)) return quote(getTableName(chunk));
+  if (is(chunk, Column)) return `${quote(getTableName(chunk.table))}.${quote(chunk.name)}`;
+  return bind(chunk, params);
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const bound = (value: unknown, params: unknown[]) => `$${params.push(value ?? null)}`;
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const bind = (value: unknown, params: unknown[]) => `$${params.push(value ?? null)}`;

@@ -23,7 +23,7 @@ export class NotificationListener {
 
   /** Subscribes a new connection to every channel. */
   async attach(connection: Connection): Promise<Connection> {
-    for (const channel of this.channels.keys()) await connection.query(`listen ${quoted(channel)}`);
+    for (const channel of this.channels.keys()) await connection.query(`listen ${quote(channel)}`);
     return connection;
   }
 
@@ -32,13 +32,13 @@ export class NotificationListener {
     return async (channel, listener) => {
       const listeners = this.channels.get(channel);
       this.channels.set(channel, (listeners ?? new Set<Listener>()).add(listener));
-      if (!listeners) await pool.query(`listen ${quoted(channel)}`);
+      if (!listeners) await pool.query(`listen ${quote(channel)}`);
       return async () => {
         const remaining = this.channels.get(channel);
         remaining?.delete(listener);
         if (remaining?.size !== 0) return;
         this.channels.delete(channel);
-        await pool.query(`unlisten ${quoted(channel)}`).catch(() => undefined);
+        await pool.query(`unlisten ${quote(channel)}`).catch(() => undefined);
       };
     };
   }
@@ -65,4 +65,4 @@ export class NotificationListener {
   }
 }
 
-const quoted = (channel: string) => `"${channel.replaceAll('"', '""')}"`;
+const quote = (channel: string) => `"${channel.replaceAll('"', '""')}"`;

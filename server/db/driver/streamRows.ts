@@ -49,20 +49,20 @@ export async function* streamRows<T>({
     } finally {
       ended?.removeEventListener('abort', stop);
     }
-    const fetched = () => {
+    const fetchBatch = () => {
       const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`, [], { shape });
       // Avoids an unhandled rejection: the error is thrown when somebody awaits the batch.
       rows.catch(() => undefined);
       return rows;
     };
     // The next batch is fetched while this one is consumed.
-    let next = fetched();
+    let next = fetchBatch();
     try {
       for (;;) {
         const rows = await next;
         check(rows);
         const isLast = rows.length < batch;
-        if (!isLast) next = fetched();
+        if (!isLast) next = fetchBatch();
         if (rows.length > 0) yield rows;
         if (isLast) return;
       }

@@ -58,7 +58,7 @@ try {
         syncToFs: false,
         onRawData: (bytes) => pieces.push(bytes.slice()),
       });
-      const answer = joined(pieces);
+      const answer = joinPieces(pieces);
       if (answer.length > 0) port.postMessage(answer, [answer.buffer as ArrayBuffer]);
     }
   });
@@ -67,7 +67,7 @@ try {
   tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only && pieces.length === 1) return only;
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));

@@ -41,7 +41,7 @@ export async function openDatabase({
     ? openPostgres({ databaseUrl, log, onRowMismatch })
     : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
-    const applied = await migrated(pool, log, Date.now() + timeout);
+    const applied = await migrateWithRetry(pool, log, Date.now() + timeout);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
     await maintainCollation(pool, database.kind, log);
     await readTextHours(database);
@@ -81,7 +81,7 @@ async function openEmbedded({ dataDir, log, onRowMismatch }: OpenOptions) {
   }
 }
 
-async function migrated(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<string[]> {
+async function migrateWithRetry(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<string[]> {
   for (;;) {
     try {
       return await migrate(pool);

@@ -18,7 +18,7 @@ import { type EntityName, entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { asWords, columnOf, further, isWords, literal, moment } from '../core/columns';
-import { linkOf, stateTable, stored, uniqueKey } from '../core/names';
+import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
 import { type ColumnUses, usesOf } from './indexes';
 
 type Columns = Record<string, AnyPgColumn>;
@@ -31,7 +31,7 @@ export function tablesOf(entities: readonly Entity[]): Tables {
   const idOf = (name: string) => columnNamed(tables, name, 'id');
   for (const entity of entities) {
     tables[entity.name] = rowTable(entity, uses, idOf);
-    if (stored(entity, 'state').length > 0) tables[stateTable(entity.name)] = sideTable(entity, uses, idOf);
+    if (storedFields(entity, 'state').length > 0) tables[stateTable(entity.name)] = sideTable(entity, uses, idOf);
     for (const field of Object.values(entity.fields))
       if (field.kind === 'refs' && field.to) Object.assign(tables, linkTable(entity, field.to, idOf));
   }
@@ -53,7 +53,7 @@ function columnNamed(tables: Tables, table: string, column: string): AnyPgColumn
 type IdOf = (entity: string) => AnyPgColumn;
 
 function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
-  const fields = stored(entity, 'row').map((name): [string, Field] => [name, entity.fields[name] as Field]);
+  const fields = storedFields(entity, 'row').map((name): [string, Field] => [name, entity.fields[name] as Field]);
   const columns = {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     ...Object.fromEntries(fields.map(([name, field]) => [name, columnOf(name, field)])),
@@ -95,7 +95,7 @@ const furtherKeys: Readonly<Record<string, (at: RunColumns, notDeleted: SQL) => 
 /** Primary key and the frequently written columns only; a trigger on the entity's table inserts the row. */
 function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   const name = stateTable(entity.name);
-  const names = stored(entity, 'state');
+  const names = storedFields(entity, 'state');
   const columns = {
     id: integer('id').primaryKey(),
     ...Object.fromEntries(names.map((field) => [field, columnOf(field, entity.fields[field] as Field)])),

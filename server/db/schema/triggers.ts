@@ -4,7 +4,7 @@
  * needs it.
  */
 import type { Entity } from '../../../schema/dsl/entity';
-import { linkOf, stateTable, stored } from '../core/names';
+import { linkOf, stateTable, storedFields } from '../core/names';
 
 /** Needed before any table: indexes use its operator class. */
 export const extensions: readonly string[] = ['create extension if not exists pg_trgm'];
@@ -53,15 +53,15 @@ export function triggersOf(
 const everyWrite = 'insert or update or delete or truncate';
 
 function entityTriggers(entity: Entity): string[] {
-  const hasState = stored(entity, 'state').length > 0;
+  const hasState = storedFields(entity, 'state').length > 0;
   const links = Object.values(entity.fields).flatMap((field) =>
     field.kind === 'refs' && field.to ? [linkOf(entity.name, field.to).table] : [],
   );
   const version =
-    `create trigger ${entity.name}_version before update on ${quoted(entity.name)} ` +
+    `create trigger ${entity.name}_version before update on ${quote(entity.name)} ` +
     `for each row execute function count_version()`;
   const state =
-    `create trigger ${entity.name}_state after insert on ${quoted(entity.name)} referencing new table as made ` +
+    `create trigger ${entity.name}_state after insert on ${quote(entity.name)} referencing new table as made ` +
     `for each statement execute function make_state()`;
   return [
     version,
@@ -73,7 +73,7 @@ function entityTriggers(entity: Entity): string[] {
 }
 
 const countTrigger = (table: string, moments: string) =>
-  `create trigger ${table}_writes after ${moments} on ${quoted(table)} ` +
+  `create trigger ${table}_writes after ${moments} on ${quote(table)} ` +
   `for each statement execute function count_write()`;
 
-const quoted = (name: string) => `"${name}"`;
+const quote = (name: string) => `"${name}"`;

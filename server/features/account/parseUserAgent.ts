@@ -24,6 +24,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /** Browser and system of a `User-Agent`; null where unknown. */
 export function parseUserAgent(header: string | null): { browser: string | null; system: string | null } {
-  const named = (names: typeof browsers) => names.find(([pattern]) => pattern.test(header ?? ''))?.[1] ?? null;
-  return { browser: named(browsers), system: named(systems) };
+  const firstMatch = (names: typeof browsers) => names.find(([pattern]) => pattern.test(header ?? ''))?.[1] ?? null;
+  return { browser: firstMatch(browsers), system: firstMatch(systems) };
 }

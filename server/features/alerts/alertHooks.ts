@@ -115,13 +115,13 @@ export const alertHooks: EntityHooks = {
   derived: {
     summary: ({ entity, row, caller }) => summarySql(entity.model, row, caller),
     problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
-    report: ({ row }) => reported(row, 'text'),
-    reported_by: ({ row }) => reported(row, 'name'),
+    report: ({ row }) => reportedSql(row, 'text'),
+    reported_by: ({ row }) => reportedSql(row, 'name'),
   },
   routes,
 };
 
 /** The reporter of a problem is the author of its first note. */
-const reported = (row: SQL, column: 'name' | 'text') =>
+const reportedSql = (row: SQL, column: 'name' | 'text') =>
   sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id
     and first_note.kind = 'reported')`;

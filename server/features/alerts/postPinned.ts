@@ -44,7 +44,7 @@ export async function postPinned({
   const url = webhookUrl(text, allowed);
   if (!url) throw new Forbidden();
   const signal = AbortSignal.timeout(timeout);
-  const target = await Promise.race([targetOf(url, allowed, lookup), ended(signal)]);
+  const target = await Promise.race([targetOf(url, allowed, lookup), rejectOnAbort(signal)]);
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const request = send(
@@ -94,7 +94,7 @@ async function targetOf(
 }
 
 /** A DNS look-up cannot be aborted, only abandoned. */
-const ended = (signal: AbortSignal) =>
+const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );

@@ -56,24 +56,24 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const word = (text: string) => sql.raw(literal(text));
   const own = texts[language].alerts;
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
-  const put = (phrase: string, name: string, value: SQL) =>
+  const replaceSql = (phrase: string, name: string, value: SQL) =>
     sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
   const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
   const phrases: Record<AlertKind, SQL> = {
     offline: word(own.offline),
     left_site: word(own.left_site),
-    state: put(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
-    battery: put(own.battery, 'value', sql`round(${row}.value)::text`),
-    cleaned_less: put(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
-    service_due: put(
+    state: replaceSql(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
+    battery: replaceSql(own.battery, 'value', sql`round(${row}.value)::text`),
+    cleaned_less: replaceSql(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
+    service_due: replaceSql(
       own.service_due,
       'date',
       sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
     ),
     error: sql`case when ${row}.code is null then ${word(own.error_any)}
-      else ${put(own.error, 'code', sql`${row}.code`)} end`,
+      else ${replaceSql(own.error, 'code', sql`${row}.code`)} end`,
     reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
-      else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
+      else ${replaceSql(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
   const findingSql = sql`case ${row}.metric ${sql.join(
     alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),

@@ -32,13 +32,13 @@ export const dashboardRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const counted = (proof: Proof) => count(services, caller, proof);
+    const countOf = (proof: Proof) => count(services, caller, proof);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
-      Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
-      statesOf(services, caller, counted),
-      counted(attentionProof('alerts', now)),
-      counted(attentionProof('silent', now)),
-      counted(attentionProof('service_due', now)),
+      Promise.all(counters.map(async (counter) => [counter, await countOf(proofOf(counter, today))])),
+      statesOf(services, caller, countOf),
+      countOf(attentionProof('alerts', now)),
+      countOf(attentionProof('silent', now)),
+      countOf(attentionProof('service_due', now)),
       missedSites(services, caller, now),
       workOf(services, caller, now),
     ]);

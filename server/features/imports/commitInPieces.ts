@@ -34,7 +34,7 @@ export async function commitInPieces({
   caller,
   progress,
   transaction,
-  advanced,
+  recordProgress,
 }: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
@@ -58,7 +58,7 @@ export async function commitInPieces({
       }
       const { stored } = await writeBatch(context, tx, { id: job.id, rows });
       context.claimStored(stored);
-      await advanced(tx);
+      await recordProgress(tx);
       await tx.rows(
         sql`update import_jobs set added = added || ${JSON.stringify(context.added.splice(0))}::text::jsonb
           where import_id = ${job.id}::int`,

@@ -13,7 +13,7 @@ import type { ColumnFormat } from './parseCell';
 import { readTable } from './readTable';
 import { rowLimitOf } from './rowLimit';
 import type { Hints, Survey } from './survey';
-import { mapped } from './target';
+import { mapColumns } from './target';
 import { Unreadable } from './unreadable';
 import { validateRows } from './validateRows';
 import { readValidationSnapshot } from './validationSnapshot';
@@ -28,7 +28,7 @@ export interface ImportStepContext {
   /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
   transaction<T>(context: (tx: Queries) => Promise<T>): Promise<T>;
   /** In a piece that need not be repeated: the file does not crash the process each time. */
-  advanced(tx: Queries): Promise<void>;
+  recordProgress(tx: Queries): Promise<void>;
 }
 
 /**
@@ -62,12 +62,12 @@ export async function dryRun({
     choices: { sheet, encoding, delimiter },
     headerRow: header_row,
     limit: rowLimitOf(db.kind),
-    async surveyed(facts, survey) {
+    async onSurvey(facts, survey) {
       total = facts.rows;
-      const earlier = await remembered(db, job, survey.heads);
+      const earlier = await readRemembered(db, job, survey.heads);
       const settings = { ...earlier?.settings, ...job.settings };
       const mapping = job.settings.mapping ?? earlier?.mapping;
-      const columns = mapped({ entity, caller }, survey.heads, {
+      const columns = mapColumns({ entity, caller }, survey.heads, {
         mapping,
         samples: survey.hints.map(({ samples }) => samples),
       }).map((column) => ({
@@ -151,7 +151,11 @@ const rememberedShape = {
 type Remembered = RowOf<typeof rememberedShape>;
 
 /** Saved mapping of the importer for a file with these headings. */
-const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
+const readRemembered = (
+  db: Queries,
+  { user_id, resource }: Job,
+  heads: Survey['heads'],
+): Promise<Remembered | undefined> =>
   db.selectOne(
     rememberedShape,
     sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}

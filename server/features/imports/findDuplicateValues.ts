@@ -14,12 +14,12 @@ export async function findDuplicateValues(
   const m = sql.raw('m');
   for (const [name, field] of Object.entries(context.entity.fields)) {
     if (!field.unique) continue;
-    const spelled = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
+    const keyOf = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
     const holding = ruled.filter(
       ({ rules }) => rules?.sound(name) && rules.values[name] !== undefined && rules.values[name] !== null,
     );
     if (holding.length === 0) continue;
-    const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
+    const values = [...new Set(holding.map(({ rules }) => keyOf(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
@@ -28,7 +28,7 @@ export async function findDuplicateValues(
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of holding) {
-      const value = spelled(rules?.values[name]);
+      const value = keyOf(rules?.values[name]);
       const holder = holders.get(value);
       const key = `${name} ${value}`;
       const first = context.claimed.get(key) ?? draft.row;

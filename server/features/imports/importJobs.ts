@@ -74,7 +74,7 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
   };
 }
 
-type StepTools = Pick<ImportStepContext, 'services' | 'progress' | 'transaction' | 'advanced'>;
+type StepTools = Pick<ImportStepContext, 'services' | 'progress' | 'transaction' | 'recordProgress'>;
 
 async function runImport(services: Services, lease: LeasedJob<ImportPayload>, assertGoesOn: () => void): Promise<void> {
   const { db, log } = services;
@@ -92,7 +92,7 @@ async function runImport(services: Services, lease: LeasedJob<ImportPayload>, as
         if (!(await confirmLease(tx, lease))) throw new LeaseLost();
         return result;
       }),
-    advanced: (tx) => resetJobAttempts(tx, lease),
+    recordProgress: (tx) => resetJobAttempts(tx, lease),
   };
   const stopProgress = startProgress(services, id, () => share);
   try {

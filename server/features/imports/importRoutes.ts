@@ -113,7 +113,12 @@ export const importRoutes: Routes = async (app) => {
       caller: request.caller,
       previous: job.settings,
     });
-    await moved(transaction, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    await moveState(
+      transaction,
+      job,
+      'waiting',
+      sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`,
+    );
     return importAnswer(services, request.caller, job.id);
   });
 
@@ -121,7 +126,7 @@ export const importRoutes: Routes = async (app) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw ApiError.conflict('import_not_now');
-    await moved(transaction, job, 'committing', sql`commits = true`);
+    await moveState(transaction, job, 'committing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
 
@@ -160,7 +165,7 @@ export const importRoutes: Routes = async (app) => {
         { text: 'import_changed_since', values: { smart_count: changed.length } },
         { body: { rows: changed.map((row) => ({ row })) } },
       );
-    await moved(transaction, job, 'undoing', sql`commits = true`);
+    await moveState(transaction, job, 'undoing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
 
@@ -205,7 +210,7 @@ export const importRoutes: Routes = async (app) => {
   }
 
   /** Hands an import to the worker, unless somebody else was faster. */
-  async function moved(
+  async function moveState(
     transaction: WriteTransaction,
     job: Job,
     state: 'waiting' | 'committing' | 'undoing',

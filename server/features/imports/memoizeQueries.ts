@@ -6,7 +6,7 @@ import { type Statement, statementOf } from '../../db/core/statement';
 
 export function memoizeQueries(db: Queries): Queries {
   const cache = new Map<string, Promise<unknown[]>>();
-  const memoized = <Row>(query: SQL | Statement, ask: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
+  const memoize = <Row>(query: SQL | Statement, ask: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
     const statement = 'text' in query ? query : statementOf(query);
     const key = JSON.stringify([statement.text, statement.params]);
     const rows = cache.get(key) ?? ask(statement);
@@ -14,8 +14,8 @@ export function memoizeQueries(db: Queries): Queries {
     return rows as Promise<Row[]>;
   };
   const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> =>
-    memoized(query, (statement) => db.select(shape, statement));
-  const rows = (query: SQL | Statement) => memoized(query, db.rows);
+    memoize(query, (statement) => db.select(shape, statement));
+  const rows = (query: SQL | Statement) => memoize(query, db.rows);
   return {
     select,
     selectOne: async (shape, query) => (await select(shape, query))[0],

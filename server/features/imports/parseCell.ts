@@ -42,7 +42,7 @@ interface At {
 type Reader = (cell: ReadCell, at: At) => ParseResult;
 
 const asText: Reader = (cell) => ({ value: textOfCell(cell) });
-const trimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
+const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
 
 const asNumber: Reader = (cell, { manner }) => {
   if (typeof cell === 'number') return { value: cell };
@@ -112,7 +112,7 @@ const words = new Map<string, string[]>();
 
 /** A list as in our exports: JSON, or separated by commas. */
 const listIn = (text: string): unknown[] => {
-  const json = text.startsWith('[') ? parsed(text) : undefined;
+  const json = text.startsWith('[') ? parseJson(text) : undefined;
   if (Array.isArray(json)) return json;
   return text
     .split(',')
@@ -152,9 +152,9 @@ const idIn = (cell: ReadCell): unknown =>
 const readers: Record<Kind, Reader> = {
   text: asText,
   longtext: asText,
-  email: trimmed,
-  phone: trimmed,
-  color: trimmed,
+  email: readTrimmed,
+  phone: readTrimmed,
+  color: readTrimmed,
   integer: asNumber,
   number: asNumber,
   money: asMoney,
@@ -165,7 +165,7 @@ const readers: Record<Kind, Reader> = {
   tags: asList,
   hours: asHours,
   json: (cell) => ({ value: readJson(textOfCell(cell)) }),
-  image: trimmed,
+  image: readTrimmed,
   password: asText,
   ref: asId,
   refs: asIds,
@@ -173,7 +173,7 @@ const readers: Record<Kind, Reader> = {
   records: asRecords,
 };
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -19,7 +19,7 @@ interface ReadTableRequest {
   headerRow?: number;
   limit: RowLimit;
   /** Called once, before the first rows. */
-  surveyed(facts: ImportFacts, survey: Survey): Promise<void>;
+  onSurvey(facts: ImportFacts, survey: Survey): Promise<void>;
   /** Called in order; the next rows wait until it resolves. */
   take(rows: ReadRow[]): Promise<void>;
 }
@@ -31,7 +31,7 @@ type Message =
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
 /** @throws Unreadable for an invalid or too large file */
-export async function readTable({ bytes, choices, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
+export async function readTable({ bytes, choices, headerRow, limit, onSurvey, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const progress = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
@@ -57,7 +57,7 @@ export async function readTable({ bytes, choices, headerRow, limit, surveyed, ta
         else if ('facts' in message) {
           // The time limit covers opening the file; processing rows has none.
           clearTimeout(late);
-          then(() => surveyed(message.facts, message.survey));
+          then(() => onSurvey(message.facts, message.survey));
         } else if ('end' in message) then(async () => resolve());
         else
           then(async () => {

@@ -21,7 +21,7 @@ export function readWorkbookTable(
   maxRows: number = importLimits.rows,
 ): ImportTable {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
-  const names = opened(bytes, { bookSheets: true }).SheetNames;
+  const names = openWorkbook(bytes, { bookSheets: true }).SheetNames;
   const sheetNames =
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
   const { sheet, book, data } = opening(bytes, sheetNames, maxRows + rowsBeside);
@@ -58,7 +58,7 @@ function opening(
   sheetRows: number,
 ): { sheet: string; book: WorkBook; data: Rows } {
   const of = (sheet: string) => {
-    const book = opened(bytes, { sheets: sheet, sheetRows });
+    const book = openWorkbook(bytes, { sheets: sheet, sheetRows });
     return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
   };
   const [first] = names;
@@ -87,7 +87,7 @@ const rowsOf = (sheet: WorkSheet | undefined): Rows =>
 /**
  * As `Buffer`: from plain bytes the library builds strings character by character, at ten times the memory and time.
  */
-function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
+function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {
     return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       type: 'buffer',

@@ -86,12 +86,12 @@ function byName(rows: readonly Named[], spelled: (name: string) => string): Map<
 
 /** SQL: names of a row: all titles together, the first title, any unique field. */
 function namesSql(target: ModelEntity): SQL[] {
-  const stored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
-  const titles = target.titles.filter(stored).map((name) => column(m, name));
+  const isStored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
+  const titles = target.titles.filter(isStored).map((name) => column(m, name));
   const own = Object.entries(target.fields)
     .filter(
       ([name, field]) =>
-        stored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))),
+        isStored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))),
     )
     .map(([name]) => column(m, name));
   return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...own];

@@ -48,7 +48,7 @@ const plain = (text: string) =>
  * Target of each column: by `mapping`, else by its heading. Columns without a writable target are skipped, with a
  * reason.
  */
-export function mapped(
+export function mapColumns(
   { entity, caller }: { entity: ModelEntity; caller: Caller },
   heads: readonly string[],
   {

@@ -37,7 +37,7 @@ export async function undoInPieces({
   caller,
   progress,
   transaction,
-  advanced,
+  recordProgress,
 }: ImportStepContext): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
@@ -71,7 +71,7 @@ export async function undoInPieces({
           .map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
       );
       if (!problems) await recordUndone(tx, job.id, others);
-      await advanced(tx);
+      await recordProgress(tx);
       restored.push(...rows.slice(0, 1000 - restored.length).map(({ row_id }) => row_id));
       const done = state.done + rows.length;
       progress(Math.min(1, done / total));

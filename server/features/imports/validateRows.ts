@@ -31,7 +31,7 @@ export async function validateRows(
   const asking = memoizeQueries(db);
   const judged = await Promise.all(drafts.map((draft) => byRules(context, asking, draft)));
   await findDuplicateValues(context, db, judged);
-  return Promise.all(judged.map((one) => finished(context, one)));
+  return Promise.all(judged.map((one) => validatedRowOf(context, one)));
 }
 
 /** Parses cells to values. */
@@ -148,7 +148,7 @@ function keepSame(context: ImportContext, { values, current, cells, edited }: Im
 }
 
 /** Runs hook `before`, then collects everything. */
-async function finished(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
+async function validatedRowOf(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });

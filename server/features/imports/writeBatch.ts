@@ -46,24 +46,25 @@ async function writeGood(
   const good = judged.filter(({ action }) => action === 'create' || action === 'update');
   const others = judged.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
-  const together = await attempted(context, tx, good);
+  const together = await tryWrite(context, tx, good);
   if (Array.isArray(together)) return { stored: together, others };
   const stored: StoredRow[] = [];
   for (const row of good) {
-    const alone = await attempted(context, tx, [row]);
+    const alone = await tryWrite(context, tx, [row]);
     if (Array.isArray(alone)) stored.push(...alone);
-    else others.push({ ...row, action: 'error', problems: alone.problems.map((problem) => placed(context, problem)) });
+    else
+      others.push({ ...row, action: 'error', problems: alone.problems.map((problem) => withColumn(context, problem)) });
   }
   return { stored, others };
 }
 
-const placed = ({ mappings }: ImportContext, problem: CellProblem): CellProblem => ({
+const withColumn = ({ mappings }: ImportContext, problem: CellProblem): CellProblem => ({
   ...problem,
   column: mappings.find(({ field }) => field === problem.field)?.index ?? null,
 });
 
 /** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */
-async function attempted(
+async function tryWrite(
   context: ImportContext,
   tx: Queries,
   rows: readonly ValidatedRow[],

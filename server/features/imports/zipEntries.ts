@@ -97,13 +97,13 @@ function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry
     throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const content = bytes.subarray(from, from + packed);
-  const whole = method === 0 ? content : method === 8 ? inflated(content, size) : undefined;
+  const whole = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
   if (whole?.length !== size) throw new Unreadable('import_damaged');
   return whole;
 }
 
 /** Stops as soon as the output exceeds the declared size. */
-function inflated(content: Uint8Array, size: number): Uint8Array | undefined {
+function inflate(content: Uint8Array, size: number): Uint8Array | undefined {
   try {
     return inflateRawSync(content, { maxOutputLength: size + 1 });
   } catch {

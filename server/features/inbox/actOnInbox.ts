@@ -87,12 +87,12 @@ async function mark(
     select ${key.kind}, found.subject, found.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
       ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int, ${await personName(tx, caller)},
       ${now.toISOString()}::timestamptz
-    from ${unnested(members)}
+    from ${unnestSql(members)}
     on conflict (kind, subject, snoozed_for) do update set occurrence = excluded.occurrence, until = excluded.until,
       assignee_id = excluded.assignee_id, by_id = excluded.by_id, by_name = excluded.by_name, at = excluded.at`);
 }
 
-const unnested = (members: readonly Member[]): SQL =>
+const unnestSql = (members: readonly Member[]): SQL =>
   sql`unnest(${members.map(({ subject }) => subject)}::text[], ${members.map(({ occurrence }) => occurrence)}::text[])
     found(subject, occurrence)`;
 
@@ -116,7 +116,7 @@ async function requireAssignee(
 /** Marks for everybody fall only to those who may set them. */
 const unmark = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
   tx.rows(sql`
-    delete from inbox_marks k using ${unnested(members)} where k.kind = ${kind} and k.subject = found.subject
+    delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = found.subject
       and (k.snoozed_for = ${caller.userId}::int
         or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
 

@@ -34,7 +34,7 @@ const kinds: Record<
 };
 
 /** SQL: from and where of a list, rows `m`. */
-function listed(
+function listFilterSql(
   { model, caller }: FindingsRequest,
   { resource, filter }: Omit<Proof, 'resource'> & { resource: string },
 ) {
@@ -47,7 +47,7 @@ function listed(
 }
 
 function alertFindings(request: FindingsRequest, metric: SQL): SQL {
-  const { from, where } = listed(request, attentionProof('alerts', request.now));
+  const { from, where } = listFilterSql(request, attentionProof('alerts', request.now));
   const machines = request.model.require('machines');
   const seen = matchWhere(
     { entity: machines, caller: request.caller, query: readListQuery('') },
@@ -74,7 +74,7 @@ const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_d
     : sql`true`;
 
 function silentFindings(request: FindingsRequest): SQL {
-  const { from, where } = listed(request, attentionProof('silent', request.now));
+  const { from, where } = listFilterSql(request, attentionProof('silent', request.now));
   return sql`
     select m.id::text as subject, now_at.status_since::text as occurrence, '' as cause, 1 as severity, m.location_id,
       f.client_id, now_at.status_since as since, null::date as day, m.serial_number as name, null::float8 as value,
@@ -84,7 +84,7 @@ function silentFindings(request: FindingsRequest): SQL {
 }
 
 function serviceFindings(request: FindingsRequest): SQL {
-  const { from, where } = listed(request, attentionProof('service_due', request.now));
+  const { from, where } = listFilterSql(request, attentionProof('service_due', request.now));
   const isLate = sql`m.next_service_due < ${request.now.toISOString().slice(0, 10)}::date - ${serviceWarningDays}::int`;
   return sql`
     select m.id::text as subject, m.next_service_due || case when ${isLate} then ' late' else '' end as occurrence,
@@ -98,7 +98,10 @@ function serviceFindings(request: FindingsRequest): SQL {
 const placeless = sql`null::int as location_id, null::int as client_id`;
 
 function deviceFindings(request: FindingsRequest): SQL {
-  const { from, where } = listed(request, { resource: 'trackers', filter: { assigned: false, is_dummy: false } });
+  const { from, where } = listFilterSql(request, {
+    resource: 'trackers',
+    filter: { assigned: false, is_dummy: false },
+  });
   return sql`
     select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${placeless}, d.first_seen as since,
       null::date as day, m.refno as name, null::float8 as value, d.protocol as detail
@@ -110,7 +113,7 @@ const recently = (now: Date): SQL =>
   sql`${new Date(now.getTime() - failureDays * 86_400_000).toISOString()}::timestamptz`;
 
 function importFindings(request: FindingsRequest): SQL {
-  const { from, where } = listed(request, { resource: 'imports', filter: { state: 'failed' } });
+  const { from, where } = listFilterSql(request, { resource: 'imports', filter: { state: 'failed' } });
   return sql`
     select m.id::text as subject, coalesce(m.finished_at::text, '') as occurrence, '' as cause, 1 as severity,
       ${placeless}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,

@@ -67,7 +67,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
   const { model, caller } = request;
   const severity =
     kind === 'silent' ? sql`case when count(*) >= ${criticalSilence}::int then 2 else 1 end` : sql`max(severity)`;
-  const seen = (name: 'locations' | 'clients') =>
+  const visibleSql = (name: 'locations' | 'clients') =>
     hasPermission(caller, `${name}.show`)
       ? scopeWhere(model.require(name), caller, sql.raw(name), new QueryContext(name.slice(0, 1)), true)
       : sql`false`;
@@ -99,8 +99,8 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
       (select concat_ws(' ', u.first_name, u.last_name) from users u where u.id = r.assignee_id) as assignee,
       r.by_name as assigned_by, r.until, r.groups
     from ranked r left join locations on locations.id = coalesce(r.location_id, r.only_location)
-      and ${seen('locations')}
-    left join clients on clients.id = r.client_id and ${seen('clients')}
+      and ${visibleSql('locations')}
+    left join clients on clients.id = r.client_id and ${visibleSql('clients')}
     where r.place_in_order = 1 or (r.is_aside = ${aside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }
 

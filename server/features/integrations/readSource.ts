@@ -39,7 +39,7 @@ const factors: Readonly<Record<string, number>> = {
   share: 100,
 };
 /** Twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
-const converted = (value: number, unit = '') =>
+const convert = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 
 /** The first value that is there, `undefined` if none is: null and empty text say nothing. */
@@ -84,7 +84,7 @@ function readPlain(kind: TargetKind, value: unknown, unit: string | undefined): 
     return moment ? { value: moment.toISOString() } : { problem: { key: 'instant' } };
   }
   const number = numberOf(value);
-  return number === undefined ? { problem: { key: 'number' } } : { value: converted(number, unit) };
+  return number === undefined ? { problem: { key: 'number' } } : { value: convert(number, unit) };
 }
 
 function numberOf(value: unknown): number | undefined {

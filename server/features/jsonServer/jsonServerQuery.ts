@@ -113,15 +113,15 @@ function windowOf(parameters: URLSearchParams): { first: number; count: number }
     const value = parameters.get(name) ?? '';
     return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
   };
-  const capped = (count: number) => Math.min(Math.max(count, 0), maxPerPage);
+  const capCount = (count: number) => Math.min(Math.max(count, 0), maxPerPage);
   const limit = whole('_limit');
   if (parameters.has('_page')) {
-    const count = capped(limit ?? defaultPerPage);
+    const count = capCount(limit ?? defaultPerPage);
     return { first: (Math.max(whole('_page') ?? 1, 1) - 1) * count, count };
   }
   const first = whole('_start') ?? 0;
   const end = whole('_end');
-  return { first, count: capped(end === undefined ? (limit ?? maxPerPage) : end - first) };
+  return { first, count: capCount(end === undefined ? (limit ?? maxPerPage) : end - first) };
 }
 
 function pagesOf({ first, count }: { first: number; count: number }, query: Partial<ListQuery>): JsonServerListQuery {

@@ -6,7 +6,7 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/readMessage';
-import { shortened } from '../../telemetry/adapters/storable';
+import { truncate } from '../../telemetry/adapters/storable';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
@@ -72,7 +72,7 @@ async function previewKeyRules(
     return {
       received_at: received_at.toISOString(),
       protocol,
-      sent: shortened(payloadOf(body), maxLength),
+      sent: truncate(payloadOf(body), maxLength),
       read: meaningIn(protocol, { mediaType: media_type, body }, settings),
     };
   });

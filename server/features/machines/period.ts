@@ -24,7 +24,7 @@ export function momentsOf(
 ): RequestedPeriod<Date> {
   const to = momentOf('to', end, now, day);
   const from = momentOf('from', start, new Date(to.getTime() - day), 0);
-  return checked({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
+  return validatePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
 function momentOf(name: string, written: string | null | undefined, fallback: Date, length: number): Date {
@@ -40,10 +40,10 @@ function momentOf(name: string, written: string | null | undefined, fallback: Da
 export function readPeriodDays(sent: SentPeriod, today: string): RequestedPeriod<string> {
   const to = sent.to ?? today;
   const from = sent.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
-  return checked({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: longestDays });
+  return validatePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: longestDays });
 }
 
-function checked<T>(
+function validatePeriod<T>(
   period: RequestedPeriod<T>,
   { length, maxDays }: { length: number; maxDays: number },
 ): RequestedPeriod<T> {

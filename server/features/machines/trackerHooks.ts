@@ -64,7 +64,7 @@ const routes: Routes = async (app) => {
   );
 };
 
-const noted =
+const trackerValueSql =
   (column: 'messages' | 'last_payload' | 'latitude' | 'longitude') =>
   ({ row }: { row: SQL }) =>
     sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
@@ -84,10 +84,10 @@ const factsheet =
 export const trackerHooks: EntityHooks = {
   derived: {
     ...Object.fromEntries(factsheetColumns.map((column) => [column, factsheet(column)])),
-    messages: noted('messages'),
-    last_payload: noted('last_payload'),
-    latitude: noted('latitude'),
-    longitude: noted('longitude'),
+    messages: trackerValueSql('messages'),
+    last_payload: trackerValueSql('last_payload'),
+    latitude: trackerValueSql('latitude'),
+    longitude: trackerValueSql('longitude'),
     assigned: ({ row }) =>
       sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
   },

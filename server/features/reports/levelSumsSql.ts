@@ -42,9 +42,9 @@ export function levelSumsSql(summed: Summed): SQL {
 
 const keysOf = (levels: readonly Level[]) =>
   levels.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
-const commaed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const setsOf = (levels: readonly Level[]) =>
-  commaed([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${commaed(keysOf(of))})`));
+  joinSql([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${joinSql(keysOf(of))})`));
 const wantedOf = ({ levels, by }: Summed) => levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
 const columnsOf = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
@@ -76,8 +76,8 @@ function allSql(summed: Summed): SQL {
   const summedLevels = wantedOf(summed);
   const last = levels.at(-1) as Level;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
-  return sql`select ${titlesSql(summedLevels)}, ${commaed(columnsOf(values(single)))}
-    from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${commaed(orderOf(summedLevels))}`;
+  return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(single)))}
+    from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
 }
 
 /**
@@ -95,14 +95,14 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
   const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
-  const order = outer.length > 0 ? sql`order by ${commaed(orderOf(outer))}` : sql``;
+  const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
   const columns = sql.join(names, sql`, `);
   const [first, end] = [sql`${range.from}::bigint`, sql`${range.from + range.count}::bigint`];
   return sql`
     with line_row as materialized (select * from ${from}),
     head as (
-      select ${titlesSql(outer)}, ${commaed([...columnsOf(values(sql`false`)), ...keys])},
+      select ${titlesSql(outer)}, ${joinSql([...columnsOf(values(sql`false`)), ...keys])},
         row_number() over (${order}) as nth,
         ${innermost ? sql`grouping(${innermost.id}) = 0` : sql`true`} as has_members,
         ${members} as members
@@ -112,14 +112,14 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
         + case when has_members then members else 0 end) over (
         order by nth rows between unbounded preceding and 1 preceding), 0) as position from head
     ), chosen as (
-      select ${commaed([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
+      select ${joinSql([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
       from placed where has_members and position + own < ${end} and position + own + members > ${first}
     ), member as (
       select ${inner.level}::text as level, (${inner.id})::text as id, (${inner.name})::text as name,
-        ${commaed(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
+        ${joinSql(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
         partition by group_nth order by ${inner.order ?? asWords(inner.name)}, ${inner.id}) as position
       from line_row join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
-      group by group_nth, group_position, own, ${commaed(keysOf([inner]))}
+      group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
     ), line as (
       select ${columns}, position, false as is_total from placed where level <> 'total'
       union all select ${columns}, position, false from member

@@ -103,7 +103,7 @@ async function prepareReport(
     columns,
   };
   const reading = { db, model, caller, now };
-  const narrowed = viewed(request, view);
+  const narrowed = withViewFilter(request, view);
   const prepareLines: PreparedReport['prepareLines'] = async () => {
     const finish = await preparations[report]?.(narrowed, reading);
     return async (rows) => {
@@ -123,7 +123,7 @@ async function prepareReport(
   return { statement: statements[report](narrowed, reading), head, prepareLines };
 }
 
-const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>
+const withViewFilter = (request: ReportRequest, view: View | undefined): ReportRequest =>
   view ? { ...request, viewed: readListQuery(view.query ?? '').filter } : request;
 
 /**

@@ -79,13 +79,13 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
   if (month) return whole;
   const to = dayOf(search, 'to');
   const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : whole.from);
-  return checked(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
+  return validatePeriod(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
 }
 
 const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
-  checked(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
+  validatePeriod(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
 
-function checked(
+function validatePeriod(
   report: ReportName,
   { from, to }: Pick<ReportRequest, 'from' | 'to'>,
   field = 'to',

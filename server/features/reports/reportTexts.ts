@@ -18,12 +18,12 @@ export function totalsOf(
     const kind = reportColumns(report)[name]?.kind as ColumnKind;
     const value = total?.[name];
     return totalKinds.includes(kind) && value !== null && value !== undefined
-      ? [{ label: labels[name] ?? name, value: written(value, kind, language) }]
+      ? [{ label: labels[name] ?? name, value: printValue(value, kind, language) }]
       : [];
   });
 }
 
-function written(value: unknown, kind: ColumnKind, language: Language): string {
+function printValue(value: unknown, kind: ColumnKind, language: Language): string {
   const number = (options: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(localeOf(language), options).format(Number(value));
   const money = (decimals: number) =>

@@ -46,13 +46,13 @@ export const runHooks: EntityHooks = {
 
 /** Checks the order of start and end, and fills in a duration that was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {
-  const stored = (name: string) => (current?.[name] === undefined ? Number.NaN : Date.parse(String(current[name])));
-  const at = (name: string) => (typeof values[name] === 'string' ? Date.parse(values[name]) : stored(name));
+  const storedTime = (name: string) => (current?.[name] === undefined ? Number.NaN : Date.parse(String(current[name])));
+  const at = (name: string) => (typeof values[name] === 'string' ? Date.parse(values[name]) : storedTime(name));
   const span = Math.round((at('ended_at') - at('started_at')) / 1000);
   if (span < 0) fail('ended_at', { text: 'ends_before_start' });
   if (span > longestRun) fail('ended_at', { text: 'run_too_long' });
   if (values.duration_s != null || (values.started_at === undefined && values.ended_at === undefined)) return;
-  const isWhole = Math.round((stored('ended_at') - stored('started_at')) / 1000) === current?.duration_s;
+  const isWhole = Math.round((storedTime('ended_at') - storedTime('started_at')) / 1000) === current?.duration_s;
   if ((!current || isWhole) && span >= 0 && span <= longestRun) values.duration_s = span;
 }
 

@@ -3,7 +3,7 @@ import type { Language } from '../../../schema/shared/languages';
 import { formatMessage } from '../../i18n/messages';
 import type { PlanForecast } from './refreshDue';
 
-const written = (day: string) => day.split('-').reverse().join('.');
+const printDay = (day: string) => day.split('-').reverse().join('.');
 const hoursOf = (seconds: number) => Math.floor(seconds / 3600);
 
 /** "about 14.02.2027: 312 of 500 h used, 6.1 h a day" */
@@ -16,7 +16,7 @@ export function planSentence(
       used: hoursOf(used),
       limit: hours,
       per_day: Math.round(perDay / 360) / 10,
-      date: due === null ? '' : written(due),
+      date: due === null ? '' : printDay(due),
     };
     return formatMessage(
       language,
@@ -27,11 +27,11 @@ export function planSentence(
   const day = due ?? today;
   return formatMessage(language, day < today ? 'service.months_over' : 'service.months', {
     smart_count: months ?? 0,
-    date: written(day),
-    since: written(since),
+    date: printDay(day),
+    since: printDay(since),
   });
 }
 
 /** For a date set by hand. */
 export const handSentence = (language: Language, due: string, today: string): string =>
-  formatMessage(language, due < today ? 'service.by_hand_over' : 'service.by_hand', { date: written(due) });
+  formatMessage(language, due < today ? 'service.by_hand_over' : 'service.by_hand', { date: printDay(due) });

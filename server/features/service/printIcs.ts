@@ -36,7 +36,7 @@ export function printIcs({
     ...events.flatMap(eventLines),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
 const eventLines = ({ uid, stamp, day, summary, description, location, url }: CalendarEvent): string[] => [
@@ -69,7 +69,7 @@ const escapeText = (text: string) =>
     .replaceAll('\n', '\\n');
 
 /** Folds lines to 75 octets (section 3.1), without splitting characters. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   let length = 0;
   return [...line]
     .map((character) => {

@@ -9,7 +9,8 @@ import { readableFields } from '../../crud/query/fields';
 import { titleSql } from '../../crud/write/writeAuditEntries';
 import { labelOf, nameOf } from '../../i18n/messages';
 
-const recorded = ({ entities }: EntityModel): ModelEntity[] => entities.filter(({ scope }) => scope !== 'record');
+const recordedEntities = ({ entities }: EntityModel): ModelEntity[] =>
+  entities.filter(({ scope }) => scope !== 'record');
 /** An alias of the audit table, as `caller` reads it; `entity` is the audit itself. */
 interface Noted {
   entity: ModelEntity;
@@ -21,7 +22,7 @@ const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
 
 /** `entity.field` of every field that the caller may read; for passwords only the fact of a change. */
 const shownTo = (model: EntityModel, caller: Caller): string[] =>
-  recorded(model)
+  recordedEntities(model)
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
     .flatMap((entity) =>
       [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) =>
@@ -61,9 +62,9 @@ interface Pointed {
   keys: string[];
 }
 
-function pointed(model: EntityModel): Pointed[] {
+function pointedEntities(model: EntityModel): Pointed[] {
   const pointing = new Map<string, string[]>();
-  for (const entity of recorded(model))
+  for (const entity of recordedEntities(model))
     for (const [name, { kind, to }] of Object.entries(entity.fields))
       if (to && kind !== 'many') pointing.set(to, [...(pointing.get(to) ?? []), key(entity, name)]);
   return [...pointing].map(([to, keys]) => ({ target: model.require(to), keys }));
@@ -74,7 +75,7 @@ function changesSql({ entity, row, caller }: Noted): SQL {
   const values = {
     caller,
     as: () => sql`aim.id`,
-    targets: pointed(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
+    targets: pointedEntities(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
     select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, values)}, 'after',
@@ -87,7 +88,7 @@ function namedSql({ entity, row, caller }: Noted): SQL {
   const named = {
     caller,
     as: (target: ModelEntity) => titleSql(target, { row: aim, language: caller.language }),
-    targets: pointed(entity.model),
+    targets: pointedEntities(entity.model),
   };
   return sql`(
     select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',

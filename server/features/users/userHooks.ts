@@ -50,7 +50,7 @@ export const userHooks: EntityHooks = {
     // The own password needs the current one: a page left open must not hand the account over.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
-    if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0)
+    if ((await rolesExceeding(tx, caller, addedIds(context, 'role_ids'))).length > 0)
       fail('role_ids', { text: 'beyond_own_rights' });
     for (const link of await linksExceeding(tx, services.model, caller, givenLinks(context)))
       fail(linkFields[link], { text: 'beyond_own_rights' });
@@ -112,7 +112,7 @@ const idsOf = (sent: unknown): number[] =>
   Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id)) : [];
 
 /** Ids newly added to a list of links. */
-function added({ values, current }: WriteContext, field: string): number[] {
+function addedIds({ values, current }: WriteContext, field: string): number[] {
   const storedIds = idsOf(current?.[field]);
   return idsOf(values[field]).filter((id) => !storedIds.includes(id));
 }
@@ -121,7 +121,7 @@ function givenLinks(context: WriteContext): Partial<Reach> {
   const { client_id } = context.values;
   const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [
     link,
-    added(context, linkFields[link]),
+    addedIds(context, linkFields[link]),
   ]);
   return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
 }

@@ -2,7 +2,7 @@
  * Questions that ThingsBoard's client libraries ask and wait for: attributes kept by the server, and client-side RPC.
  * Source: thingsboard.io, "MQTT Device API Reference", and the Python SDK.
  */
-import { isObject, type Json, ownOf, parsed } from './json';
+import { isObject, type Json, ownOf, parseJson } from './json';
 
 /** Limits that the Python SDK adapts to before it sends. */
 export interface SessionLimits {
@@ -25,7 +25,7 @@ export function answerThingsBoardRequest(
   body: Uint8Array,
   { now, limits }: { now: Date; limits: SessionLimits },
 ): unknown {
-  const value = parsed(Buffer.from(body).toString('utf8'))?.value;
+  const value = parseJson(Buffer.from(body).toString('utf8'))?.value;
   const request: Json = isObject(value) ? value : {};
   if (of === 'attributes') {
     const [id, device] = [ownOf(request, 'id'), ownOf(request, 'device')];

@@ -5,12 +5,12 @@ import type { Json } from './json';
 export type MapKeys = (fields: Json) => Json;
 
 /** For devices without rules. */
-export const unmapped: MapKeys = (fields) => fields;
+export const keepKeys: MapKeys = (fields) => fields;
 
 /** Rules that cannot be parsed are left out. */
 export function buildKeyMap(texts: readonly string[]): MapKeys {
   const rules = texts.map(parseKeyRule).filter((rule): rule is KeyRule => rule !== undefined);
-  if (rules.length === 0) return unmapped;
+  if (rules.length === 0) return keepKeys;
   const isPlain = (value: unknown): value is PlainValue =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return (fields) => {

@@ -1,7 +1,7 @@
 /** Factsheet of a VDA 5050 vehicle, versions 2 and 3: what it is and how large. */
 import { InvalidMessage } from '../timeline/observation';
 import { isObject, type Json, jsonOf, ownOf } from './json';
-import { shortened, storable } from './storable';
+import { storable, truncate } from './storable';
 
 /** Named as the fields of trackers. Lengths in metres. */
 export interface Factsheet {
@@ -37,7 +37,7 @@ export function readFactsheet(body: Uint8Array): Factsheet {
 /** First of several keys that holds text. */
 function textIn(from: Json, names: readonly string[]): string | null {
   const value = names.map((name) => ownOf(from, name)).find((one) => typeof one === 'string' && one !== '');
-  return typeof value === 'string' ? shortened(storable(value), 100) : null;
+  return typeof value === 'string' ? truncate(storable(value), 100) : null;
 }
 
 function lengthIn(from: Json, names: readonly string[]): number | null {

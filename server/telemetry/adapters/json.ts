@@ -26,7 +26,7 @@ function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
 }
 
 /** Parses JSON text. The value is boxed, since it may be anything; `undefined` means that the text is not JSON. */
-export function parsed(text: string): { value: unknown } | undefined {
+export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -46,7 +46,7 @@ export function requireShape(body: Uint8Array): void {
 /** @throws InvalidMessage */
 export function jsonOf(body: Uint8Array): unknown {
   requireShape(body);
-  const result = parsed(decodeUtf8(body));
+  const result = parseJson(decodeUtf8(body));
   if (!result) throw new InvalidMessage('Not JSON.');
   return result.value;
 }

@@ -4,7 +4,7 @@
  */
 import type { Message, Mode, Position } from '../timeline/observation';
 import { printStateKeys, type StateKeyValues, stateOfKeys } from '../timeline/stateKeys';
-import { shortened } from './storable';
+import { truncate } from './storable';
 
 export type Attributes = Map<string, string | number | boolean>;
 
@@ -60,7 +60,7 @@ export function meaningOf(input: MeaningInput): Message {
     area: counter(attributes, 'area'),
     area_total: counter(attributes, 'area_total'),
     error,
-    message: error === null || text === undefined ? null : shortened(String(text), 1000),
+    message: error === null || text === undefined ? null : truncate(String(text), 1000),
     attributes: Object.fromEntries([...attributes].filter(([key]) => !understood.includes(key))),
   };
 }
@@ -112,5 +112,5 @@ function counter(attributes: Attributes, key: string): number | null {
 
 function errorOf(attributes: Attributes): string | null {
   const code = attributes.get('error');
-  return code === undefined || code === '' || code === false || code === 0 ? null : shortened(String(code), 120);
+  return code === undefined || code === '' || code === false || code === 0 ? null : truncate(String(code), 120);
 }

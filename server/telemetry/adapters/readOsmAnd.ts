@@ -3,7 +3,7 @@
  * the protocol page of traccar.org and the behaviour of Traccar's decoder.
  */
 import { InvalidMessage } from '../timeline/observation';
-import { unmapped } from './buildKeyMap';
+import { keepKeys } from './buildKeyMap';
 import { utf8 } from './json';
 import type { OsmAndReport } from './osmAndReport';
 import { readOsmAndJson } from './readOsmAndJson';
@@ -23,7 +23,7 @@ export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLow
  * Parses a request. Pure.
  * @throws InvalidMessage
  */
-export function readOsmAnd(request: OsmAndRequest, mapKeys = unmapped): OsmAndReport {
+export function readOsmAnd(request: OsmAndRequest, mapKeys = keepKeys): OsmAndReport {
   if (isJson(request)) return readOsmAndJson(request.body, mapKeys);
   const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search, mapKeys);
   if (report.devices.length === 0) throw new InvalidMessage('No device id.');

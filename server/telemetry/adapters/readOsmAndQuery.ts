@@ -1,6 +1,6 @@
 /** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
 import { InvalidMessage } from '../timeline/observation';
-import { type MapKeys, unmapped } from './buildKeyMap';
+import { keepKeys, type MapKeys } from './buildKeyMap';
 import { double, findDouble, int, timestamp } from './java';
 import { utf8 } from './json';
 import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
@@ -30,7 +30,7 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
     valid: true,
     attributes,
   };
-  for (const [key, value] of parameters(search).flatMap((parameter) => mapped(parameter, mapKeys))) {
+  for (const [key, value] of parameters(search).flatMap((parameter) => mapParameter(parameter, mapKeys))) {
     const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
     if (take) take(reading, value);
     else attributes.set(key, plain(value));
@@ -46,8 +46,8 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
 const naming = ['id', 'deviceid'];
 
 /** Never maps what names the device. */
-const mapped = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
-  mapKeys === unmapped || naming.includes(key)
+const mapParameter = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
+  mapKeys === keepKeys || naming.includes(key)
     ? [[key, value]]
     : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
 
@@ -89,11 +89,11 @@ const takers: Readonly<Record<string, Take>> = {
   cell: ({ attributes }, value) => {
     const parts = value.split(',');
     for (const at of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[at]);
-    attributes.set('cell', joined(attributes.get('cell'), value));
+    attributes.set('cell', joinValues(attributes.get('cell'), value));
   },
   wifi: ({ attributes }, value) => {
     int(value.split(',')[1]);
-    attributes.set('wifi', joined(attributes.get('wifi'), value));
+    attributes.set('wifi', joinValues(attributes.get('wifi'), value));
   },
   speed: ({ input }, value) => {
     input.speed = nonNegative(double(value) * metresPerSecond);
@@ -118,7 +118,7 @@ const takers: Readonly<Record<string, Take>> = {
   },
 };
 
-const joined = (earlier: unknown, value: string) => (earlier === undefined ? value : `${earlier};${value}`);
+const joinValues = (earlier: unknown, value: string) => (earlier === undefined ? value : `${earlier};${value}`);
 
 /** A number if it parses as one, then true or false, else the text. */
 function plain(value: string): string | number | boolean {
@@ -134,24 +134,24 @@ function parameters(search: string): [string, string][] {
     .filter((part) => part !== '')
     .slice(0, maxParameters)) {
     const equals = part.indexOf('=');
-    const name = decoded(equals === -1 ? part : part.slice(0, equals));
-    const value = equals === -1 ? '' : decoded(part.slice(equals + 1));
+    const name = decodePart(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
     grouped.set(name, [...(grouped.get(name) ?? []), value]);
   }
   return [...grouped].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
   const bytes = Buffer.from(
     part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
     'utf8',
   );
-  return storable(unescaped(bytes));
+  return storable(unescapeBytes(bytes));
 }
 
 /** Replaces the escaped bytes, marked by NUL. */
-function unescaped(bytes: Buffer): string {
+function unescapeBytes(bytes: Buffer): string {
   const out: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== 0) out.push(bytes[at] as number);

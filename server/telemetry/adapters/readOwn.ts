@@ -8,9 +8,9 @@
 import type { Problem } from '../../../schema/dsl/checks';
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
-import { unmapped } from './buildKeyMap';
+import { keepKeys } from './buildKeyMap';
 import { momentOf } from './clock';
-import { decodeUtf8, type Json, parsed, requireShape } from './json';
+import { decodeUtf8, type Json, parseJson, requireShape } from './json';
 import { type Attributes, meaningOf } from './meaningOf';
 import { measures, type Range } from './measures';
 
@@ -28,20 +28,20 @@ export function itemsOf(body: Buffer): unknown[] {
 
 function valuesOf(body: Buffer): unknown[] {
   const text = decodeUtf8(body);
-  const whole = parsed(text);
+  const whole = parseJson(text);
   if (whole !== undefined) return Array.isArray(whole.value) ? whole.value : [whole.value];
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const item = parsed(line);
+      const item = parseJson(line);
       if (!item) throw new InvalidMessage('A line is no JSON.');
       return item.value;
     });
 }
 
 /** Parses one observation. */
-export function readOwn(item: unknown, mapKeys = unmapped): OwnReport {
+export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
   const problems: [string, Problem][] = [];
   const fields = mapKeys(item as Json);

@@ -7,7 +7,7 @@
 import { InvalidMessage, type Message } from '../timeline/observation';
 import type { AdapterInput } from './AdapterInput';
 import { addAttribute } from './addAttribute';
-import { unmapped } from './buildKeyMap';
+import { keepKeys } from './buildKeyMap';
 import { readableMoment } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaningOf';
@@ -24,7 +24,7 @@ const maxEntries = 10_000;
  * Parses a message into one observation per timestamp. Pure.
  * @throws InvalidMessage
  */
-export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = unmapped): AdapterInput[] {
+export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = keepKeys): AdapterInput[] {
   const json = jsonOf(body);
   const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
   if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');

@@ -11,4 +11,4 @@ export function storable(text: string): string {
 }
 
 /** Prefix of a text; never splits a surrogate pair. */
-export const shortened = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+export const truncate = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

@@ -3,7 +3,7 @@ import type { DeviceError } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { isObject, type Json, ownOf } from './json';
 import type { Attributes } from './meaningOf';
-import { shortened, storable } from './storable';
+import { storable, truncate } from './storable';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
@@ -25,7 +25,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
     if (code === '' || byCode.has(code)) continue;
     byCode.set(code, {
       code,
-      message: typeof description === 'string' && description !== '' ? shortened(storable(description), 1000) : null,
+      message: typeof description === 'string' && description !== '' ? truncate(storable(description), 1000) : null,
       level: ownOf(error, 'errorLevel') === 'WARNING' ? 'warning' : 'error',
     });
   }
@@ -33,7 +33,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
 }
 
 const line = (value: unknown, length: number) =>
-  typeof value === 'string' ? shortened(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
+  typeof value === 'string' ? truncate(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
 /** Header fields say nothing about the machine. */
 const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];

@@ -127,7 +127,7 @@ function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
 /** Subtracts counts. Drops equal ones, so that sums of fractions stay exact where nothing changed. */
 function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count[] {
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
-  const lacking = (from: readonly Count[], among: readonly Count[]) => {
+  const missingFrom = (from: readonly Count[], among: readonly Count[]) => {
     const remaining = new Map<string, number>();
     for (const one of among) remaining.set(keyOfCount(one), (remaining.get(keyOfCount(one)) ?? 0) + 1);
     return from.filter((one) => {
@@ -137,8 +137,8 @@ function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count
     });
   };
   return [
-    ...lacking(now, earlier),
-    ...lacking(earlier, now).map((one) => ({
+    ...missingFrom(now, earlier),
+    ...missingFrom(earlier, now).map((one) => ({
       ...one,
       area: -one.area,
       distance: -one.distance,

@@ -8,7 +8,7 @@ import { asWords } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { createTokenBucket } from '../../shared/createTokenBucket';
-import { shortened } from '../adapters/storable';
+import { truncate } from '../adapters/storable';
 import type { Position, Protocol } from '../timeline/observation';
 
 export interface Device {
@@ -171,7 +171,7 @@ async function recordMessage(
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
-    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, longestPayload)}, ${latitude}::float8,
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${truncate(payload, longestPayload)}, ${latitude}::float8,
     ${longitude}::float8)
     on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
     last_payload = excluded.last_payload,

@@ -124,7 +124,7 @@ export function translateVersion5(
     }
   }
 
-  const printed = (packet: Packet) => generate(packet, { protocolVersion: 5 });
+  const printPacket = (packet: Packet) => generate(packet, { protocolVersion: 5 });
   const fromClient = parser({ protocolVersion: 5 });
   const fromBroker = parser({ protocolVersion: 4 });
   const connection = new Duplex({
@@ -138,7 +138,7 @@ export function translateVersion5(
       socket.end(() => done());
     },
     destroy(error, done) {
-      if (error && socket.writable) socket.end(printed({ cmd: 'disconnect', reasonCode: reasonOf(error) }));
+      if (error && socket.writable) socket.end(printPacket({ cmd: 'disconnect', reasonCode: reasonOf(error) }));
       socket.destroySoon();
       done(null);
     },
@@ -148,7 +148,9 @@ export function translateVersion5(
   function refuse(error: unknown): void {
     const reasonCode = error instanceof Refused ? error.reasonCode : reasonCodes.malformed;
     socket.end(
-      printed(isAnswered ? { cmd: 'disconnect', reasonCode } : { cmd: 'connack', reasonCode, sessionPresent: false }),
+      printPacket(
+        isAnswered ? { cmd: 'disconnect', reasonCode } : { cmd: 'connack', reasonCode, sessionPresent: false },
+      ),
     );
     connection.destroy();
   }
@@ -163,7 +165,7 @@ export function translateVersion5(
   });
   fromClient.on('error', refuse);
   fromBroker.on('packet', (packet) => {
-    const bytes = printed(toClient(packet));
+    const bytes = printPacket(toClient(packet));
     if (bytes.length <= largest) socket.write(bytes);
   });
   socket

@@ -13,7 +13,7 @@ export interface TimelineChange {
 }
 
 export function intervalDelta({ machineId, stored, segments, until, untilNow }: TimelineChange): SignedInterval[] {
-  const { removed, added } = diffSegments(closed(stored, until), closed(segments, untilNow));
+  const { removed, added } = diffSegments(closeSegments(stored, until), closeSegments(segments, untilNow));
   const intervals: SignedInterval[] = [];
   const add = (segment: Segment, from: number, to: number, sign: 1 | -1) => {
     if (to > from) intervals.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
@@ -34,5 +34,5 @@ export function intervalDelta({ machineId, stored, segments, until, untilNow }: 
   return intervals;
 }
 
-const closed = (segments: readonly Segment[], until: number) =>
+const closeSegments = (segments: readonly Segment[], until: number) =>
   segments.map((segment) => (segment.to === null ? { ...segment, to: Math.max(segment.from, until) } : segment));

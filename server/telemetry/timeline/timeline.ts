@@ -198,7 +198,7 @@ export function diffSegments(
   before: readonly Segment[],
   after: readonly Segment[],
 ): { removed: Segment[]; added: Segment[] } {
-  const lacking = (from: readonly Segment[], among: readonly Segment[]) =>
+  const missingFrom = (from: readonly Segment[], among: readonly Segment[]) =>
     from.filter((segment) => !among.some((other) => same(segment, other)));
-  return { removed: lacking(before, after), added: lacking(after, before) };
+  return { removed: missingFrom(before, after), added: missingFrom(after, before) };
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { readJson } from '../../../schema/dsl/shapes';
 import { attributes, type InputProps } from './inputProps';
 
-const printed = (value: unknown) =>
+const printJson = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Text input of a JSON value. Keeps text that is no JSON, so that validation can report it. */
@@ -18,7 +18,7 @@ export const JsonInput = (props: InputProps) => {
       rows={4}
       spellCheck={false}
       {...attributes(props)}
-      value={typed ?? printed(props.value)}
+      value={typed ?? printJson(props.value)}
       onChange={({ target }) => take(target.value)}
     />
   );

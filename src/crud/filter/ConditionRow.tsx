@@ -63,9 +63,9 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
             className="sl-select"
             aria-label={label('operator')}
             value={operator}
-            onChange={({ target }) => onChange(changed(condition, target.value as Operator, field))}
+            onChange={({ target }) => onChange(withOperator(condition, target.value as Operator, field))}
           >
-            {offered(entity, condition).map((candidate) => (
+            {offeredOperators(entity, condition).map((candidate) => (
               <option key={candidate} value={candidate}>
                 {operatorWord(field, candidate, translate)}
               </option>
@@ -103,7 +103,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
 };
 
 /** The operators to offer, including one that came from an address. */
-const offered = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
+const offeredOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
   const all = operatorsOf(entity, path);
   return all.includes(operator) ? all : [operator, ...all];
 };
@@ -122,7 +122,7 @@ const counting: readonly Operator[] = ['last', 'next', 'older'];
 const withoutValue: readonly Operator[] = ['empty', 'filled'];
 
 /** The condition with another operator; keeps its values if they mean the same. */
-function changed(condition: Condition, operator: Operator, field: Field): Condition {
+function withOperator(condition: Condition, operator: Operator, field: Field): Condition {
   const isSame =
     counting.includes(condition.operator) === counting.includes(operator) && !withoutValue.includes(operator);
   const isSeveral = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));

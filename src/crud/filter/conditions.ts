@@ -141,13 +141,15 @@ export function writeConditions(
   const filters: Record<string, string[]> = {};
   const twice: number[] = [];
   for (const [index, condition] of conditions.entries()) {
-    const { name, values } = written(entity, condition);
+    const { name, values } = writeCondition(entity, condition);
     const before = filters[name];
     if (before && !(compares(before) && compares(values))) twice.push(index);
     else filters[name] = [...(before ?? []), ...values];
   }
   return {
-    filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, typed(entity, name, values)])),
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([name, values]) => [name, typedValue(entity, name, values)]),
+    ),
     twice,
   };
 }
@@ -241,24 +243,24 @@ const readers: Record<FilterForm, Reader> = {
 };
 
 /** The filter name and the values of a condition, in the list dialect. */
-function written(
+function writeCondition(
   entity: Entity,
   { path, operator, values, name, alternative }: Condition,
 ): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
   const form = field ? formFor(field) : 'none';
-  const named = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
+  const nameWith = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
   if (operator === 'other' || name) return { name: name ?? path, values };
-  if (operator === 'empty') return { name: named({}), values: ['null'] };
-  if (operator === 'filled') return { name: named({ not: true }), values: ['null'] };
-  if (form === 'range') return { name: named({}), values: compared(operator, values) };
+  if (operator === 'empty') return { name: nameWith({}), values: ['null'] };
+  if (operator === 'filled') return { name: nameWith({ not: true }), values: ['null'] };
+  if (form === 'range') return { name: nameWith({}), values: printComparison(operator, values) };
   const not = operator === 'none_of' || operator.endsWith('_not');
-  if (form !== 'words') return { name: named({ not }), values };
-  if (operator.startsWith('contains')) return { name: named({ not }), values };
-  return { name: named({ test: operator.startsWith('begins') ? 'begins' : 'is', not }), values };
+  if (form !== 'words') return { name: nameWith({ not }), values };
+  if (operator.startsWith('contains')) return { name: nameWith({ not }), values };
+  return { name: nameWith({ test: operator.startsWith('begins') ? 'begins' : 'is', not }), values };
 }
 
-function compared(operator: Operator, values: readonly string[]): string[] {
+function printComparison(operator: Operator, values: readonly string[]): string[] {
   const [first = '', second = ''] = values;
   if (operator === 'between') return [`>=${first}`, `<=${second}`];
   if (operator === 'last') return [`>=-${first}d`, '<=0d'];
@@ -276,7 +278,7 @@ function textsOf(field: Field | undefined, value: FilterValue): string[] {
 }
 
 /** Values in the types that other controls of a list use: ids as numbers, yes and no as booleans. */
-function typed(entity: Entity, name: string, values: readonly string[]): FilterValue {
+function typedValue(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
   const field = filteredBy(entity, name);
   const form = field ? formFor(field) : 'none';

@@ -46,7 +46,7 @@ function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const reached = new Set([entity.name]);
   let ways: RelatedEntity[] = [{ entity, prefix: '', label: '' }];
   for (let step = 0; step < depth; step += 1) {
-    const next = ways.flatMap((way) => followed(way, translate));
+    const next = ways.flatMap((way) => relatedEntities(way, translate));
     ways = next.filter(({ entity: { name } }) => !reached.has(name));
     for (const { entity: target, prefix, label } of ways) {
       reached.add(target.name);
@@ -60,7 +60,7 @@ function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   return groups;
 }
 
-const followed = ({ entity, prefix, label }: RelatedEntity, translate: Translate): RelatedEntity[] =>
+const relatedEntities = ({ entity, prefix, label }: RelatedEntity, translate: Translate): RelatedEntity[] =>
   Object.entries(entity.fields).flatMap(([name, field]) => {
     const target = findEntity(field.to);
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');

@@ -50,10 +50,10 @@ function valueSaid({ entity, path, field, value, translate, language, rowName }:
     return translate(`resources.${owner.name}.choices.${name}.${value}`, {
       _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
     });
-  return form === 'words' ? translate('filters.quoted', { value }) : printed(field, value, { translate, language });
+  return form === 'words' ? translate('filters.quoted', { value }) : printValues(field, value, { translate, language });
 }
 
-function printed(
+function printValues(
   field: Field,
   text: string,
   { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,

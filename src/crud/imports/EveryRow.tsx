@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import { FieldValue } from './FieldValue';
 import type { Import } from './import';
-import { fieldOf, needed, unfilled } from './importFields';
+import { fieldOf, neededFields, unfilledFields } from './importFields';
 
 interface EveryRowProps {
   job: Import;
@@ -17,8 +17,8 @@ interface EveryRowProps {
 export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
-  const must = needed(job, mapping);
-  const unfilledNames = unfilled(job, mapping).filter((name) => fieldOf(job.resource, name));
+  const must = neededFields(job, mapping);
+  const unfilledNames = unfilledFields(job, mapping).filter((name) => fieldOf(job.resource, name));
   // A unique value cannot be shared by all rows.
   const [open, own] = [false, true].map((unique) =>
     unfilledNames.filter((name) => (fieldOf(job.resource, name)?.unique ?? false) === unique),

@@ -9,7 +9,10 @@ export const fieldOf = (resource: string, name: string): Field | undefined =>
   (registry[resource as keyof typeof registry]?.fields as Record<string, Field> | undefined)?.[name];
 
 /** Unfilled fields in the order of the template. `mapping`: target field of each column. */
-export function unfilled(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
+export function unfilledFields(
+  job: Pick<Import, 'targets' | 'resource'>,
+  mapping: readonly (string | null)[],
+): string[] {
   const filled = job.targets.filter(({ name }) => mapping.includes(name)).map(({ field }) => field);
   return [...new Set(job.targets.map(({ field }) => field))].filter(
     (field) => field !== 'id' && !filled.includes(field),
@@ -17,8 +20,8 @@ export function unfilled(job: Pick<Import, 'targets' | 'resource'>, mapping: rea
 }
 
 /** The unfilled fields that new rows require. A field that satisfies another's requirement comes first. */
-export function needed(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
-  const open = unfilled(job, mapping);
+export function neededFields(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
+  const open = unfilledFields(job, mapping);
   return open.filter((name) => {
     const { required, requiredWithout, default: usual } = fieldOf(job.resource, name) ?? {};
     const isFirst =

@@ -6,7 +6,7 @@ import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { useLanguage } from '../shared/useLanguage';
 import { FacetList } from './FacetList';
-import { type FacetOption, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
+import { type FacetOption, facetLabel, facetsWithoutCounts, useFacetFilter, useFacets } from './facets';
 import './facets.css';
 
 /** Draws a value whose words do not suffice, such as a machine's state; `undefined` for the words. */
@@ -15,7 +15,7 @@ export type FacetMark = (name: string, value: FacetOption) => ReactNode;
 /** Values of the list with their counts; a click filters. The first facet is open, the others open on click. */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
-  const facets = useFacets(entity) ?? uncounted(entity, translate);
+  const facets = useFacets(entity) ?? facetsWithoutCounts(entity, translate);
   const [first, ...others] = Object.keys(facets);
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   return (

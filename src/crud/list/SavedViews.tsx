@@ -68,7 +68,7 @@ export const SavedViews = ({
     });
     if (answer) await run(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
   };
-  const changing = (): DropdownEntry[] => [
+  const changeEntries = (): DropdownEntry[] => [
     { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },
     ...(own && !current ? [{ text: translate('views.overwrite', { name: own.name }), run: () => overwrite(own) }] : []),
     ...(own
@@ -100,7 +100,7 @@ export const SavedViews = ({
           ...(views.length === 0
             ? [{ text: translate(isError ? 'errors.generic' : isFetching ? 'frame.loading' : 'views.none') }]
             : []),
-          ...(can('saved_views', 'create') ? changing() : []),
+          ...(can('saved_views', 'create') ? changeEntries() : []),
         ]}
       >
         <Icon name="bookmark" size={16} />

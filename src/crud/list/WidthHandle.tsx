@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { clamped, narrowest, widest } from '../../../schema/shared/widths';
+import { clampWidth, narrowest, widest } from '../../../schema/shared/widths';
 
 interface WidthHandleProps {
   /** Label of the column. */
@@ -21,7 +21,7 @@ const leap = 64;
  */
 export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
   const translate = useTranslate();
-  const dragged = (event: PointerEvent<HTMLSpanElement>) => {
+  const startDrag = (event: PointerEvent<HTMLSpanElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
     const handle = event.currentTarget;
@@ -30,27 +30,27 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
     handle.focus();
     handle.setPointerCapture(event.pointerId);
     let x = from.x;
-    const width = () => clamped(from.width + x - from.x);
-    const moved = ({ clientX }: globalThis.PointerEvent) => {
+    const width = () => clampWidth(from.width + x - from.x);
+    const handleMove = ({ clientX }: globalThis.PointerEvent) => {
       x = clientX;
       show(column, width());
     };
-    handle.addEventListener('pointermove', moved);
+    handle.addEventListener('pointermove', handleMove);
     handle.addEventListener(
       'lostpointercapture',
       () => {
-        handle.removeEventListener('pointermove', moved);
+        handle.removeEventListener('pointermove', handleMove);
         if (x !== from.x) onResize(width());
       },
       { once: true },
     );
   };
-  const pressed = (event: KeyboardEvent<HTMLSpanElement>) => {
+  const handleKey = (event: KeyboardEvent<HTMLSpanElement>) => {
     const present = headOf(event.currentTarget).offsetWidth;
     const by = event.shiftKey ? leap : step;
-    if (event.key === 'ArrowLeft') onResize(clamped(present - by));
-    else if (event.key === 'ArrowRight') onResize(clamped(present + by));
-    else if (event.key === 'Enter') onResize(fitting(event.currentTarget));
+    if (event.key === 'ArrowLeft') onResize(clampWidth(present - by));
+    else if (event.key === 'ArrowRight') onResize(clampWidth(present + by));
+    else if (event.key === 'Enter') onResize(fittingWidth(event.currentTarget));
     else if (event.key === 'Delete' || event.key === 'Backspace') onResize(undefined);
     else return;
     event.preventDefault();
@@ -69,9 +69,9 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
       aria-valuenow={width ?? narrowest}
       aria-valuetext={width === undefined ? translate('list.width_auto') : `${width} px`}
       title={translate('list.width_help')}
-      onPointerDown={dragged}
-      onDoubleClick={({ currentTarget }) => onResize(fitting(currentTarget))}
-      onKeyDown={pressed}
+      onPointerDown={startDrag}
+      onDoubleClick={({ currentTarget }) => onResize(fittingWidth(currentTarget))}
+      onKeyDown={handleKey}
     />
   );
 };
@@ -95,7 +95,7 @@ function show(cells: readonly HTMLTableCellElement[], width: number): void {
 }
 
 /** Width of the column's widest content, measured in a momentary layout without limits. */
-function fitting(handle: Element): number {
+function fittingWidth(handle: Element): number {
   const cells = cellsOf(handle);
   const table = handle.closest('table') as HTMLTableElement;
   const styles = [table, ...cells].map((element) => element.style.cssText);
@@ -110,5 +110,5 @@ function fitting(handle: Element): number {
   }
   const width = headOf(handle).getBoundingClientRect().width;
   for (const [index, element] of [table, ...cells].entries()) element.style.cssText = styles[index] as string;
-  return clamped(Math.ceil(width));
+  return clampWidth(Math.ceil(width));
 }

@@ -27,7 +27,7 @@ const recountAfter = 5000;
  * The values known from the declaration before the counts arrive. They reserve the place of the counts, so that rows
  * below do not move under the pointer.
  */
-export function uncounted(entity: Entity, translate: Translate): Facets {
+export function facetsWithoutCounts(entity: Entity, translate: Translate): Facets {
   const declared = entity.list.facets.flatMap((name) => {
     const field = bucketField(entity, name) ?? entity.fields[name];
     if (!field || !isReadable(field)) return [];

@@ -161,7 +161,7 @@ const EditForm = ({
     leave();
     await client.invalidateQueries({ queryKey: [entity.name] });
   };
-  const failed = (error: unknown, mine: FieldValues) => {
+  const handleError = (error: unknown, mine: FieldValues) => {
     const { status, body } = error instanceof HttpError ? error : { status: 0, body: undefined };
     const theirs = (body as { current?: RaRecord } | undefined)?.current;
     if (status !== 412 || !theirs) return false;
@@ -182,7 +182,7 @@ const EditForm = ({
         groupOverride={groupOverride}
         hiddenFields={hiddenFields}
         requiredFields={requiredFields}
-        onFailure={failed}
+        onFailure={handleError}
         onTouched={setTouched}
         notice={
           isNewer && isTouched && !isSaving ? (

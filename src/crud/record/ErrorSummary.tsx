@@ -13,7 +13,7 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const box = useRef<HTMLDivElement>(null);
   const order = Object.values(entity.form).flat();
   const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
-  const entries = listed(errors).sort((a, b) => place(a.path) - place(b.path));
+  const entries = listErrors(errors).sort((a, b) => place(a.path) - place(b.path));
   const anything = entries.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
   useEffect(() => {
@@ -61,13 +61,13 @@ function focusInput(path: string): void {
 }
 
 /** Errors by path; errors without a field of the form are under `root`. */
-export function listed(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
+export function listErrors(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== 'object' || error === null || name === 'ref') return [];
     const path = `${prefix}${name}`;
     const { message } = error as { message?: unknown };
     return typeof message === 'string'
       ? [{ path: path.replace(/^root\./, ''), message }]
-      : listed(error as FieldErrors, `${path}.`);
+      : listErrors(error as FieldErrors, `${path}.`);
   });
 }

@@ -78,7 +78,7 @@ export function resolverOf(entity: Entity, options: FormRules & { translate: Tra
     const errors: FieldErrors = {};
     for (const [path, [problem]] of problems)
       if (problem)
-        put(errors, path.split('.'), {
+        setError(errors, path.split('.'), {
           type: problem.key,
           message: sayProblem(entity, path, problem, options.translate),
         });
@@ -96,11 +96,11 @@ export function sayProblem(entity: Entity, path: string, { key, values }: Proble
   });
 }
 
-function put(errors: object, [step = '', ...rest]: string[], error: object): void {
+function setError(errors: object, [step = '', ...rest]: string[], error: object): void {
   const level = errors as Record<string, object>;
   if (rest.length === 0) level[step] = { ...level[step], ...error };
   else {
     level[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {};
-    put(level[step], rest, error);
+    setError(level[step], rest, error);
   }
 }

@@ -26,7 +26,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
     who !== client?.name && client?.name,
     count > 1 && item.sites > 1 && translate('inbox.sites', { smart_count: item.sites }),
     item.detail,
-    assigned(item, translate),
+    describeAssignment(item, translate),
     item.until && translate('inbox.until', { time: timeOf(item.until, now) }),
   ];
   return {
@@ -57,7 +57,7 @@ function findingOf({ kind, cause, count, finding, since, day }: InboxItem, trans
 const timeOf = (moment: string, now: Date): string =>
   formatDayOf(moment) === formatDayOf(now) ? formatDateTime(moment).slice(-5) : formatDateTime(moment);
 
-function assigned({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
+function describeAssignment({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
   if (!by || until) return undefined;
   return assignee ? translate('inbox.given', { name: assignee, by }) : translate('inbox.taken', { by });
 }

@@ -34,19 +34,19 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
   const orSay = (work: Promise<void>) => work.catch((error: Error) => toast('error', errorMessage(error, translate)));
   return {
     act: (item: InboxItem, act: Exclude<ItemAct, 'assign' | 'snooze'>) =>
-      orSay(finish(item, call(`POST /inbox/${act}`, { body: seen(item) }), `inbox.acted.${act}`)),
+      orSay(finish(item, call(`POST /inbox/${act}`, { body: itemRef(item) }), `inbox.acted.${act}`)),
     /** @throws what the server refuses, for the dialog to show */
     assign: (item: InboxItem, userId: number) =>
-      finish(item, call('POST /inbox/assign', { body: { ...seen(item), user_id: userId } }), 'inbox.acted.assign'),
+      finish(item, call('POST /inbox/assign', { body: { ...itemRef(item), user_id: userId } }), 'inbox.acted.assign'),
     snooze: (item: InboxItem, until: Date) =>
       orSay(
         finish(
           item,
-          call('POST /inbox/snooze', { body: { ...seen(item), until: until.toISOString() } }),
+          call('POST /inbox/snooze', { body: { ...itemRef(item), until: until.toISOString() } }),
           translate('inbox.acted.snooze', { time: formatDateTime(until) }),
         ),
       ),
   };
 }
 
-const seen = ({ key, count }: InboxItem) => ({ key, count });
+const itemRef = ({ key, count }: InboxItem) => ({ key, count });

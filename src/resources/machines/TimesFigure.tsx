@@ -30,7 +30,7 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
     field in stateOf
       ? translate(`resources.machines.choices.status.${stateOf[field as StateField]}`)
       : translate(`resources.machines.choices.mode.${field}`);
-  const printed = (seconds: number) => formatDuration(seconds, language);
+  const printDuration = (seconds: number) => formatDuration(seconds, language);
   const barName = useBarName(group);
 
   return (
@@ -44,14 +44,14 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
         ...Object.fromEntries(fields.map((field) => [field, hours(row[field])])),
       }))}
       series={fields.map((kind) => ({ kind, label: word(kind) }))}
-      totals={fields.map((field) => printed(totalOf(rows, field)))}
+      totals={fields.map((field) => printDuration(totalOf(rows, field)))}
       table={
         <PeriodTable
           rows={rows}
           columns={fields.map((field) => ({
             head: word(field),
-            cell: (row: Figures) => printed(row[field]),
-            total: printed(totalOf(rows, field)),
+            cell: (row: Figures) => printDuration(row[field]),
+            total: printDuration(totalOf(rows, field)),
           }))}
         />
       }

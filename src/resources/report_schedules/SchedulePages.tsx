@@ -12,7 +12,7 @@ const idle = ({ report, rhythm }: FieldValues): readonly string[] => [
 ];
 
 /** Required fields: the view of a list, and at least one recipient. */
-const needed = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
+const neededFields = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
   ...(report === 'list' ? ['view_id'] : []),
   ...([user_ids, emails].every((some) => !some || some.length === 0) ? ['user_ids'] : []),
 ];
@@ -21,8 +21,10 @@ const needed = ({ report, user_ids, emails }: FieldValues): readonly string[] =>
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
   return isPending ? null : (
-    <CreatePage entity={reportSchedules} defaults={values} hiddenFields={idle} requiredFields={needed} />
+    <CreatePage entity={reportSchedules} defaults={values} hiddenFields={idle} requiredFields={neededFields} />
   );
 };
-export const EditSchedule = () => <EditPage entity={reportSchedules} hiddenFields={idle} requiredFields={needed} />;
+export const EditSchedule = () => (
+  <EditPage entity={reportSchedules} hiddenFields={idle} requiredFields={neededFields} />
+);
 export const SchedulePage = () => <RecordPage entity={reportSchedules} idle={idle} />;
