@@ -9,7 +9,8 @@ import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { fetchRows } from '../../providers/rows';
+import { errorMessage } from '../../providers/errorMessage';
+import { fetchRow, fetchRows } from '../../providers/rows';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { Battery } from '../../resources/machines/MachineHead';
@@ -19,6 +20,8 @@ import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateMark } from '../../ui/StateMark';
+import { useIsMobile } from '../../ui/useIsMobile';
+import { useToast } from '../../ui/useToast';
 
 const maxCards = 12;
 
@@ -39,6 +42,16 @@ export const OwnMachines = () => {
   useLive('resource/alerts', reload);
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
+  const isMobile = useIsMobile();
+  const toast = useToast();
+  /** A machine whose code was scanned may be none of these. */
+  const reportScanned = async (scanned: number) => {
+    try {
+      setDialog(machines.find((machine) => machine.id === scanned) ?? (await fetchRow('machines', scanned)).data);
+    } catch (error) {
+      toast('error', error instanceof Error ? errorMessage(error, translate) : 'errors.generic');
+    }
+  };
   const [only] = machines;
   const canReport = holds('machines.report') && only !== undefined;
   return (
@@ -46,7 +59,7 @@ export const OwnMachines = () => {
       <h2 id={id}>{translate('own_machines.title')}</h2>
       <ul>
         {machines.map((machine) => (
-          <MachineCard key={machine.id} machine={machine} />
+          <MachineCard key={machine.id} machine={machine} onReport={canReport ? () => setDialog(machine) : undefined} />
         ))}
       </ul>
       <div className="sl-own-machines__actions">
@@ -74,6 +87,7 @@ export const OwnMachines = () => {
       )}
       {dialog === 'choose' && (
         <Modal title={translate('own_machines.which')} onClose={close}>
+          {canScan() && <ScanMachine startsAtOnce={isMobile} onFound={(machine) => void reportScanned(machine)} />}
           <ul className="sl-own-machines__choice">
             {machines.map(({ id: machine, serial_number, place }) => (
               <li key={machine}>
@@ -98,12 +112,18 @@ export const OwnMachines = () => {
   );
 };
 
-const MachineCard = ({ machine }: { machine: OwnMachine }) => {
+interface MachineCardProps {
+  machine: OwnMachine;
+  /** Absent without the permission. */
+  onReport: (() => void) | undefined;
+}
+
+const MachineCard = ({ machine, onReport }: MachineCardProps) => {
   const translate = useTranslate();
   const { id, serial_number, status, status_since, battery, place, planned, problem } = machine;
   return (
-    <li>
-      <Link to={pathOf('machines', id)} className="sl-own-machine">
+    <li className="sl-own-machine">
+      <Link to={pathOf('machines', id)}>
         <span className="sl-own-machine__head">
           <b>{serial_number}</b>
           {battery !== null && <Battery percent={battery} />}
@@ -123,6 +143,17 @@ const MachineCard = ({ machine }: { machine: OwnMachine }) => {
           </span>
         )}
       </Link>
+      {onReport && (
+        <button
+          type="button"
+          className="sl-button sl-button-small"
+          aria-label={`${translate('alerting.report.open')}: ${serial_number}`}
+          onClick={onReport}
+        >
+          <Icon name="warning" size={16} />
+          {translate('alerting.report.open')}
+        </button>
+      )}
     </li>
   );
 };

@@ -1,0 +1,117 @@
+/** From the start screen of a phone to a reported problem with its photo: at most four taps. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { demoUrl } from '../support/demo';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { translatorOf } from '../support/words';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+const translate = await translatorOf('en');
+/** A picture of one pixel. */
+const photo = {
+  name: 'leak.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+};
+
+/** Whatever people press counts, also what a page would press by itself. */
+async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const taps = { count: 0 };
+    Object.assign(window, { taps });
+    addEventListener('pointerdown', () => (taps.count += 1), true);
+  });
+  return () => page.evaluate(() => (window as unknown as { taps: { count: number } }).taps.count);
+}
+
+/** Kind, photo, send. */
+async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: `${translate('alerting.report.open')}: ${serialNumber}` });
+  await dialog.getByText(translate('resources.alerts.choices.problem.leak'), { exact: true }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByText(translate('alerting.report.photo'), { exact: true }).click();
+  await (await chooser).setFiles(photo);
+  await dialog.getByRole('list', { name: translate('alerting.report.photos', { smart_count: 1 }) }).waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: translate('alerting.report.send') }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** The report has arrived with its photo; closes it again. */
+async function expectReport({ api, session }: Visitor, machine: number): Promise<void> {
+  const by = `${session?.user.first_name} ${session?.user.last_name}`;
+  const latest = async () =>
+    (
+      await api<{ data: { id: number; problem: string; reported_by: string }[] }>(
+        'GET',
+        `alerts?per_page=1&sort=-id&filter[machine_ids]=${machine}&filter[state]=open&filter[metric]=reported`,
+      )
+    ).data[0];
+  await expect.poll(latest).toMatchObject({ problem: 'leak', reported_by: by });
+  const { id } = (await latest()) as { id: number };
+  const kinds = async () =>
+    (await api<{ data: { kind: string }[] }>('GET', `alerts/${id}/notes`)).data.map(({ kind }) => kind);
+  await expect.poll(kinds).toContain('photo');
+  const admin = await testBrowser.visit('admin');
+  await admin.api('POST', `alerts/${id}/close`, {});
+}
+
+interface Machine {
+  id: number;
+  serial_number: string;
+}
+
+test('from the card of a machine', async () => {
+  const visitor = await testBrowser.visit('operator', { width: 'phone' });
+  const { page, api, open, consoleErrors } = visitor;
+  const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=serial_number')).data[0] as Machine;
+  await open('/');
+  const taps = await countTaps(visitor);
+  const name = `${translate('alerting.report.open')}: ${machine.serial_number}`;
+  await page.getByRole('button', { name }).click();
+  await fillIn(visitor, machine.serial_number);
+  expect(await taps()).toBeLessThanOrEqual(4);
+  await expectReport(visitor, machine.id);
+  expect(consoleErrors).toEqual([]);
+});
+
+test('by the code on a machine, whose camera opens with the report', async () => {
+  const visitor = await testBrowser.visit('operator', { width: 'phone' });
+  const { page, api, open, context, consoleErrors } = visitor;
+  const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;
+  await context.addInitScript((seen: string) => {
+    Object.assign(window, {
+      BarcodeDetector: class {
+        static getSupportedFormats() {
+          return Promise.resolve(['qr_code']);
+        }
+        detect = async () => [{ rawValue: seen }];
+      },
+    });
+    const film = () => {
+      const canvas = document.createElement('canvas');
+      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
+      return canvas.captureStream();
+    };
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+  }, `${demoUrl()}/machines/${machine.id}`);
+  await open('/');
+  await settled(page);
+  const taps = await countTaps(visitor);
+  await page
+    .locator('.sl-own-machines__actions')
+    .getByRole('button', { name: translate('alerting.report.open') })
+    .click();
+  await fillIn(visitor, machine.serial_number);
+  expect(await taps()).toBeLessThanOrEqual(4);
+  await expectReport(visitor, machine.id);
+  expect(consoleErrors).toEqual([]);
+});
