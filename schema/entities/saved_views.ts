@@ -16,9 +16,9 @@ export interface View {
 }
 
 /**
- * Saved list states: filters, sort and page size as a query string of the list dialect, columns with order and width,
- * table, map or timeline. A view is private to its owner until shared with a client or a role; everybody who sees it
- * may open it, only the owner changes it.
+ * Saved list states: filters, sort, page size and grouping (`by`) as a query string of the list dialect, columns with
+ * order and width, table, map or timeline. A view is private to its owner until shared with a client or a role;
+ * everybody who sees it may open it, only the owner changes it.
  */
 export const savedViews = entity('saved_views', {
   title: 'name',

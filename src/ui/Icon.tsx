@@ -50,6 +50,7 @@ export const paths = {
   upload: 'M12 15.5V4.5M7.5 9L12 4.5 16.5 9M4.5 20h15',
   print: 'M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z',
   bookmark: 'M6.5 4h11v16.5L12 16.5l-5.5 4z',
+  groups: 'M4 5h16M8 9h12M8 13h12M4 17h16M8 21h12',
   filter: 'M4 5h16l-6 7.5V19l-4-2v-4.5z',
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',

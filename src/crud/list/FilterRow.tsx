@@ -6,8 +6,10 @@ import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import { BinChip, ConditionChip } from '../filter/ConditionChip';
 import { byGroup, type Condition, conditionKey, readConditions, writeConditions } from '../filter/conditions';
+import { GroupMenu } from './GroupMenu';
 import { SearchBox } from './SearchBox';
 import { useClearFilters } from './useClearFilters';
+import type { ListGrouping } from './useGrouping';
 import type { ListView } from './useListView';
 
 const FilterDialog = lazyPage(() => import('../filter/FilterDialog'), 'FilterDialog');
@@ -17,10 +19,11 @@ interface FilterRowProps {
   views?: readonly ListView[];
   view: string | undefined;
   onView: (name: string | undefined) => void;
+  grouping: ListGrouping;
 }
 
 /** Search, filter dialog, chips of active filters, and the choice of layout. */
-export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
+export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowProps) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
   const clear = useClearFilters();
@@ -48,6 +51,7 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
         <Icon name="filter" size={16} />
         {translate('filters.open')}
       </button>
+      {view === undefined && <GroupMenu entity={entity} {...grouping} />}
       {trashed !== undefined && (
         <BinChip
           entity={entity}

@@ -1,10 +1,11 @@
 import { useListContext, useTranslate } from 'ra-core';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
+import { lazyPage } from '../../ui/lazyPage';
 import { PageHead } from '../../ui/PageHead';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { useBulk } from '../bulk/useBulk';
@@ -23,9 +24,12 @@ import { Pages } from './Pages';
 import { SavedViews } from './SavedViews';
 import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
+import { useGrouping } from './useGrouping';
 import { useListPeek } from './useListPeek';
 import { type ListView, useListView } from './useListView';
 import { useDefaultView, useNamedView } from './useSavedViews';
+
+const GroupedRows = lazyPage(() => import('./GroupedRows'), 'GroupedRows');
 
 interface ListBodyProps {
   entity: Entity;
@@ -77,7 +81,9 @@ export const ListBody = ({
   const [compact, setCompact] = useState(false);
   const [view, chooseView] = useListView(views);
   const other = views?.find(({ name }) => name === view);
-  const { peek, element: peekPanel } = useListPeek(entity, { isView: other !== undefined });
+  const grouping = useGrouping(entity, addressed);
+  const { by } = grouping;
+  const { peek, element: peekPanel } = useListPeek(entity, { isView: other !== undefined || by !== undefined });
   const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
   const Rows = isMobile ? Cards : Table;
 
@@ -89,10 +95,19 @@ export const ListBody = ({
   );
   const menu = (
     <>
-      {!embedded && entity.name !== 'saved_views' && <SavedViews entity={entity} columns={columnSet} view={view} />}
+      {!embedded && entity.name !== 'saved_views' && (
+        <SavedViews entity={entity} columns={columnSet} view={view} by={by} />
+      )}
       <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />
     </>
   );
+  const rows = {
+    entity,
+    columns,
+    selection: actions.length > 0 ? selection : undefined,
+    loadingReason: waiting,
+    peek,
+  };
   const count = total === undefined ? undefined : counted('list.count', total);
   return (
     <div className="sl-list" data-compact={compact} data-peeking={peek?.id !== undefined}>
@@ -113,20 +128,17 @@ export const ListBody = ({
         />
       )}
       {tabs}
-      <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
+      <FilterRow entity={entity} views={views} view={view} onView={chooseView} grouping={grouping} />
       {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
       {other && <PeekContext.Provider value={peek}>{other.element}</PeekContext.Provider>}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
-      {!other && !missing && (
-        <Rows
-          entity={entity}
-          columns={columns}
-          selection={actions.length > 0 ? selection : undefined}
-          loadingReason={waiting}
-          peek={peek}
-        />
+      {!other && !missing && by === undefined && <Rows {...rows} />}
+      {!other && !missing && by !== undefined && (
+        <Suspense fallback={null}>
+          <GroupedRows key={by} {...rows} by={by} />
+        </Suspense>
       )}
-      {!other && !missing && <Pages />}
+      {!other && !missing && by === undefined && <Pages />}
       {actions.length > 0 && selection.count > 0 && (
         <BulkBar
           entity={entity}

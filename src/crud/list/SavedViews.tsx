@@ -9,7 +9,7 @@ import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import type { Columns } from './columns';
-import { keptOf, matchesView, type SavedView } from './savedView';
+import { keptOf, type ListSnapshot, matchesView, type SavedView } from './savedView';
 import { useListSnapshot, useOpenView, useSavedViews } from './useSavedViews';
 
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
@@ -18,19 +18,18 @@ const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialo
 export const SavedViews = ({
   entity,
   columns,
-  view,
+  ...layout
 }: {
   entity: Entity;
   columns: Columns;
-  view: string | undefined;
-}) => {
+} & Pick<ListSnapshot, 'view' | 'by'>) => {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
   const provider = useDataProvider();
   const client = useQueryClient();
   const openView = useOpenView(entity, columns);
-  const snapshot = useListSnapshot(columns, view);
+  const snapshot = useListSnapshot(columns, layout);
   const [isRequested, setRequested] = useState(false);
   const [saving, setSaving] = useState<SavedView | 'new'>();
   const [opened, setOpened] = useState<number>();

@@ -18,7 +18,7 @@ export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySe
 
 /** Ignores keys typed into controls inside a row. */
 export function handleRowKeys(
-  event: KeyboardEvent<HTMLTableSectionElement>,
+  event: KeyboardEvent<HTMLTableSectionElement | HTMLTableElement>,
   { edit, extend, peek, closePeek }: RowActions,
 ): void {
   const target = event.target as HTMLElement;

@@ -1,5 +1,5 @@
 /**
- * Converts between the state of a list and a saved view: filters, order and page size in the list dialect, columns,
+ * Converts between the state of a list and a saved view: filters, order, page size and grouping in its query, columns,
  * table, map or timeline.
  */
 import type { RaRecord, SortPayload } from 'ra-core';
@@ -27,12 +27,14 @@ export interface ListSnapshot {
   widths: Widths;
   /** The layout, such as `map`; `undefined` for the table. */
   view: string | undefined;
+  /** The field by which the list is grouped. */
+  by?: string | undefined;
 }
 
 /** Field values of a saved view for the current list. */
 export function keptOf(
   entity: Entity,
-  { filter, sort, perPage, columns, widths, view }: ListSnapshot,
+  { filter, sort, perPage, columns, widths, view, by }: ListSnapshot,
 ): Pick<SavedView, 'resource' | 'query' | 'columns' | 'widths' | 'layout'> {
   const query = printListQuery({
     filter: filterOf(entity, filter),
@@ -41,7 +43,7 @@ export function keptOf(
   });
   return {
     resource: entity.name,
-    query,
+    query: by ? `${query}&${new URLSearchParams({ by })}` : query,
     columns: [...columns],
     widths: printWidths(widths, columns),
     layout: layouts.find((layout) => layout === view) ?? 'table',
@@ -79,11 +81,12 @@ export function listSnapshotOf(
     columns: columns.length > 0 ? columns : otherwise,
     widths: readWidths(widths ?? []),
     view: layout === 'table' ? undefined : layout,
+    by: new URLSearchParams(query ?? '').get('by') ?? undefined,
   };
 }
 
 /** Query string of the page with this list state. */
-export function listSearch({ filter, sort, perPage, view }: ListSnapshot): string {
+export function listSearch({ filter, sort, perPage, view, by }: ListSnapshot): string {
   const params = new URLSearchParams({
     filter: JSON.stringify(filter),
     sort: sort.field,
@@ -92,6 +95,7 @@ export function listSearch({ filter, sort, perPage, view }: ListSnapshot): strin
     page: '1',
   });
   if (view) params.set('view', view);
+  if (by) params.set('by', by);
   return params.toString();
 }
 

@@ -21,13 +21,13 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
   });
 
 /** The current state of the list. */
-export function useListSnapshot(columns: Columns, view: string | undefined): ListSnapshot {
+export function useListSnapshot(columns: Columns, layout: Pick<ListSnapshot, 'view' | 'by'>): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [
     ...columns.visible.filter(({ isFiltered }) => !isFiltered).map(({ name }) => name),
     ...(columns.picture ? [columns.picture] : []),
   ];
-  return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
+  return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, ...layout };
 }
 
 /** Applies a view to the list. */

@@ -1,0 +1,282 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { ListContextProvider, type RaRecord, useGetList, useListContext, useTranslate } from 'ra-core';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { groupingOf } from '../../../schema/dsl/grouping';
+import { localeOf } from '../../../schema/shared/languages';
+import { formatNumber } from '../../i18n/format';
+import { Icon } from '../../ui/Icon';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { useIsMobile } from '../../ui/useIsMobile';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { useLanguage } from '../shared/useLanguage';
+import { Cards } from './Cards';
+import type { Column } from './columns';
+import { facetLabel } from './facets';
+import { HeadCell } from './HeadCell';
+import { handleRowKeys } from './keys';
+import { Row } from './Row';
+import { type RowsProps, rowNumbers } from './Table';
+import { filterOfGroup, type ListGroup, useGroups } from './useGroups';
+import './groups.css';
+
+interface GroupedRowsProps extends RowsProps {
+  by: string;
+}
+
+const groupsAtOnce = 50;
+const rowsAtFirst = 25;
+const maxRows = 1000;
+const noCells: ReadonlySet<string> = new Set();
+
+/** The list by the values of one field: heads with counts and sums, whose rows load when they are opened. */
+export const GroupedRows = (props: GroupedRowsProps) => {
+  const { entity, by, columns, peek } = props;
+  const translate = useTranslate();
+  const isMobile = useIsMobile();
+  const [count, setCount] = useState(groupsAtOnce);
+  const [open, setOpen] = useState<ReadonlySet<ListGroup['value']>>(new Set());
+  const { data, error, isPending, isPlaceholderData, refetch } = useGroups({ entity, by, columns, count });
+  if (error && !data) return <LoadFailed title={translate('list.error')} error={error} onRetry={refetch} />;
+  const toggle = (value: ListGroup['value']) => {
+    const next = new Set(open);
+    if (!next.delete(value)) next.add(value);
+    setOpen(next);
+  };
+  const groups = data?.data ?? [];
+  const partsOf = (group: ListGroup) => ({
+    ...props,
+    group,
+    isOpen: open.has(group.value),
+    onToggle: () => toggle(group.value),
+  });
+  const idOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('tr[data-id]')?.dataset.id;
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    const target = event.target as HTMLElement;
+    if (target.matches('.sl-group-head') && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      target.querySelector('button')?.click();
+    } else
+      handleRowKeys(event, {
+        edit: () => undefined,
+        extend: () => undefined,
+        peek: (row) => row.dataset.id && peek?.open(Number(row.dataset.id)),
+        closePeek: () => peek?.close() ?? false,
+      });
+  };
+  const follow = (id: string | undefined) => {
+    if (id && peek?.id !== undefined) peek.open(Number(id));
+  };
+  const more = data && data.total > groups.length && (
+    <MoreButton label="list.more_groups" onClick={() => setCount(count + groupsAtOnce)} />
+  );
+  return (
+    <div className="sl-table-area" aria-busy={isPending || isPlaceholderData}>
+      {isMobile ? (
+        <div className="sl-group-cards">
+          {isPending && rowNumbers(5).map((place) => <div key={place} className="sl-row-card sl-row-card-empty" />)}
+          {groups.map((group) => (
+            <GroupCards key={String(group.value)} {...partsOf(group)} />
+          ))}
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
+        <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
+          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of rows */}
+          <table className="sl-table" onKeyDown={onKeyDown} onFocus={({ target }) => follow(idOf(target))}>
+            <thead>
+              <tr>
+                {props.selection && <td className="sl-tick" />}
+                {columns.visible.map((column) => (
+                  <HeadCell
+                    key={column.name}
+                    entity={entity}
+                    column={column}
+                    width={columns.widths[column.name]}
+                    onResize={columns.resize}
+                  />
+                ))}
+              </tr>
+            </thead>
+            {isPending && <SkeletonGroups columns={columns.visible.length + (props.selection ? 1 : 0)} />}
+            {groups.map((group) => (
+              <GroupBody key={String(group.value)} {...partsOf(group)} />
+            ))}
+          </table>
+        </section>
+      )}
+      {more && <p className="sl-group-more">{more}</p>}
+    </div>
+  );
+};
+
+const SkeletonGroups = ({ columns }: { columns: number }) => (
+  <tbody aria-hidden="true">
+    {rowNumbers(5).map((place) => (
+      <tr key={place} className="sl-skeleton-row">
+        <td colSpan={columns}>
+          <span className="sl-skeleton" />
+        </td>
+      </tr>
+    ))}
+  </tbody>
+);
+
+const MoreButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button type="button" className="sl-text-button" onClick={onClick}>
+    {useTranslate()(label)}
+  </button>
+);
+
+interface GroupProps extends GroupedRowsProps {
+  group: ListGroup;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** A group in the table: its head and, once open, its rows. */
+const GroupBody = (props: GroupProps) => {
+  const { entity, columns, selection, group } = props;
+  const firstSum = columns.visible.findIndex(({ field }) => field.additive);
+  const named = firstSum < 0 ? columns.visible.length : Math.max(1, firstSum);
+  const ticks = selection ? 1 : 0;
+  return (
+    <tbody>
+      <tr className="sl-group-head" tabIndex={-1}>
+        <th scope="rowgroup" colSpan={named + ticks}>
+          <GroupButton {...props} />
+        </th>
+        {columns.visible.slice(named).map((column) => (
+          <td key={column.name} className="sl-number">
+            {column.field.additive && <Sum entity={entity} column={column} group={group} />}
+          </td>
+        ))}
+      </tr>
+      {props.isOpen && <TableRows {...props} width={columns.visible.length + ticks} />}
+    </tbody>
+  );
+};
+
+const Sum = ({ entity, column, group }: { entity: Entity; column: Column; group: ListGroup }) => (
+  <FieldDisplay entity={entity} source={column.name} record={{ [column.name]: group.sums[column.name] }} cell />
+);
+
+/** Opens and closes a group; says its value and the number of its rows. */
+const GroupButton = ({ entity, by, group, isOpen, onToggle }: GroupProps) => {
+  const language = useLanguage();
+  return (
+    <button type="button" className="sl-group-button" aria-expanded={isOpen} onClick={onToggle}>
+      <Icon name={isOpen ? 'down' : 'next'} size={16} />
+      <GroupLabel entity={entity} by={by} group={group} />
+      <span className="sl-facet-count">{formatNumber(group.count, { language })}</span>
+    </button>
+  );
+};
+
+const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'group'>): ReactNode => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { value, label } = group;
+  const field = entity.fields[by];
+  if (value === null || !field) return translate('facets.without');
+  if (groupingOf(field) === 'month')
+    return new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(`${value}-01T00:00:00Z`),
+    );
+  if (field.kind !== 'ref') return <FieldDisplay entity={entity} source={by} record={{ [by]: value }} cell />;
+  return facetLabel({ entity, name: by, value: { value, label: label ?? `#${value}` }, language, none: '' });
+};
+
+/** The rows of an open group in the order of the list; more of them on request. */
+function useGroupRows({ entity, by, columns, group }: GroupProps) {
+  const { filterValues, filter, sort } = useListContext();
+  const [count, setCount] = useState(rowsAtFirst);
+  const answer = useGetList<RaRecord>(
+    entity.name,
+    {
+      pagination: { page: 1, perPage: count },
+      sort,
+      filter: { ...filterValues, ...filter, ...filterOfGroup(entity, by, group) },
+      meta: { include: columns.include },
+    },
+    { placeholderData: keepPreviousData },
+  );
+  const { data, total = 0 } = answer;
+  const hasMore = data !== undefined && total > data.length && count < maxRows;
+  const more = hasMore ? (
+    <MoreButton label="list.more_rows" onClick={() => setCount(Math.min(maxRows, count + 100))} />
+  ) : undefined;
+  return { ...answer, more };
+}
+
+const TableRows = (props: GroupProps & { width: number }) => {
+  const { entity, columns, selection, peek, width } = props;
+  const translate = useTranslate();
+  const { filterValues } = useListContext();
+  const { data, error, refetch, more } = useGroupRows(props);
+  const whole = (content: ReactNode) => (
+    <tr>
+      <td colSpan={width}>{content}</td>
+    </tr>
+  );
+  if (error && !data)
+    return whole(<LoadFailed title={translate('list.error')} error={error as Error} onRetry={refetch} />);
+  if (!data) return whole(<span className="sl-skeleton" aria-hidden="true" />);
+  return (
+    <>
+      {data.map((record) => (
+        <Row
+          key={record.id}
+          entity={entity}
+          columns={columns}
+          record={record}
+          selected={selection?.has(record.id) ?? false}
+          current={record.id === peek?.id}
+          onToggle={selection?.toggle}
+          entry={false}
+          bin={filterValues.trashed === 'only'}
+          editable={noCells}
+        />
+      ))}
+      {more && whole(more)}
+    </>
+  );
+};
+
+/** A group on a phone: its head with the sums below, its rows as cards. */
+const GroupCards = (props: GroupProps) => {
+  const { entity, columns, group, isOpen } = props;
+  const translate = useTranslate();
+  const sums = columns.visible.filter(({ field }) => field.additive);
+  return (
+    <section className="sl-group-card">
+      <GroupButton {...props} />
+      {sums.length > 0 && (
+        <dl>
+          {sums.map((column) => (
+            <div key={column.name}>
+              <dt>{translate(`resources.${entity.name}.fields.${column.name}`)}</dt>
+              <dd>
+                <Sum entity={entity} column={column} group={group} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isOpen && <CardRows {...props} />}
+    </section>
+  );
+};
+
+const CardRows = (props: GroupProps) => {
+  const translate = useTranslate();
+  const context = useListContext();
+  const { data, error, refetch, more } = useGroupRows(props);
+  if (error && !data) return <LoadFailed title={translate('list.error')} error={error as Error} onRetry={refetch} />;
+  return (
+    <ListContextProvider value={{ ...context, data, isPending: !data } as typeof context}>
+      <Cards {...props} loadingReason={undefined} />
+      {more}
+    </ListContextProvider>
+  );
+};

@@ -1,0 +1,38 @@
+/** Grouping of a list by a field: in the address as `?by=`, of a list without an address in its state. */
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { groupableFields } from '../../../schema/dsl/grouping';
+import { can } from '../../providers/auth';
+import { isReadable } from '../shared/entities';
+
+export interface ListGrouping {
+  /** The field by which the list is grouped. */
+  by: string | undefined;
+  groupBy: (name: string | undefined) => void;
+}
+
+export function useGrouping(entity: Entity, addressed: boolean): ListGrouping {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<string>();
+  const requested = addressed ? new URLSearchParams(search).get('by') : chosen;
+  const groupBy = (name: string | undefined) => {
+    if (!addressed) return setChosen(name);
+    const params = new URLSearchParams(search);
+    if (name) params.set('by', name);
+    else params.delete('by');
+    navigate({ search: params.toString() });
+  };
+  return { by: groupableNames(entity).find((name) => name === requested), groupBy };
+}
+
+/** Fields by which the user may group: those they may read, with the rows behind them; those of the form first. */
+export function groupableNames(entity: Entity): string[] {
+  const names = groupableFields(entity).filter((name) => {
+    const field = entity.fields[name];
+    return field && isReadable(field) && (!field.to || can(field.to, 'list') || can(field.to, 'show'));
+  });
+  const isListed = (name: string) => entity.list.columns.includes(name) || entity.list.facets.includes(name);
+  return [...names.filter(isListed), ...names.filter((name) => !isListed(name))];
+}

@@ -1,0 +1,104 @@
+/** Lists grouped by a field: by keyboard, in the address, in saved views, beside a record, on a phone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+interface Groups {
+  data: { value: string; label: string; count: number }[];
+}
+
+test('by keyboard: a field is chosen, a group opens, its row shows beside the list', async () => {
+  const { page, open, path, api, consoleErrors } = await testBrowser.visit('admin');
+  await open('/machines?filter=%7B%22stock_state%22%3A%5B%22deployed%22%5D%7D');
+  await page.getByRole('button', { name: 'Group', exact: true }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Fleet', exact: true }).press('Enter');
+  await expect.poll(path).toContain('by=fleet_id');
+  expect(path()).toContain('stock_state');
+  const { data } = await api<Groups>('GET', 'machines/groups?by=fleet_id&filter[stock_state]=deployed&per_page=50');
+  const heads = page.locator('.sl-group-head');
+  await heads.first().waitFor();
+  expect(await heads.count()).toBe(data.length);
+  expect(await heads.first().textContent()).toBe(`${data[0]?.label}${data[0]?.count}`);
+  const button = heads.first().getByRole('button');
+  await button.press('Enter');
+  const rows = page.locator('main tbody tr[data-id]');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(Math.min(25, data[0]?.count ?? 0));
+  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  await button.press('ArrowDown');
+  expect(await rows.first().evaluate((row) => row === document.activeElement)).toBe(true);
+  await page.keyboard.press('Space');
+  const panel = page.locator('.sl-peek');
+  await panel.locator('dd').first().waitFor();
+  const title = await panel.locator('h2').first().textContent();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => panel.locator('h2').first().textContent()).not.toBe(title);
+  await settled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => panel.count()).toBe(0);
+  await button.press('Enter');
+  await expect.poll(() => rows.count()).toBe(0);
+  await page.reload();
+  await heads.first().waitFor();
+  await page.getByRole('button', { name: 'Remove filter Stock state' }).click();
+  await expect.poll(path).not.toContain('deployed');
+  expect(path()).toContain('by=fleet_id');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('heads show sums of the columns that add up, and a saved view keeps the grouping', async () => {
+  const { page, open, path, api } = await testBrowser.visit('admin');
+  await api('POST', 'saved_views', {
+    name: 'Grouped by state',
+    resource: 'machines',
+    query: 'filter[is_dummy]=false&sort=serial_number&per_page=10&by=status',
+    columns: ['serial_number', 'status', 'price', 'battery'],
+  });
+  await open('/machines');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitemradio', { name: 'Grouped by state' }).click();
+  await expect.poll(path).toContain('by=status');
+  const first = page.locator('.sl-group-head').first();
+  await first.waitFor();
+  const answer = await api<{ data: { sums: { price: string } }[] }>(
+    'GET',
+    'machines/groups?by=status&sums=price&filter[is_dummy]=false',
+  );
+  const price = Number(answer.data[0]?.sums.price).toLocaleString('en-GB', { minimumFractionDigits: 2 });
+  await expect.poll(() => first.locator('td').allTextContents()).toEqual([expect.stringContaining(price), '']);
+  await page.getByRole('button', { name: 'Grouped by: Status' }).click();
+  await page.getByRole('menuitemradio', { name: 'No groups' }).click();
+  await page.locator('main tbody tr[data-id]').first().waitFor();
+  expect(path()).not.toContain('by=');
+});
+
+test('an error can be tried again, nothing found says so', async () => {
+  const { page, open } = await testBrowser.visit('admin');
+  await page.route('**/machines/groups?**', (route) => route.fulfill({ status: 503, body: '{"message":"Away"}' }));
+  await open('/machines?by=status');
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  await page.unroute('**/machines/groups?**');
+  await retry.click();
+  await page.locator('.sl-group-head').first().waitFor();
+  await open('/machines?by=status&filter=%7B%22serial_number.is%22%3A%22nowhere%22%7D');
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+});
+
+test('on a phone, in German, as cards', async () => {
+  const { page, open } = await testBrowser.visit('admin', { width: 'phone', lang: 'de', dark: true });
+  await open('/machines?by=status');
+  const group = page.locator('.sl-group-card').filter({ hasText: 'Reinigt' });
+  await group.getByRole('button').first().click();
+  await group.locator('.sl-row-card').first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await settled(page);
+  expect(await axeProblems(page)).toEqual([]);
+});
