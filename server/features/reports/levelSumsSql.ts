@@ -95,6 +95,9 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
   const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
+  // `is true` makes it a filter: PostgreSQL would sort all rows to merge them with the few groups.
+  const isChosen = sql`((${joinSql(outer.map(keyOf))}) in (select ${joinSql(keyNames)} from chosen)) is true`;
+  const chosenRows = outer.length > 0 ? sql`(select * from line_row where ${isChosen}) line_row` : sql`line_row`;
   const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
   const columns = sql.join(names, sql`, `);
@@ -118,7 +121,7 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
       select ${inner.level}::text as level, (${inner.id})::text as id, (${inner.name})::text as name,
         ${joinSql(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
         partition by group_nth order by ${inner.order ?? asWords(inner.name)}, ${inner.id}) as position
-      from line_row join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
+      from ${chosenRows} join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
     ), line as (
       select ${columns}, position, false as is_total from placed where level <> 'total'
