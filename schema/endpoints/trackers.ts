@@ -28,6 +28,28 @@ const ObservationSchema = Type.Object(
     area_total: optionalNumber('square metres, a counter'),
     error: Type.Optional(Type.String()),
     message: Type.Optional(Type.String()),
+    floor: Type.Optional(
+      Type.Object(
+        {
+          map_id: Type.String({ maxLength: 200 }),
+          x: Type.Number(),
+          y: Type.Number(),
+          theta: optionalNumber('radians'),
+        },
+        { description: "Position on the robot's own map, in units of that map" },
+      ),
+    ),
+    run: Type.Optional(
+      Type.Object(
+        { started_at: Type.String({ format: 'date-time' }), ended_at: Type.Optional(Type.String()) },
+        {
+          additionalProperties: Type.Unknown(),
+          description:
+            'A cleaning run with the fields of `runs`, and `map_id` in place of `floor_id`; it counts once per ' +
+            '`external_id` of the machine. Without `ended_at` it ended at `at`',
+        },
+      ),
+    ),
   },
   { additionalProperties: Type.Unknown() },
 );

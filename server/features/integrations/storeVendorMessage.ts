@@ -7,7 +7,7 @@ import type { Queries } from '../../db/core/database';
 import { jsonOf } from '../../telemetry/adapters/json';
 import { ingestWithin } from '../../telemetry/ingest/ingest';
 import type { Incoming } from '../../telemetry/ingest/storeMessages';
-import { storeReportedRuns } from '../runs/storeReportedRuns';
+import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
 import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
 
@@ -34,18 +34,22 @@ export async function storeVendorMessage(
 ): Promise<{ counts: MessageCounts; events: LiveEvent[] }> {
   const { items, reasons } = await readVendorMessage(tx, integration, jsonOf(body));
   const fitting = items.filter((item) => item.reasons.length === 0);
-  const runs = await storeReportedRuns(
-    tx,
-    fitting.flatMap(({ kind, found, values }) => (kind === 'runs' && found ? [{ machineId: found.id, values }] : [])),
+  const reports = fitting.flatMap(({ kind, index, found, values }) =>
+    kind === 'runs' && found ? [{ index, machineId: found.id, values }] : [],
   );
+  const runs = await storeReportedRuns(tx, reports);
+  const misfits = runs.problems.map(
+    ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
+  );
+  const refused = new Set(runs.problems.map(({ index }) => index)).size;
   const incoming = fitting.flatMap((item) => incomingOf(item, receivedAt));
   const states = await ingestWithin(tx, incoming, { env, now });
   const stored = runs.stored + states.stored;
-  const unread = items.length - fitting.length + reasons.length;
-  const found = [...reasons, ...items.flatMap((item) => item.reasons)];
+  const unread = items.length - fitting.length + refused + reasons.length;
+  const found = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
   await keepMessage(tx, { integration: integration.id, body, reasons: found, receivedAt, now });
   return {
-    counts: { stored, duplicates: fitting.length - stored, unread },
+    counts: { stored, duplicates: fitting.length - refused - stored, unread },
     events: [...runs.events, ...states.events],
   };
 }

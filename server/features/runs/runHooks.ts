@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
+import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
+import { floorProblems, stayAtSql } from '../../telemetry/runs/storeReportedRuns';
+import { supersedeRuns } from '../../telemetry/runs/supersedeRuns';
 import { readerZone } from '../../telemetry/timeline/reasons';
-
-/** A run that lasts longer is a clock that is wrong. */
-export const longestRun = 31 * 86_400;
 
 export const runHooks: EntityHooks = {
   derived: {
@@ -38,6 +38,14 @@ export const runHooks: EntityHooks = {
       };
   },
 
+  async after({ tx, values, current }) {
+    await supersedeRuns(tx, [(current ?? values).machine_id as number]);
+  },
+
+  async afterBin({ tx, rows }) {
+    await supersedeRuns(tx, [...new Set(rows.map(({ machine_id }) => machine_id as number))]);
+  },
+
   async beforeDelete({ current }) {
     // It would come back with the next message, or be missing from the timeline's evidence.
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
@@ -46,14 +54,15 @@ export const runHooks: EntityHooks = {
 
 /** Checks the order of start and end, and fills in a duration that was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {
-  const storedTime = (name: string) => (current?.[name] === undefined ? Number.NaN : Date.parse(String(current[name])));
-  const at = (name: string) => (typeof values[name] === 'string' ? Date.parse(values[name]) : storedTime(name));
-  const span = Math.round((at('ended_at') - at('started_at')) / 1000);
-  if (span < 0) fail('ended_at', { text: 'ends_before_start' });
-  if (span > longestRun) fail('ended_at', { text: 'run_too_long' });
-  if (values.duration_s != null || (values.started_at === undefined && values.ended_at === undefined)) return;
-  const isWhole = Math.round((storedTime('ended_at') - storedTime('started_at')) / 1000) === current?.duration_s;
-  if ((!current || isWhole) && span >= 0 && span <= longestRun) values.duration_s = span;
+  if (values.started_at === undefined && values.ended_at === undefined) return;
+  const stored = (name: string) => new Date(String(current?.[name]));
+  const at = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : stored(name));
+  const [start, end] = [at('started_at'), at('ended_at')];
+  const wrong = runTimesProblem(start, end);
+  if (wrong) fail('ended_at', { text: wrong });
+  const isWhole = !current || secondsBetween(stored('started_at'), stored('ended_at')) === current.duration_s;
+  const span = secondsBetween(start, end);
+  if (values.duration_s == null && isWhole && !wrong && Number.isFinite(span)) values.duration_s = span;
 }
 
 /** The location where the machine stood at the start, and what the floor has to do with it. */
@@ -65,17 +74,18 @@ async function completePlace({ tx, values, current, fail }: WriteContext): Promi
   if (typeof machine !== 'number' || start === undefined) return;
   const place = await tx.selectOne(
     { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable },
-    sql`select (select location_id from machine_stays where machine_id = ${machine}::int
-        and from_at <= ${start}::timestamptz and coalesce(to_at, 'infinity') > ${start}::timestamptz limit 1) as stay,
+    sql`select ${stayAtSql(sql`${machine}::int`, sql`${start}::timestamptz`)} as stay,
       floor.location_id as floor_location, floor.width_m * floor.height_m as area
       from (select 1) one left join floors floor on floor.id = ${floor}::int`,
   );
   if (!place) return;
-  const { stay, floor_location: floorLocation, area } = place;
-  if (stay !== null && floorLocation !== null && stay !== floorLocation) fail('floor_id', { text: 'floor_elsewhere' });
+  const { stay, floor_location: floorLocation, area: floorArea } = place;
+  const areas = ['planned_area_m2', 'cleaned_area_m2'].filter((name) => name in values || 'floor_id' in values);
+  const problems = floorProblems(
+    { stay, floorLocation, floorArea },
+    Object.fromEntries(areas.map((name) => [name, now(name)])),
+  );
+  for (const [field, text] of problems) fail(field, { text });
   const location = stay ?? floorLocation;
   if (location !== (current?.location_id ?? null)) values.location_id = location;
-  for (const name of ['planned_area_m2', 'cleaned_area_m2'])
-    if (area !== null && Number(now(name) ?? 0) > area && (name in values || 'floor_id' in values))
-      fail(name, { text: 'larger_than_floor' });
 }

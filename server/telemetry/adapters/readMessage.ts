@@ -6,7 +6,7 @@ import type { AdapterInput } from './AdapterInput';
 import { actionMatcher } from './actionMatcher';
 import { buildKeyMap, type MapKeys } from './buildKeyMap';
 import { readOsmAnd } from './readOsmAnd';
-import { itemsOf, readOwn } from './readOwn';
+import { itemsOf, observationIn, readOwn } from './readOwn';
 import { readOwnTracks } from './readOwnTracks';
 import { readThingsBoard, thingsBoardTopics } from './readThingsBoard';
 import { readVda5050, vda5050Topics } from './readVda5050';
@@ -59,10 +59,11 @@ const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) =
     { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
   ],
   own: ({ body }, { mapKeys }) =>
-    itemsOf(Buffer.from(body)).map((item) => ({
-      message: ownMessage(item, mapKeys),
-      body: Buffer.from(JSON.stringify(item)),
-    })),
+    itemsOf(Buffer.from(body)).flatMap((item) => {
+      const observation = observationIn(item);
+      if (observation === undefined) return [];
+      return [{ message: ownMessage(observation, mapKeys), body: Buffer.from(JSON.stringify(item)) }];
+    }),
   owntracks: ({ body }) => {
     const message = readOwnTracks(body);
     return message ? [{ message, body }] : [];

@@ -10,7 +10,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
 import { momentOf } from './clock';
-import { decodeUtf8, type Json, parseJson, requireShape } from './json';
+import { decodeUtf8, isObject, type Json, parseJson, requireShape } from './json';
 import { type Attributes, meaningOf } from './meaningOf';
 import { measures, type Range } from './measures';
 
@@ -40,6 +40,13 @@ function valuesOf(body: Buffer): unknown[] {
     });
 }
 
+/** The part of an item that is an observation: none if it holds nothing but a run and its time. */
+export function observationIn(item: unknown): unknown {
+  if (!isObject(item) || !isObject(item.run)) return item;
+  const { run: _, ...rest } = item;
+  return Object.keys(rest).some((name) => name !== 'at') ? rest : undefined;
+}
+
 /** Parses one observation. */
 export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
@@ -58,6 +65,10 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'at' || Object.hasOwn(measures, name)) continue;
+    if (name === 'floor' && isObject(value)) {
+      problems.push(...addFloorPosition(attributes, value));
+      continue;
+    }
     try {
       addAttribute(attributes, name, value);
     } catch {
@@ -80,6 +91,30 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
       attributes,
     }),
   };
+}
+
+const floorWords = { map_id: 200 } as const;
+const floorNumbers = { x: true, y: true, theta: false } as const;
+
+/**
+ * Adds a position on a robot's own map, as attributes `floor.x`. It is kept as it came: which floor the map belongs to
+ * may be said later. Returns problems by field.
+ */
+function addFloorPosition(attributes: Attributes, position: Json): [field: string, problem: Problem][] {
+  const problems: [string, Problem][] = [];
+  for (const [name, max] of Object.entries(floorWords)) {
+    const value = position[name];
+    if (typeof value !== 'string' || value === '') problems.push([`floor.${name}`, { key: 'required' }]);
+    else if (value.length > max) problems.push([`floor.${name}`, { key: 'max_length', values: { max } }]);
+    else addAttribute(attributes, `floor.${name}`, value);
+  }
+  for (const [name, isRequired] of Object.entries(floorNumbers)) {
+    const value = position[name] ?? null;
+    if (value === null && !isRequired) continue;
+    if (typeof value !== 'number' || !Number.isFinite(value)) problems.push([`floor.${name}`, { key: 'number' }]);
+    else addAttribute(attributes, `floor.${name}`, value);
+  }
+  return problems;
 }
 
 function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem: Problem) => void): number | null {

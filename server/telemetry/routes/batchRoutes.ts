@@ -7,11 +7,15 @@ import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from
 import { JsonText, serve } from '../../endpoints/serve';
 import { bodyLimit } from '../../http/parsers';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
-import { itemsOf, readOwn } from '../adapters/readOwn';
+import { momentOf } from '../adapters/clock';
+import { isObject } from '../adapters/json';
+import { itemsOf, observationIn, readOwn } from '../adapters/readOwn';
 import { ingestWithin, publishIngested } from '../ingest/ingest';
 import { payloadOf } from '../ingest/receive';
 import { recordUnknownDevice, type Sender, senderOf } from '../ingest/senders';
 import type { Incoming } from '../ingest/storeMessages';
+import { readRun } from '../runs/readRun';
+import { type BatchRun, storeBatchRuns } from '../runs/storeBatchRuns';
 import { InvalidMessage, type Message } from '../timeline/observation';
 
 /** Maximum observations per batch. */
@@ -42,14 +46,20 @@ export const batchRoutes: Routes = async (app) => {
       }
       const items = readItems(body);
       const receivedAt = services.now();
-      const incoming = messagesOf(items, buildKeyMap(sender.keyRules ?? [])).map(
-        (message, index): Incoming => ({
+      const { messages, runs } = readBatch(items, buildKeyMap(sender.keyRules ?? []));
+      const rawOf = (index: number) => ({
+        device,
+        mediaType: 'application/json',
+        body: Buffer.from(JSON.stringify(items[index])),
+      });
+      const incoming = messages.map(
+        ({ message, index }): Incoming => ({
           machineId,
           trackerId,
           protocol: 'own',
           message,
           receivedAt,
-          raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
+          raw: rawOf(index),
         }),
       );
       const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
@@ -58,8 +68,11 @@ export const batchRoutes: Routes = async (app) => {
       const { answer, events } = await db.transaction(async (tx) => {
         const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
         if (earlier) return { answer: earlier, events: [] };
-        const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
-        const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
+        const observed = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+        const reported = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
+        const stored = observed.stored + reported.stored;
+        const first = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
+        const events = [...observed.events, ...reported.events];
         if (idempotencyClaim)
           await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
         return { answer: first, events };
@@ -89,16 +102,36 @@ function readItems(body: Buffer): unknown[] {
   }
 }
 
-/** Parses the observations. Throws one 422 with all problems; `3.battery` is a field of the fourth observation. */
-function messagesOf(items: readonly unknown[], mapKeys: MapKeys): Message[] {
+interface Batch {
+  messages: { message: Message; index: number }[];
+  runs: BatchRun[];
+}
+
+/** Parses observations and runs. Throws one 422 with all problems; `3.battery` is a field of the fourth item. */
+function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
   const errors = new Map<string, FieldProblem[]>();
-  const messages = items.flatMap((item, index) => {
-    const report = readOwn(item, mapKeys);
-    if ('message' in report) return [report.message];
-    for (const [field, problem] of report.problems)
-      errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
-    return [];
-  });
+  const batch: Batch = { messages: [], runs: [] };
+  for (const [index, item] of items.entries()) {
+    const observation = observationIn(item);
+    const report = observation === undefined ? undefined : readOwn(observation, mapKeys);
+    if (report && 'message' in report) batch.messages.push({ message: report.message, index });
+    else
+      for (const [field, problem] of report?.problems ?? [])
+        errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
+    if (!isObject(item) || !isObject(item.run)) continue;
+    const read = readRun(item.run, reportedAt(item.at));
+    if ('values' in read) batch.runs.push({ values: read.values, index });
+    else for (const [field, problem] of read.problems) errors.set(`${index}.run.${field}`, [problem]);
+  }
   if (errors.size > 0) throw ApiError.invalid(errors);
-  return messages;
+  return batch;
+}
+
+/** When the run was reported; without a time that can be read it must say itself when it ended. */
+function reportedAt(value: unknown): Date | undefined {
+  try {
+    return value === undefined || value === null ? undefined : momentOf(value);
+  } catch {
+    return undefined;
+  }
 }

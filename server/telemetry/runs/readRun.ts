@@ -1,0 +1,46 @@
+/** Reads a reported run, whoever sent it: a device in its batch, or a maker's call once its fields are mapped. Pure. */
+import { problemsOf } from '../../../schema/dsl/rules';
+import { normalizeJson } from '../../../schema/dsl/shapes';
+import { runs } from '../../../schema/entities/runs';
+import type { FieldProblem } from '../../context/errors';
+import { isObject } from '../adapters/json';
+import { runTimesProblem } from './runTimes';
+
+type RunProblem = [field: string, problem: FieldProblem];
+
+const taken = Object.keys(runs.fields).filter(
+  (name) => name !== 'machine_id' && runs.fields[name as keyof typeof runs.fields].write !== false,
+);
+const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof normalizeJson>[0] }>> = runs.fields;
+
+/**
+ * A run of the given fields of `runs`, and `map_id`; or its problems by field. Read-only fields and the machine are
+ * ignored: who sends decides over those. Without `ended_at` the run ends at `at`, the time of its report.
+ */
+export function readRun(sent: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
+  if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };
+  const { map_id: mapId = null, ...named } = sent;
+  const given = Object.entries(named).filter(([name]) => taken.includes(name) || !Object.hasOwn(fields, name));
+  const values: Record<string, unknown> = {
+    ...(at && { ended_at: at.toISOString() }),
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null)),
+  };
+  const problems: RunProblem[] = [...problemsOf(runs, values, { fields: taken, side: 'server' })].flatMap(
+    ([field, found]) => found.map((problem): RunProblem => [field, problem]),
+  );
+  if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
+  if (problems.length > 0) return { problems };
+  const [started, ended] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
+  const wrong = runTimesProblem(started as Date, ended as Date);
+  if (wrong) return { problems: [['ended_at', { text: wrong }]] };
+  return { values: { ...storedForms(values), ...(mapId !== null && { map_id: mapId }) } };
+}
+
+const storedForms = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const { kind, shape } = fields[name] ?? {};
+      if (kind === 'json' && shape) return [name, normalizeJson(shape, value)];
+      return [name, kind === 'instant' ? new Date(value as string).toISOString() : value];
+    }),
+  );

@@ -1,0 +1,12 @@
+/** A run that lasts longer than 31 days is a clock that is wrong. */
+const longestRun = 31 * 86_400;
+
+/** Whole seconds from start to end. */
+export const secondsBetween = (start: Date, end: Date): number => Math.round((end.getTime() - start.getTime()) / 1000);
+
+/** What is wrong with the times of a run, as a text of the API. */
+export function runTimesProblem(start: Date, end: Date): 'ends_before_start' | 'run_too_long' | undefined {
+  const seconds = (end.getTime() - start.getTime()) / 1000;
+  if (seconds < 0) return 'ends_before_start';
+  return seconds > longestRun ? 'run_too_long' : undefined;
+}

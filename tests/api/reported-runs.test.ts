@@ -1,0 +1,178 @@
+/** Contract, `POST /ingest`: runs and positions on floors among the observations of a device. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { trackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let secret: string;
+let machine: number;
+let next = 0;
+
+interface Answer {
+  data: { received: number; stored: number };
+  errors: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  ({ machine, secret } = await trackedMachine(app, world, next));
+  next += 1;
+});
+
+const send = (items: readonly object[]) =>
+  app.call<Answer>(undefined, 'POST', 'ingest', JSON.stringify(items), {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+  });
+const runs = async () =>
+  (
+    await app.call<{ data: Record<string, unknown>[] }>(
+      world.admin,
+      'GET',
+      `runs?filter[machine_id]=${machine}&filter[source]=reported&sort=started_at`,
+    )
+  ).body.data;
+
+const at = '2026-03-01T09:00:00Z';
+const report = (values: object = {}) => ({
+  at,
+  run: {
+    external_id: 'task-1',
+    started_at: '2026-03-01T08:00:00Z',
+    ended_at: '2026-03-01T08:48:24Z',
+    planned_area_m2: 2196.568,
+    cleaned_area_m2: 659.965,
+    water_l: 14.611,
+    outcome: 'partial',
+    interruptions: [{ at: '2026-03-01T08:10:00Z', reason: 'Bumper', resolved_at: null }],
+    ...values,
+  },
+});
+
+describe('a run in a batch', () => {
+  test('is stored as reported, at the location of its start, and counts once however often it comes', async () => {
+    expect((await send([report()])).body).toEqual({ data: { received: 1, stored: 1 } });
+    expect((await send([report(), report({ task_name: 'Again' })])).body).toEqual({ data: { received: 2, stored: 0 } });
+    expect(await runs()).toEqual([
+      expect.objectContaining({
+        machine_id: machine,
+        source: 'reported',
+        external_id: 'task-1',
+        location_id: expect.any(Number),
+        duration_s: 2904,
+        water_l: 14.611,
+        interruptions_count: 1,
+        superseded_by: null,
+      }),
+    ]);
+  });
+
+  test('counts once within one batch, and without a number by its start', async () => {
+    const free = report({ external_id: undefined });
+    const { body } = await send([report(), report(), free, free]);
+    expect(body).toEqual({ data: { received: 4, stored: 2 } });
+    expect((await send([free])).body.data.stored).toBe(0);
+  });
+
+  test('stays deleted if it is reported again', async () => {
+    await send([report()]);
+    const [run] = await runs();
+    expect((await app.call(world.admin, 'DELETE', `runs/${run?.id}`)).status).toBe(204);
+    expect((await send([report()])).body.data.stored).toBe(0);
+    expect(await runs()).toEqual([]);
+  });
+
+  test('keeps what a person corrected', async () => {
+    await send([report()]);
+    const [run] = await runs();
+    await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { cleaned_area_m2: 600 });
+    await send([report()]);
+    expect(await runs()).toEqual([
+      expect.objectContaining({ cleaned_area_m2: 600, original: { cleaned_area_m2: 659.965 } }),
+    ]);
+  });
+
+  test('ends at the time of its report if it names no end, beside an observation of the same item', async () => {
+    const { body } = await send([{ ...report({ ended_at: undefined }), battery: 40 }]);
+    expect(body).toEqual({ data: { received: 1, stored: 2 } });
+    expect((await runs())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
+  });
+
+  test('never takes read-only fields or another machine from a device', async () => {
+    await send([report({ source: 'entered', coverage: 1, superseded_by: 7, machine_id: world.north.machines[0] })]);
+    expect(await runs()).toEqual([expect.objectContaining({ machine_id: machine, source: 'reported' })]);
+  });
+
+  test.each([
+    ['ends before it begins', { ended_at: '2026-03-01T07:00:00Z' }, 'ended_at'],
+    ['cleans less than nothing', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
+    ['has an unknown outcome', { outcome: 'fine' }, 'outcome'],
+    ['has an unknown field', { colour: 'red' }, 'colour'],
+    ['has no start', { started_at: undefined }, 'started_at'],
+  ])('that %s refuses the batch at its field', async (_, values, field) => {
+    const { status, body } = await send([{ at, battery: 50 }, report(values)]);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual([`1.run.${field}`]);
+    expect(await runs()).toEqual([]);
+  });
+
+  test('is on the floor of its map, and not larger than it', async () => {
+    await send([report()]);
+    const location = (await runs())[0]?.location_id as number;
+    const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 20 });
+    await app.db.rows(sql`update floors set maps = '[{"map_id": "hall"}]' where id = ${floor}::int`);
+    await send([report({ external_id: 'small', map_id: 'hall', planned_area_m2: 400, cleaned_area_m2: 399 })]);
+    await send([report({ external_id: 'unknown', map_id: 'nobody tied it' })]);
+    const floors = (await runs()).map((run) => [run.external_id, run.floor_id]);
+    expect(new Map(floors as [string, unknown][])).toEqual(
+      new Map([
+        ['task-1', null],
+        ['small', floor],
+        ['unknown', null],
+      ]),
+    );
+    const large = await send([report({ external_id: 'large', map_id: 'hall' })]);
+    expect(Object.keys(large.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
+  });
+
+  test('keeps its raw message', async () => {
+    await send([report()]);
+    const raw = await app.db.selectOne(
+      { body: pg.text },
+      sql`select convert_from(body, 'utf8') as body from raw_messages where machine_id = ${machine}::int`,
+    );
+    expect(JSON.parse(raw?.body ?? 'null')).toEqual(JSON.parse(JSON.stringify(report())));
+  });
+});
+
+describe('a position on a floor', () => {
+  test('is kept with the id of its map, tied or not', async () => {
+    const floor = { map_id: 'nobody tied it', x: 12.5, y: -3, theta: 1.57 };
+    expect((await send([{ at, floor }])).body.data.stored).toBe(1);
+    const row = await app.db.selectOne(
+      { attributes: pg.json<object>() },
+      sql`select attributes from observations where machine_id = ${machine}::int`,
+    );
+    expect(row?.attributes).toMatchObject({ 'floor.map_id': floor.map_id, 'floor.x': 12.5, 'floor.y': -3 });
+  });
+
+  test.each([
+    [{ x: 1, y: 2 }, 'map_id'],
+    [{ map_id: 'a', x: 'left', y: 2 }, 'x'],
+    [{ map_id: 'a', x: 1 }, 'y'],
+  ])('is refused as %j', async (floor, field) => {
+    const { status, body } = await send([{ at, floor }]);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual([`0.floor.${field}`]);
+  });
+});
