@@ -35,6 +35,8 @@ export interface Tenant {
   alerts: number[];
   /** Of the client, inactive. */
   report_schedules: number[];
+  /** Of the client. */
+  integrations: number[];
   invitation: number;
   /** Import of the Customer Admin. */
   import: number;
@@ -110,6 +112,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
   const service_entries: number[] = [];
   const service_plans: number[] = [];
   const report_schedules = [await add(db, 'report_schedules', { name: `${name} proof`, client_id: client })];
+  const integrations = [await add(db, 'integrations', { name: `${name} cloud`, client_id: client })];
   const alert_rules = [await add(db, 'alert_rules', { name: `${name} offline`, client_id: client })];
   const alerts: number[] = [];
   for (const f of [1, 2]) {
@@ -211,6 +214,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     alert_rules,
     alerts,
     report_schedules,
+    integrations,
     invitation,
     import: imported,
     users,
@@ -242,6 +246,7 @@ export type Scoped =
   | 'alert_rules'
   | 'alerts'
   | 'report_schedules'
+  | 'integrations'
   | 'users'
   | 'invitations'
   | 'imports';
@@ -267,6 +272,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     alert_rules,
     alerts,
     report_schedules,
+    integrations,
     invitation,
   }: Tenant) => ({
     clients: [client],
@@ -283,6 +289,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     alert_rules,
     alerts,
     report_schedules,
+    integrations,
     invitations: [invitation],
     imports: [],
   });
@@ -311,6 +318,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],
         report_schedules: [],
+        integrations: [],
         alerts: pick(north.alerts, ...machines),
         // The operator works at the first location, which belongs to the fleet but is not linked by itself.
         users: [users.site_manager],
@@ -334,6 +342,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],
         report_schedules: [],
+        integrations: [],
         alerts: pick(north.alerts, ...machines),
         users: [users.operator],
         invitations: [],
