@@ -56,7 +56,7 @@ async function newHook(values: object = {}): Promise<Hook> {
   });
   expect(created.status).toBe(201);
   const { id } = created.body.data;
-  const { body } = await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`, {});
+  const { body } = await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`);
   return { id, secret: body.data.secret };
 }
 

@@ -31,7 +31,7 @@ test('an example is mapped value by value, saved, and the message that came befo
   await open(`/integrations/${hook.id}`);
   await page.getByText(`/api/v1/ingest/hooks/${hook.id}`, { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'New secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
   const secret = await page.getByRole('dialog').getByText(/^swi_/).textContent();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 

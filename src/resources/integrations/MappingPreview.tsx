@@ -23,12 +23,12 @@ export function MappingPreview({ id, message, mapping }: { id: number; message: 
   const { items = [], ignored = 0, problems = [] } = preview.data?.data ?? {};
   const own = preview.error ? [preview.error.message] : problems;
   return (
-    <div className="sl-mapping-preview" aria-live="polite">
-      <h3>{translate('integrations.preview')}</h3>
+    <section className="sl-section sl-mapping-preview" aria-labelledby="mapping-preview" aria-live="polite">
+      <h2 id="mapping-preview">{translate('integrations.preview')}</h2>
       <Problems problems={own} />
       {ignored > 0 && <p>{translate('integrations.preview_ignored', { smart_count: ignored })}</p>}
       {!preview.error && items.map((item) => <PreviewItem key={`${item.kind} ${item.index}`} item={item} />)}
-    </div>
+    </section>
   );
 }
 
@@ -38,15 +38,15 @@ function PreviewItem({ item }: { item: Preview['items'][number] }) {
   const kindLabel = useKindLabel();
   const { kind, machine, serial, values, problems } = item;
   return (
-    <section data-fits={problems.length === 0}>
-      <h4>
+    <article data-fits={problems.length === 0}>
+      <h3>
         {kindLabel(kind)}{' '}
         {machine ? (
           <Link to={`/machines/${machine.id}`}>{machine.serial_number}</Link>
         ) : (
           serial && <code>{serial}</code>
         )}
-      </h4>
+      </h3>
       {problems.length === 0 ? <p>{translate('integrations.preview_fits')}</p> : <Problems problems={problems} />}
       <dl className="sl-values">
         {Object.keys(values).map((field) => (
@@ -62,7 +62,7 @@ function PreviewItem({ item }: { item: Preview['items'][number] }) {
           </div>
         ))}
       </dl>
-    </section>
+    </article>
   );
 }
 

@@ -74,32 +74,34 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
           />
         )}
       </section>
-      <section className="sl-section" aria-labelledby={`${exampleId}-mapped`}>
-        <h2 id={`${exampleId}-mapped`}>{translate('integrations.mapped')}</h2>
-        {!isOwn && preset !== 'custom' && <p>{translate('integrations.of_preset')}</p>}
-        <MappedTable mapping={mapping} onRemove={(target) => setOwn(removeTarget(mapping, target))} />
-        {problem && (
-          <p className="sl-field-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="sl-mapping-actions">
-          <button
-            type="button"
-            className="sl-button sl-button-primary"
-            disabled={isBusy || own === stored}
-            onClick={() => void save()}
-          >
-            {translate('integrations.save')}
-          </button>
-          {isOwn && preset !== 'custom' && (
-            <button type="button" className="sl-button" onClick={() => setOwn(null)}>
-              {translate('integrations.to_preset')}
-            </button>
-          )}
-        </div>
+      <div>
         {message && <MappingPreview id={id} message={settled} mapping={mapping} />}
-      </section>
+        <section className="sl-section" aria-labelledby={`${exampleId}-mapped`}>
+          <h2 id={`${exampleId}-mapped`}>{translate('integrations.mapped')}</h2>
+          {!isOwn && preset !== 'custom' && <p>{translate('integrations.of_preset')}</p>}
+          <div className="sl-mapping-actions">
+            <button
+              type="button"
+              className="sl-button sl-button-primary"
+              disabled={isBusy || own === stored}
+              onClick={() => void save()}
+            >
+              {translate('integrations.save')}
+            </button>
+            {isOwn && preset !== 'custom' && (
+              <button type="button" className="sl-button" onClick={() => setOwn(null)}>
+                {translate('integrations.to_preset')}
+              </button>
+            )}
+          </div>
+          {problem && (
+            <p className="sl-field-problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <MappedTable mapping={mapping} onRemove={(target) => setOwn(removeTarget(mapping, target))} />
+        </section>
+      </div>
     </div>
   );
 }

@@ -13,5 +13,6 @@ export function useTargetLabel(): (target: MappingTarget) => string {
 /** "Run", "State of the machine". */
 export function useKindLabel(): (kind: MappingTarget['kind']) => string {
   const translate = useTranslate();
-  return (kind) => translate(kind === 'runs' ? 'resources.runs.name' : 'integrations.kind_states');
+  return (kind) =>
+    kind === 'runs' ? translate('resources.runs.name', { smart_count: 1 }) : translate('integrations.kind_states');
 }
