@@ -13,7 +13,7 @@ const wallFields = {
   address: nullable(Type.String()),
 };
 const WallSchema = Type.Object(wallFields);
-export type Wall = Static<typeof WallSchema>;
+export type OwnWall = Static<typeof WallSchema>;
 
 export const wallEndpoints = defineEndpoints({
   'GET /wall': {

@@ -1,5 +1,5 @@
 import { StyledEngineProvider } from '@mui/material/styles';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { HttpError } from 'react-admin';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
@@ -24,13 +24,14 @@ import { endUnreadableSession } from '../providers/auth';
 import { errorMessage } from '../providers/errorMessage';
 import { createI18nProvider } from '../providers/i18n';
 import { session } from '../providers/session';
-import { reloadOnMissingPages } from '../ui/lazyPage';
+import { isWall, wallTheme } from '../providers/wallAddress';
+import { lazyPage, reloadOnMissingPages } from '../ui/lazyPage';
 import { effectiveMode } from '../ui/mode';
 import { ToastArea } from '../ui/Toasts';
 import { toast } from '../ui/toast';
 import { createQueryClient, resumeQueries } from './queryClient';
 
-document.documentElement.dataset.theme = effectiveMode();
+document.documentElement.dataset.theme = isWall ? wallTheme : effectiveMode();
 reloadOnMissingPages();
 endUnreadableSession();
 session.subscribe(endUnreadableSession);
@@ -39,8 +40,8 @@ installWorker();
 const i18nProvider = await createI18nProvider(session.get().lang);
 
 const queryClient = createQueryClient((error) => {
-  // The login page that opens shows the end of the session.
-  if (error instanceof HttpError && error.status === 401) return;
+  // The login page that opens shows the end of the session; a wall says how old it is.
+  if (isWall || (error instanceof HttpError && error.status === 401)) return;
   console.error(error);
   const { translate } = i18nProvider;
   const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
@@ -56,8 +57,19 @@ const StartError = () => {
   return null;
 };
 
+const WallApp = lazyPage(() => import('./WallApp'), 'WallApp');
+const Root = isWall ? WallApp : App;
+
 const router = createBrowserRouter([
-  { path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} />, errorElement: <StartError /> },
+  {
+    path: '*',
+    element: (
+      <Suspense fallback={null}>
+        <Root i18nProvider={i18nProvider} queryClient={queryClient} />
+      </Suspense>
+    ),
+    errorElement: <StartError />,
+  },
 ]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(

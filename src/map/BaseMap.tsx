@@ -17,12 +17,14 @@ interface Props {
   center?: LatLngExpression;
   zoom?: number;
   bounds?: LatLngBoundsExpression;
+  /** Cannot be moved, and has neither buttons nor sites that are looked up while it moves. */
+  isStill?: boolean;
   children?: ReactNode;
   ref?: Ref<LeafletMap>;
 }
 
 /** A map with land, tiles if configured, zoom buttons in the user's language and a scale. */
-export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: Props) {
+export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, children, ref }: Props) {
   const translate = useTranslate();
   return (
     <section className="sl-map" aria-label={label}>
@@ -43,17 +45,24 @@ export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: 
         preferCanvas
         zoomControl={false}
         attributionControl={false}
+        zoomSnap={isStill ? 0.25 : 1}
+        dragging={!isStill}
+        keyboard={!isStill}
+        scrollWheelZoom={!isStill}
+        doubleClickZoom={!isStill}
       >
         <LandLayer colors={colors} />
         <Tiles />
-        <Sites colors={colors} />
+        {!isStill && <Sites colors={colors} />}
         {/* Leaflet keeps the titles that a control began with. */}
-        <ZoomControl
-          key={translate('map.zoom_in')}
-          position="topright"
-          zoomInTitle={translate('map.zoom_in')}
-          zoomOutTitle={translate('map.zoom_out')}
-        />
+        {!isStill && (
+          <ZoomControl
+            key={translate('map.zoom_in')}
+            position="topright"
+            zoomInTitle={translate('map.zoom_in')}
+            zoomOutTitle={translate('map.zoom_out')}
+          />
+        )}
         <ScaleControl imperial={false} />
         {children}
       </MapContainer>

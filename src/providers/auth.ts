@@ -3,6 +3,7 @@ import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
 import { call } from './call';
 import { session } from './session';
+import { isWall } from './wallAddress';
 
 /** Content of the user token (contract, section "Session"). */
 export interface CurrentUser {
@@ -22,6 +23,8 @@ export interface CurrentUser {
   allow_email: boolean;
   /** The name of the impersonating administrator. */
   impersonated_by?: string;
+  /** The name of the wall that this page is. */
+  wall?: string;
 }
 
 export interface LoggedIn {
@@ -48,9 +51,9 @@ export function currentUser(): CurrentUser | undefined {
   return decoded.user;
 }
 
-/** A session whose user token cannot be read is none: pages would have neither menu nor rights. */
+/** A session whose user token cannot be read is none: pages would have neither menu nor rights. Walls load theirs. */
 export function endUnreadableSession(): void {
-  if (session.get().t !== '' && !currentUser()) session.end();
+  if (session.get().t !== '' && !currentUser() && !isWall) session.end();
 }
 
 /**
@@ -72,12 +75,14 @@ export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
   const { t, ut } = session.get();
-  const answer = await call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } }).catch(
-    (error: HttpError) => {
-      // The session has ended, which leads to the login by itself.
-      if (error.status !== 401) throw error;
-    },
-  );
+  const load =
+    user.wall === undefined
+      ? call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } })
+      : call('GET /wall').then(({ data }) => data);
+  const answer = await load.catch((error: HttpError) => {
+    // The session has ended, which leads to the login by itself.
+    if (error.status !== 401) throw error;
+  });
   const now = session.get();
   // A session that ended or changed meanwhile is newer than the answer.
   if (answer && now.t === t && now.ut === ut) session.set({ ut: answer.user_token });

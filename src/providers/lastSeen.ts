@@ -6,6 +6,7 @@ import { jwtDecode } from 'jwt-decode';
 import { useSyncExternalStore } from 'react';
 import { type DeviceStore, openDeviceStore, type StoredAnswer } from './deviceStore';
 import { session } from './session';
+import { isWall } from './wallAddress';
 
 const maxAnswers = 400;
 /** Characters of an answer. */
@@ -105,7 +106,7 @@ function subscribe(listener: () => void): () => void {
 let lastUser = deviceUser();
 session.subscribe(() => {
   const user = deviceUser();
-  if (session.get().t !== '' && (user === lastUser || user === undefined)) return;
+  if (session.get().t !== '' && (user === lastUser || user === undefined || isWall)) return;
   lastUser = user;
   waiting = [];
   showFrom(undefined);

@@ -1,8 +1,10 @@
 /**
  * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
+ * A wall stores the same in its tab instead: neither it nor whoever is logged in beside it ends the other's session.
  */
 import { useSyncExternalStore } from 'react';
 import { isLanguage, type Language } from '../../schema/shared/languages';
+import { isWall, takeWallStart } from './wallAddress';
 
 export interface SessionState {
   /** Whether the sidebar is open. */
@@ -30,6 +32,7 @@ export function readSession(stored: string | null): SessionState {
 
 const listeners = new Set<() => void>();
 let current = readSession(readStored());
+if (isWall) start(takeWallStart());
 
 export const session = {
   get: (): SessionState => current,
@@ -50,10 +53,16 @@ export const session = {
 /** The session as a hook; updates on changes here or in another tab. */
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get);
 
+/** Begins the session of the wall whose address was opened. */
+function start({ token, lang }: ReturnType<typeof takeWallStart>): void {
+  current = { ...current, lang: lang ?? current.lang, ...(token && { t: token, ut: '' }) };
+  if (token) keep(JSON.stringify(current));
+}
+
 // Follows logins, logouts and languages of other tabs.
 if (typeof window !== 'undefined')
-  window.addEventListener('storage', ({ key, newValue }) => {
-    if (key !== storageKey && key !== null) return;
+  window.addEventListener('storage', ({ key, newValue, storageArea }) => {
+    if ((key !== storageKey && key !== null) || storageArea !== storage()) return;
     current = readSession(newValue);
     for (const listener of listeners) listener();
   });
@@ -69,9 +78,14 @@ function parseValues(text: string | null): Record<string, unknown> {
   }
 }
 
+function storage(): Storage {
+  return isWall ? sessionStorage : localStorage;
+}
+
 function readStored(): string | null {
   try {
-    return localStorage.getItem(storageKey);
+    // Without a session of its own a wall begins with that of whoever is logged in.
+    return storage().getItem(storageKey) ?? localStorage.getItem(storageKey);
   } catch {
     return null;
   }
@@ -79,7 +93,7 @@ function readStored(): string | null {
 
 function keep(text: string): void {
   try {
-    localStorage.setItem(storageKey, text);
+    storage().setItem(storageKey, text);
   } catch {
     // Without storage the session lasts as long as the page.
   }

@@ -16,6 +16,7 @@ import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
 import { TwoFactor } from './TwoFactor';
 import { type AccountTab, accountPath, accountTabs } from './tabs';
+import { Walls } from './Walls';
 
 /** The user's account, one tab per topic. */
 export const Account = () => {
@@ -68,6 +69,7 @@ const contents: Record<AccountTab, (user: CurrentUser, translate: (key: string) 
     </Card>
   ),
   tokens: () => <Tokens />,
+  walls: () => <Walls />,
   two_factor: (user) => <TwoFactor user={user} />,
   data: (user) => <MyData user={user} />,
 };

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
@@ -8,10 +8,7 @@ import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
-import { useLive } from '../../providers/useLive';
-import { useThrottle } from '../../providers/useThrottle';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -24,6 +21,7 @@ import { NeedsAttention, WorkToday } from './FleetFigures';
 import { MachineSearch } from './MachineSearch';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
+import { useDashboard } from './useDashboard';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
@@ -32,12 +30,7 @@ const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
 /** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
 export const Dashboard = () => {
   const translate = useTranslate();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: () => call('GET /dashboard'),
-    refetchInterval: minute,
-  });
-  useRecount();
+  const { data, error, refetch } = useDashboard();
   usePrefetchDefaults();
   return (
     <>
@@ -46,10 +39,16 @@ export const Dashboard = () => {
         crumbs={[{ headerName: 'frame.dashboard' }]}
         menu={
           can('machines', 'list') && (
-            <Link className="sl-button" to="/reports">
-              <Icon name="report" size={16} />
-              {translate('reporting.title')}
-            </Link>
+            <>
+              <Link className="sl-button" to="/account/walls">
+                <Icon name="system" size={16} />
+                {translate('dashboard.wall')}
+              </Link>
+              <Link className="sl-button" to="/reports">
+                <Icon name="report" size={16} />
+                {translate('reporting.title')}
+              </Link>
+            </>
           )
         }
       />
@@ -150,20 +149,6 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   );
 };
 
-/** Reloads when machines change their state, at most every few seconds. */
-function useRecount() {
-  const client = useQueryClient();
-  const recount = useThrottle(
-    () => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }),
-    recountAfter,
-  );
-  useLive('resource/machines', ({ payload }) => {
-    if (payload?.status !== undefined) recount();
-  });
-}
-
-const recountAfter = 5000;
-const minute = 60_000;
 const notes: Partial<Record<(typeof counters)[number], string>> = {
   new_users: 'dashboard.last_days',
   new_companies: 'dashboard.last_days',

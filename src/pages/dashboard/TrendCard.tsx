@@ -26,12 +26,13 @@ export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
         <span className="sl-figure-value">{now === undefined ? translate('dashboard.no_rate') : print(now)}</span>
         <Sparkline values={values} />
       </span>
-      <Change now={now} before={before} print={print} />
+      <TrendChange now={now} before={before} print={print} />
     </Link>
   );
 };
 
-const Change = ({ now, before, print }: Pick<Props, 'now' | 'before' | 'print'>) => {
+/** In words whether a figure is better than before, and the one before. */
+export const TrendChange = ({ now, before, print }: Pick<Props, 'now' | 'before' | 'print'>) => {
   const translate = useTranslate();
   const language = useLanguage();
   if (now === undefined || before === undefined) return <span className="sl-figure-note">{noBreak}</span>;

@@ -1,17 +1,9 @@
-import { type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
+import type { MouseEvent, PointerEvent } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { stateFields, stateOf } from '../../charts/figures';
-import {
-  barHeight,
-  piecesOf,
-  stateNow,
-  statePaths,
-  type TimelineMachine,
-  type TimelinePoint,
-} from '../../charts/fleetRows';
-import { fillOf } from '../../charts/Patterns';
+import { barHeight, stateNow, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
 import { usePathOf } from '../../crud/shared/paths';
+import { TimelinePieces } from './TimelinePieces';
 
 interface TimelineBarProps {
   machine: TimelineMachine;
@@ -93,7 +85,7 @@ export function TimelineBar({
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <Pieces machine={machine} length={length} until={until} width={width} />
+        <TimelinePieces machine={machine} length={length} until={until} width={width} />
         {cursor !== undefined && (
           <line
             className="sl-fleet__cursor"
@@ -106,23 +98,3 @@ export function TimelineBar({
     </Link>
   );
 }
-
-const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
-
-/** Drawn anew only when they change: not while the pointer moves. */
-const Pieces = memo(
-  ({ machine, length, until, width }: Pick<TimelineBarProps, 'machine' | 'length' | 'until' | 'width'>) => {
-    const paths = useMemo(
-      () => statePaths(piecesOf(machine, until), { length, width }),
-      [machine, length, until, width],
-    );
-    return paths.map(({ state, path }) => (
-      <path
-        key={state ?? 'gap'}
-        d={path}
-        fill={state ? fillOf(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
-      />
-    ));
-  },
-);
-Pieces.displayName = 'Pieces';

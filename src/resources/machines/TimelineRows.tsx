@@ -2,7 +2,6 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useSta
 import { useTranslate } from 'react-admin';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
-import { stateFields } from '../../charts/figures';
 import {
   pieceAt,
   piecesOf,
@@ -11,13 +10,13 @@ import {
   type TimelineRow,
   visibleRows,
 } from '../../charts/fleetRows';
-import { Patterns } from '../../charts/Patterns';
 import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
 import { usePeek } from '../../crud/shared/peek';
 import { useCounted } from '../../crud/shared/useCounted';
 import { TimelineBar } from './TimelineBar';
 import { TimelineMoment } from './TimelineMoment';
+import { TimelinePatterns } from './TimelinePieces';
 
 interface TimelineRowsProps {
   title: string;
@@ -117,14 +116,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
       <TimelineMoment point={point} start={from} until={until} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of its rows */}
       <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
-        <svg className="sl-fleet__patterns" aria-hidden="true">
-          <Patterns kinds={stateFields} scope="fleet" />
-          <defs>
-            <pattern id="fleet-gap" width="6" height="6" patternUnits="userSpaceOnUse">
-              <path d="M0 6L6 0" stroke="var(--sl-control)" strokeWidth="1" />
-            </pattern>
-          </defs>
-        </svg>
+        <TimelinePatterns />
         <div className="sl-fleet__hours" aria-hidden="true">
           <div>
             {ticks.map(({ at, left }) => (

@@ -40,7 +40,7 @@ export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 
 /** Milliseconds after which the present moves on, and after which late messages are asked for. */
 const tick = 20_000;
 const refreshAfter = 5 * 60_000;
-const perPage = 1000;
+const mostPerPage = 1000;
 
 /** The present, moving. */
 export function useNow(): number {
@@ -56,11 +56,18 @@ interface TimelineRequest {
   filter: ListQuery['filter'];
   choice: TimelineChoice;
   page: number;
+  perPage?: number;
   now: number;
 }
 
 /** A page of the fleet timeline; states of machines follow their events. */
-export function useFleetTimeline({ filter, choice: { span, group, order }, page, now }: TimelineRequest) {
+export function useFleetTimeline({
+  filter,
+  choice: { span, group, order },
+  page,
+  perPage = mostPerPage,
+  now,
+}: TimelineRequest) {
   const client = useQueryClient();
   const { from, to } = windowOf(span, now);
   useLive('resource/machines', ({ topic, payload }) => {

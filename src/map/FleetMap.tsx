@@ -1,0 +1,37 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { BaseMap } from './BaseMap';
+import { boundsOf } from './bounds';
+import { MachineMarks } from './MachineMarks';
+import { viewportOf } from './Sites';
+import { useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
+import { useMapColors } from './useMapColors';
+
+const everything: [] = [];
+const nothing = () => undefined;
+
+/** All machines of the user on a map that cannot be moved; it follows them. */
+export const FleetMap = () => {
+  const translate = useTranslate();
+  const colors = useMapColors();
+  const [map, setMap] = useState<LeafletMap | null>(null);
+  const [viewport, setViewport] = useState<Viewport>();
+  const { data: whole } = useWholeMap(everything);
+  const { data: answer } = useMapAnswer({ filter: everything, viewport });
+  const [west, south, east, north] = (whole && boundsOf(whole)) ?? [];
+  useEffect(() => {
+    if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return;
+    const bounds: [[number, number], [number, number]] = [
+      [south, west],
+      [north, east],
+    ];
+    map.fitBounds(bounds, { padding: [60, 60], maxZoom: 15, animate: false });
+    setViewport(viewportOf(map));
+  }, [map, west, south, east, north]);
+  return (
+    <BaseMap ref={setMap} label={translate('map.machines')} colors={colors} isStill>
+      <MachineMarks answer={answer} colors={colors} liftedId={undefined} onMachine={nothing} onCluster={nothing} />
+    </BaseMap>
+  );
+};

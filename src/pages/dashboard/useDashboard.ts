@@ -1,0 +1,24 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../providers/call';
+import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
+
+const recountAfter = 5000;
+const minute = 60_000;
+
+/** The key figures; read again when machines change their state, at most every few seconds. */
+export function useDashboard() {
+  const client = useQueryClient();
+  const recount = useThrottle(
+    () => void client.invalidateQueries({ queryKey: ['dashboard'], exact: true }),
+    recountAfter,
+  );
+  useLive('resource/machines', ({ payload }) => {
+    if (payload?.status !== undefined) recount();
+  });
+  return useQuery({
+    queryKey: ['dashboard'],
+    queryFn: () => call('GET /dashboard'),
+    refetchInterval: minute,
+  });
+}

@@ -1,0 +1,25 @@
+import { stateOrder } from '../../../schema/features/dashboard';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { FleetMap } from '../../map/FleetMap';
+import { StateMark } from '../../ui/StateMark';
+import { useDashboard } from '../dashboard/useDashboard';
+
+/** Where the machines are, and how many are in each state. */
+export const WallMap = () => {
+  const language = useLanguage();
+  const states = useDashboard().data?.data.states;
+  return (
+    <>
+      <FleetMap />
+      <ul className="sl-wall__legend">
+        {stateOrder.map((state) => (
+          <li key={state}>
+            <StateMark state={state} />
+            <b>{states && formatNumber(states[state], { language })}</b>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,90 @@
+import { useTranslate } from 'react-admin';
+import type { WorkFigures } from '../../../schema/endpoints/dashboard';
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { stateOrder } from '../../../schema/features/dashboard';
+import { localeOf } from '../../../schema/shared/languages';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDuration, formatNumber } from '../../i18n/format';
+import { useInbox } from '../../providers/useInbox';
+import { StateMark } from '../../ui/StateMark';
+import { describeInboxItem } from '../dashboard/describeInboxItem';
+import { autonomyOf, sharePrinter } from '../dashboard/shareLevels';
+import { useDashboard } from '../dashboard/useDashboard';
+import { useWallSize } from './useWallSize';
+import { WallFigure } from './WallFigure';
+
+/** The fleet at this moment: machines by state, what needs a person, and today's work. */
+export const WallNow = () => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const figures = useDashboard().data?.data;
+  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
+  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
+  const area = (work: WorkFigures | undefined) => work && number(Math.round(work.area_m2));
+  const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
+  const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
+  const { today, week_ago } = figures?.work ?? {};
+  return (
+    <>
+      <section className="sl-wall__states" aria-label={translate('dashboard.states')}>
+        {stateOrder.map((state) => (
+          <WallFigure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} />
+        ))}
+        <div className="sl-states__bar" aria-hidden="true">
+          {stateOrder.map((state) => (
+            <span
+              key={state}
+              className="sl-states__part"
+              data-state={state.toLowerCase()}
+              style={{ flexGrow: figures?.states[state] ?? 0 }}
+            />
+          ))}
+        </div>
+      </section>
+      <WallInbox />
+      <section className="sl-wall__today" aria-label={translate('dashboard.work')}>
+        <h2>{translate('dashboard.work')}</h2>
+        <WallFigure label={translate('dashboard.area')} value={area(today)} unit="m²" note={before(area(week_ago))} />
+        <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={before(hours(week_ago))} />
+        <WallFigure
+          label={translate('dashboard.autonomy')}
+          value={figures && sharePrinter(language)(autonomyOf(figures.autonomy))}
+          note={translate('dashboard.autonomy_note')}
+        />
+      </section>
+    </>
+  );
+};
+
+/** Items that fit. */
+const [maxItems, maxItemsUpright] = [7, 8];
+
+const WallInbox = () => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { data } = useInbox();
+  const { width, height } = useWallSize();
+  return (
+    <section className="sl-wall__inbox">
+      <h2>
+        {translate('inbox.title')} {data && `(${formatNumber(data.total, { language })})`}
+      </h2>
+      {data?.total === 0 && <p className="sl-wall__calm">{translate('inbox.none')}</p>}
+      <ul>
+        {data?.items.slice(0, height > width ? maxItemsUpright : maxItems).map((item) => (
+          <WallItem key={item.key} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const WallItem = ({ item }: { item: InboxItem }) => {
+  const { title, why } = describeInboxItem(item, useTranslate());
+  return (
+    <li data-severity={item.severity}>
+      <strong>{title}</strong>
+      {why.length > 0 && <span>{why.join(' · ')}</span>}
+    </li>
+  );
+};

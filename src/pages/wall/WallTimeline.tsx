@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { stateFields, stateOf } from '../../charts/figures';
+import { barHeight } from '../../charts/fleetRows';
+import { Swatch } from '../../charts/Patterns';
+import { clock, ticksIn } from '../../charts/segments';
+import { TimelinePatterns, TimelinePieces } from '../../resources/machines/TimelinePieces';
+import { useFleetTimeline, useNow } from '../../resources/machines/useFleetTimeline';
+import '../../resources/machines/fleetTimeline.css';
+
+/** Pixels of a row, as in the stylesheet. */
+const rowHeight = 38;
+const choice = { span: 'day', group: undefined, order: 'name' } as const;
+const everything: [] = [];
+
+/** What the machines did in the last 24 hours, as many as fit; the next ones in the next round. */
+export const WallTimeline = ({ round }: { round: number }) => {
+  const translate = useTranslate();
+  const now = Math.max(useNow(), Date.now());
+  const area = useRef<HTMLUListElement>(null);
+  const [room, setRoom] = useState<{ rows: number; width: number }>();
+  const [pages, setPages] = useState(1);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element)
+      setRoom({ rows: Math.max(1, Math.floor(element.clientHeight / rowHeight)), width: element.clientWidth - 260 });
+  }, []);
+  const perPage = room?.rows ?? 20;
+  const page = (round % pages) + 1;
+  const { data: answer, length } = useFleetTimeline({ filter: everything, choice, page, perPage, now });
+  // The next page is not loaded yet when the first one says that there is one.
+  if (answer && answer.last_page !== pages) setPages(answer.last_page);
+  const from = answer ? Date.parse(answer.data.from) : now;
+  const seconds = length / 1000;
+  const until = Math.min((now - from) / 1000, seconds);
+  return (
+    <>
+      <TimelinePatterns />
+      <div className="sl-wall__hours" aria-hidden="true">
+        {ticksIn({ from, to: from + length }).map(({ at, left }) => (
+          <span key={at} style={{ left: `${left}%` }}>
+            {clock(at)}
+          </span>
+        ))}
+      </div>
+      <ul ref={area} className="sl-wall__rows" aria-label={translate('timeline.title')}>
+        {room &&
+          answer?.data.machines.map((machine) => (
+            <li key={machine.id}>
+              <span>{machine.serial_number}</span>
+              <svg viewBox={`0 0 ${room.width} ${barHeight}`} preserveAspectRatio="none" aria-hidden="true">
+                <TimelinePieces machine={machine} length={seconds} until={until} width={room.width} />
+              </svg>
+            </li>
+          ))}
+      </ul>
+      <ul className="sl-wall__legend">
+        {stateFields.map((field) => (
+          <li key={field}>
+            <Swatch kind={field} scope="fleet" />
+            {translate(`resources.machines.choices.status.${stateOf[field]}`)}
+          </li>
+        ))}
+        {pages > 1 && <li>{translate('wall.page', { page, pages })}</li>}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,83 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { WallView } from '../../../schema/shared/wall';
+import { formatDateTime } from '../../i18n/format';
+import { useLiveInbox } from '../../providers/useInbox';
+import { wallChoice } from '../../providers/wallAddress';
+import { useNow } from '../../resources/machines/useFleetTimeline';
+import { Icon } from '../../ui/Icon';
+import { Logo } from '../../ui/Logo';
+import { useAge } from './useAge';
+import { WallMap } from './WallMap';
+import { WallNow } from './WallNow';
+import { WallTimeline } from './WallTimeline';
+import { WallWork } from './WallWork';
+import { wallName } from './wallName';
+
+/** A view of a wall. `round` counts how often it was shown before, so that long lists go on page by page. */
+export type WallViewComponent = ComponentType<{ round: number }>;
+
+const views: Record<WallView, WallViewComponent> = {
+  now: WallNow,
+  work: WallWork,
+  map: WallMap,
+  timeline: WallTimeline,
+};
+
+/** The views in turn, below the name, the time, and while nothing new arrives how old they are. */
+export const WallTurns = () => {
+  const translate = useTranslate();
+  const { views: shown, seconds } = wallChoice();
+  const turn = useTurn(seconds);
+  useLiveInbox();
+  const view = shown[turn % shown.length] ?? 'now';
+  const View = views[view];
+  const time = formatDateTime(useNow()).split(' ');
+  const age = useAge();
+  return (
+    <>
+      <header className="sl-wall__head">
+        <Logo size={44} words={false} />
+        <p>{wallName()}</p>
+        <h1>{translate(`wall.views.${view}`)}</h1>
+        <p className="sl-wall__clock">
+          {time[0]} <b>{time[1]}</b>
+        </p>
+      </header>
+      {age && (
+        <p className="sl-wall__age" role="status">
+          <Icon name="warning" size={32} />
+          {translate(age.isReachable ? 'wall.old' : 'wall.as_of', { moment: formatDateTime(age.since) })}
+        </p>
+      )}
+      <main className="sl-wall__view" data-view={view}>
+        <View key={turn} round={Math.floor(turn / shown.length)} />
+      </main>
+      <footer className="sl-wall__turns" aria-hidden="true">
+        {shown.map((name) => (
+          <i key={name} data-current={name === view} />
+        ))}
+      </footer>
+    </>
+  );
+};
+
+/** Number of the present turn. Arrow keys go on and back, the space bar stops and goes on. */
+function useTurn(seconds: number): number {
+  const [{ turn, isStopped }, setState] = useState({ turn: 0, isStopped: false });
+  useEffect(() => {
+    if (isStopped) return;
+    const timer = setTimeout(() => setState({ turn: turn + 1, isStopped }), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [turn, isStopped, seconds]);
+  useEffect(() => {
+    const hear = ({ key }: KeyboardEvent) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
+      if (step !== 0) setState((now) => ({ ...now, turn: Math.max(0, now.turn + step) }));
+      if (key === ' ') setState((now) => ({ ...now, isStopped: !now.isStopped }));
+    };
+    window.addEventListener('keydown', hear);
+    return () => window.removeEventListener('keydown', hear);
+  }, []);
+  return turn;
+}

@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useOldestShown } from '../../providers/lastSeen';
+import { useIsServerReachable } from '../../providers/reachability';
+import { useNow } from '../../resources/machines/useFleetTimeline';
+
+/** Milliseconds that data may be old before a wall says so: twice the longest pause between two reads. */
+const oldAfter = 10 * 60_000;
+
+/** Since when a wall has been showing the same, while the server is away or its answers fail. */
+export function useAge(): { since: number; isReachable: boolean } | undefined {
+  const client = useQueryClient();
+  const now = useNow();
+  const isReachable = useIsServerReachable();
+  const stored = useOldestShown() ?? now;
+  const loaded = client
+    .getQueryCache()
+    .findAll({
+      type: 'active',
+      predicate: ({ queryKey, state }) => queryKey[0] !== 'config' && state.dataUpdatedAt > 0,
+    })
+    .map(({ state }) => state.dataUpdatedAt);
+  const since = Math.min(stored, ...loaded);
+  return !isReachable || now - since > oldAfter ? { since, isReachable } : undefined;
+}

@@ -1,0 +1,44 @@
+/**
+ * Loads a wall again once a night, and soon after a new version of the application: what any page gathers over weeks is
+ * gone, and no screen runs scripts that the server has forgotten.
+ */
+import { useEffect } from 'react';
+import { isServerReachable, onReachability, whenReachable } from '../../providers/reachability';
+
+const hour = 3_600_000;
+/** Local hour of the nightly reload; each wall within it at a moment of its own. */
+const nightHour = 3;
+
+/** Milliseconds until the next night's reload. `spread`: 0 to 1, the moment within the hour. */
+export function untilReload(now: Date, spread: number): number {
+  const next = new Date(now);
+  next.setHours(nightHour, 0, 0, 0);
+  // Not twice in one night.
+  if (next.getTime() - now.getTime() < hour) next.setDate(next.getDate() + 1);
+  return next.getTime() - now.getTime() + spread * hour;
+}
+
+export function useReloads(): void {
+  useEffect(() => {
+    // Without the server the browser would show a page of its own, for good.
+    const reload = () => void whenReachable().then(() => window.location.reload());
+    const nightly = setTimeout(reload, untilReload(new Date(), Math.random()));
+    const check = () => void hasNewVersion().then((isNew) => isNew && reload());
+    const hourly = setInterval(check, hour);
+    const stop = onReachability(() => isServerReachable() && check());
+    return () => {
+      clearTimeout(nightly);
+      clearInterval(hourly);
+      stop();
+    };
+  }, []);
+}
+
+/** Whether the server's page starts another script than this one did. */
+async function hasNewVersion(): Promise<boolean> {
+  const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
+    .then((response) => (response.ok ? response.text() : ''))
+    .catch(() => '');
+  return own !== null && own !== undefined && page.includes('<script') && !page.includes(`"${own}"`);
+}

@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+
+/** Keeps the screen on, where the browser can; it lets go whenever the page is hidden. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    const keepOn = () => {
+      if (document.visibilityState === 'visible') void navigator.wakeLock?.request('screen').catch(() => undefined);
+    };
+    keepOn();
+    document.addEventListener('visibilitychange', keepOn);
+    return () => document.removeEventListener('visibilitychange', keepOn);
+  }, []);
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+
+/** Pixels of the screen that walls are designed for; upright the other way round. */
+const [long, short] = [1920, 1080];
+
+/** Size of a screen in the pixels of the design, which `zoom` enlarges to fill it: a wall never scrolls. */
+export function wallSizeOf(width: number, height: number): { zoom: number; width: number; height: number } {
+  const [acrossAtLeast, downAtLeast] = height > width ? [short, long] : [long, short];
+  const zoom = Math.min(width / acrossAtLeast, height / downAtLeast);
+  return { zoom, width: width / zoom, height: height / zoom };
+}
+
+export function useWallSize() {
+  const [size, setSize] = useState(() => wallSizeOf(window.innerWidth, window.innerHeight));
+  useEffect(() => {
+    const measure = () => setSize(wallSizeOf(window.innerWidth, window.innerHeight));
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, []);
+  return size;
+}

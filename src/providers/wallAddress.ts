@@ -1,0 +1,48 @@
+/** What the address of a wall says: `/?wall=1&lang=de&show=now,map&seconds=60&theme=light#sww_…`. */
+import { isLanguage, type Language } from '../../schema/shared/languages';
+import { type WallView, wallSeconds, wallViews } from '../../schema/shared/wall';
+
+const search = new URLSearchParams(globalThis.location?.search);
+
+/** Whether this page is a wall: full screen, in turn, without controls. */
+export const isWall = search.get('wall') === '1';
+
+/** Walls are dark, unless the room is bright. */
+export const wallTheme = search.get('theme') === 'light' ? 'light' : 'dark';
+
+const tokenForm = /^#(sww_[\w-]{20,100})$/;
+
+/**
+ * Takes the token out of the address and its entry of the history, where the next person at this screen would find it.
+ * It stands in the fragment, which browsers send to nobody.
+ */
+export function takeWallStart(): { token: string | undefined; lang: Language | undefined } {
+  const { hash, pathname, search: query } = globalThis.location;
+  if (hash) globalThis.history.replaceState(globalThis.history.state, '', `${pathname}${query}`);
+  const lang = search.get('lang');
+  return { token: tokenForm.exec(hash)?.[1], lang: isLanguage(lang) ? lang : undefined };
+}
+
+/** What to show and for how many seconds. */
+export const wallChoice = (): { views: readonly WallView[]; seconds: number } => {
+  const wanted = (search.get('show') ?? '').split(',');
+  const views = wallViews.filter((view) => wanted.includes(view));
+  return {
+    views: views.length > 0 ? views : wallViews,
+    seconds: Number(wallSeconds.find((choice) => choice === search.get('seconds')) ?? defaultSeconds),
+  };
+};
+
+export const defaultSeconds = '30';
+
+interface WallLink {
+  /** Address of the product, without a slash at its end. */
+  base: string;
+  lang: Language;
+  views: readonly WallView[];
+  seconds: string;
+  token: string;
+}
+
+export const printWallLink = ({ base, lang, views, seconds, token }: WallLink): string =>
+  `${base}/?wall=1&lang=${lang}&show=${views.join(',')}&seconds=${seconds}#${token}`;

@@ -1,0 +1,40 @@
+import { memo, useMemo } from 'react';
+import { stateFields, stateOf } from '../../charts/figures';
+import { piecesOf, statePaths, type TimelineMachine } from '../../charts/fleetRows';
+import { fillOf, Patterns } from '../../charts/Patterns';
+
+interface TimelinePiecesProps {
+  machine: TimelineMachine;
+  /** Seconds of the window; up to `until` it is past. */
+  length: number;
+  until: number;
+  /** Pixels. */
+  width: number;
+}
+
+const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
+
+/** The pieces of a machine as one path per state. Drawn anew only when they change: not while the pointer moves. */
+export const TimelinePieces = memo(({ machine, length, until, width }: TimelinePiecesProps) => {
+  const paths = useMemo(() => statePaths(piecesOf(machine, until), { length, width }), [machine, length, until, width]);
+  return paths.map(({ state, path }) => (
+    <path
+      key={state ?? 'gap'}
+      d={path}
+      fill={state ? fillOf(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
+    />
+  ));
+});
+TimelinePieces.displayName = 'TimelinePieces';
+
+/** The patterns of the pieces; once per page. */
+export const TimelinePatterns = () => (
+  <svg className="sl-fleet__patterns" aria-hidden="true">
+    <Patterns kinds={stateFields} scope="fleet" />
+    <defs>
+      <pattern id="fleet-gap" width="6" height="6" patternUnits="userSpaceOnUse">
+        <path d="M0 6L6 0" stroke="var(--sl-control)" strokeWidth="1" />
+      </pattern>
+    </defs>
+  </svg>
+);

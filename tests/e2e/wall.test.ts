@@ -1,0 +1,150 @@
+/** A wall: made by somebody, opened on a screen without a login, for weeks. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { demoUrl } from '../support/demo';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+
+const views = ['now', 'work', 'map', 'timeline'] as const;
+/** A browser's server may be used by several runs. */
+const name = `Reception ${Date.now()}`;
+const screens = { hd: [1920, 1080], uhd: [3840, 2160], upright: [1080, 1920] } as const;
+
+let testBrowser: TestBrowser;
+let owner: Visitor;
+let link: string;
+/** The screen: nobody has ever logged in there. */
+let screen: Visitor;
+
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+  owner = await testBrowser.visit('customer_admin');
+  screen = await testBrowser.visit();
+});
+afterAll(() => testBrowser.close());
+
+/** Goes on until the view is shown. */
+async function turnTo({ page }: Visitor, view: string) {
+  const current = () => page.locator('.sl-wall__view').getAttribute('data-view');
+  for (let shown = await current(); shown !== view; shown = await current()) {
+    await page.keyboard.press('ArrowRight');
+    await page.locator(`.sl-wall__view[data-view="${shown}"]`).waitFor({ state: 'detached' });
+  }
+}
+const contentOf = {
+  now: (visitor: Visitor) => visitor.page.locator('.sl-wall__states .sl-wall__value', { hasText: /^\d/ }).first(),
+  work: (visitor: Visitor) => visitor.page.locator('.sl-wall__chart svg').first(),
+  map: (visitor: Visitor) => visitor.page.locator('.sl-map canvas').first(),
+  timeline: (visitor: Visitor) => visitor.page.locator('.sl-wall__rows path').first(),
+};
+
+test('somebody makes a wall from the dashboard; its link is shown once', async () => {
+  const { page } = owner;
+  await owner.open('/');
+  await page.getByRole('link', { name: 'Show on a wall' }).click();
+  await page.getByLabel('Name of the wall').fill(name);
+  await page.getByLabel('Each for').selectOption('300');
+  await page.getByRole('button', { name: 'Create wall' }).click();
+  const shown = new URL((await page.locator('.sl-secret').textContent()) ?? '');
+  link = `${demoUrl()}/${shown.search}${shown.hash}`;
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText(name).waitFor();
+  expect(await page.content()).not.toContain('sww_');
+});
+
+test('the link opens without a password, and the token leaves the address', async () => {
+  const { page } = screen;
+  await page.goto(link);
+  await contentOf.now(screen).waitFor();
+  expect(page.url()).toBe(`${demoUrl()}/?wall=1&lang=en&show=now,work,map,timeline&seconds=300`);
+  expect(await page.evaluate('localStorage.length')).toBe(0);
+  await page.reload();
+  await contentOf.now(screen).waitFor();
+});
+
+describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) => {
+  test.each(views)('%s fills it: no controls, no scrolling, nothing that axe finds', async (view) => {
+    const { page } = screen;
+    await page.setViewportSize({ width, height });
+    await turnTo(screen, view);
+    await contentOf[view](screen).waitFor();
+    expect(await page.locator('.sl-wall :is(a, button, input, select)').count()).toBe(0);
+    const cut = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('.sl-wall :is(main, section, figure)')]
+        .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)
+        .map(({ className, tagName }) => `${tagName} ${className}`),
+    );
+    expect(cut).toEqual([]);
+    expect(await axeProblems(page)).toEqual([]);
+  });
+});
+
+test('speaks the language of its link', async () => {
+  const german = await testBrowser.visit();
+  await german.page.goto(link.replace('lang=en', 'lang=de'));
+  await german.page.getByRole('heading', { name: 'Die Flotte jetzt' }).waitFor();
+});
+
+test('leaves whoever is logged in beside it alone', async () => {
+  const stored = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
+  const before = await stored();
+  const beside = await owner.context.newPage();
+  await beside.goto(link);
+  await beside.locator('[data-view="now"]').waitFor();
+  expect(await stored()).toBe(before);
+  await beside.close();
+  await owner.open('/machines');
+  expect(owner.path()).toContain('/machines');
+});
+
+test('says how old it is while the server is away, and goes on by itself', async () => {
+  await screen.page.setViewportSize({ width: 1920, height: 1080 });
+  await turnTo(screen, 'now');
+  await screen.context.setOffline(true);
+  const age = screen.page.getByText(/^No connection\. As of \d\d\.\d\d\.\d{4} \d\d:\d\d\.$/);
+  await age.waitFor();
+  // The next views still show what was loaded before.
+  await turnTo(screen, 'work');
+  await contentOf.work(screen).waitFor();
+  await screen.context.setOffline(false);
+  await age.waitFor({ state: 'detached' });
+});
+
+test('holds nothing of the turns it has made', async () => {
+  const { page, context } = screen;
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const measure = async () => {
+    await turnTo(screen, 'now');
+    await contentOf.now(screen).waitFor();
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return { nodes: of('Nodes'), listeners: of('JSEventListeners') };
+  };
+  const round = async () => {
+    for (const view of views) {
+      await turnTo(screen, view);
+      await contentOf[view](screen).waitFor();
+    }
+  };
+  await round();
+  const before = await measure();
+  for (let count = 0; count < 8; count++) await round();
+  const after = await measure();
+  // A view has hundreds of nodes and a map dozens of listeners; what is drawn now may differ by a few rows.
+  expect(after.nodes).toBeLessThan(before.nodes + 400);
+  expect(after.listeners).toBeLessThan(before.listeners + 60);
+});
+
+test('goes dark when it is revoked', async () => {
+  const { page } = owner;
+  await owner.open('/account/walls');
+  const own = page.getByRole('listitem').filter({ hasText: name });
+  await own.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await own.waitFor({ state: 'detached' });
+  await screen.page.reload();
+  await screen.page.getByText('This wall was revoked or has expired.').waitFor();
+  expect(await screen.page.evaluate('sessionStorage.getItem("sweepline")')).toContain('"t":""');
+});

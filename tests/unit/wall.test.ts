@@ -1,0 +1,51 @@
+/** Walls: their size on a screen, their nightly reload, their address. */
+import { describe, expect, test } from 'vitest';
+import { untilReload } from '../../src/pages/wall/useReloads';
+import { wallSizeOf } from '../../src/pages/wall/useWallSize';
+import { printWallLink } from '../../src/providers/wallAddress';
+
+test.each([
+  ['as designed', 1920, 1080, { zoom: 1, width: 1920, height: 1080 }],
+  ['4K', 3840, 2160, { zoom: 2, width: 1920, height: 1080 }],
+  ['upright', 1080, 1920, { zoom: 1, width: 1080, height: 1920 }],
+  ['upright 4K', 2160, 3840, { zoom: 2, width: 1080, height: 1920 }],
+  ['nearly square: nothing of the design is cut', 1600, 1200, { zoom: 1600 / 1920, width: 1920, height: 1440 }],
+  ['very wide', 2560, 1080, { zoom: 1, width: 2560, height: 1080 }],
+])('fills a screen %s', (_, width, height, size) => {
+  expect(wallSizeOf(width, height)).toEqual(size);
+});
+
+describe('reloads at night', () => {
+  const hour = 3_600_000;
+  const at = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
+
+  test.each([
+    ['in the evening, the next night', at(21), 6],
+    ['after midnight, the same night', at(0, 30), 2.5],
+    ['in that hour, the next night', at(3, 20), 23 + 40 / 60],
+    ['shortly before, the next night: a wall just opened', at(2, 30), 24.5],
+  ])('%s', (_, now, hours) => {
+    expect(untilReload(now, 0) / hour).toBeCloseTo(hours);
+  });
+
+  test('not all at once', () => {
+    expect(untilReload(at(21), 0.5) - untilReload(at(21), 0)).toBe(hour / 2);
+  });
+});
+
+test('the token stands in the fragment, which no server sees', () => {
+  const link = new URL(
+    printWallLink({
+      base: 'https://fleet.example',
+      lang: 'de',
+      views: ['now', 'map'],
+      seconds: '60',
+      token: 'sww_abc',
+    }),
+  );
+  expect([link.pathname, Object.fromEntries(link.searchParams), link.hash]).toEqual([
+    '/',
+    { wall: '1', lang: 'de', show: 'now,map', seconds: '60' },
+    '#sww_abc',
+  ]);
+});
