@@ -35,6 +35,7 @@ export type Letter =
       report: string;
       time: string;
     }
+  | { kind: 'problem_closed'; name: string; link: string; summary: string; time: string }
   | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: AccountNotice; name: string };

@@ -64,6 +64,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
     const { summary, reporter, report, time } = letter;
     return { name, summary: oneLine(summary), reporter: oneLine(reporter), report: oneLine(report), time };
   }
+  if (letter.kind === 'problem_closed') return { name, summary: oneLine(letter.summary), time: letter.time };
   if (letter.kind === 'report')
     return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
   if (letter.kind === 'verify_email') return { name, hours: letter.hours };

@@ -184,6 +184,43 @@ test('without a responsible user of the site or the client the partner gets the 
   expect(await mailedUsers()).toEqual([partner]);
 });
 
+test('the reporter hears once when somebody else closes it, as their settings say', async () => {
+  const { operator } = world.south.users;
+  const handler = world.admin;
+  const [reported] = world.south.machines;
+  const noticesOf = async (id: number) => {
+    await devices.runJobs();
+    const { email } =
+      (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${operator}`)) ?? {};
+    return (await mailsTo(app, email ?? '')).filter(({ text }) => text.includes(`/alerts/${id}`));
+  };
+  const reportAnd = async (closer: number, path = 'alerts/{id}/close') => {
+    words = `${words} again`;
+    const { id } = (await report(operator, reported)).body.data;
+    expect(await noticesOf(id)).toEqual([]);
+    expect((await app.call(closer, 'POST', path.replace('{id}', String(id)))).status).toBe(200);
+    return noticesOf(id);
+  };
+  const [notice, ...others] = await reportAnd(handler);
+  expect(others).toEqual([]);
+  expect(notice?.subject).toMatch(/^Done: South-\S+ · problem reported: Leak$/);
+  expect(notice?.text).toContain('The problem that you reported is closed');
+
+  const { id } = (await report(handler, reported)).body.data;
+  expect((await app.call(handler, 'POST', `alerts/${id}/close`)).status).toBe(200);
+  await devices.runJobs();
+  expect(
+    (await app.services.mail.outbox()).filter(
+      ({ subject, text }) => subject.startsWith('Done') && text.includes(`/alerts/${id}`),
+    ),
+  ).toEqual([]);
+
+  await app.call(operator, 'PUT', 'account/notifications', {
+    choices: [{ event: 'alert_closed', channel: 'email', wanted: false }],
+  });
+  expect(await reportAnd(handler)).toEqual([]);
+});
+
 test('deleting the machine closes its report', async () => {
   const other = world.north.machines[1] as number;
   const { body } = await report(world.admin, other);

@@ -6,7 +6,7 @@ import type { ModelEntity } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { enqueueAlertMessages } from './messages';
+import { enqueueAlertMessages, enqueueReporterMessages } from './messages';
 
 export interface AlertAnswer {
   entity: ModelEntity;
@@ -43,6 +43,7 @@ export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: 
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
     { id, before: { state: alert.state }, after: { state: 'closed' } },
   ]);
+  await enqueueReporterMessages(tx, { id, closer: caller.userId, at });
   if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
 }
 

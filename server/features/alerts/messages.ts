@@ -86,6 +86,24 @@ export async function enqueueAlertMessages(
   );
 }
 
+/** Enqueues what the reporter of a problem gets when somebody else closes it. */
+export async function enqueueReporterMessages(
+  tx: Queries,
+  { id, closer, at }: { id: number; closer: number; at: Date },
+): Promise<void> {
+  const m = sql.raw('m');
+  await enqueueFrom(
+    tx,
+    alertMessageKind,
+    sql`select gen_random_uuid(), ${dedupeKeySql(m, at)}, to_jsonb(m), null::bytea, ${at.toISOString()}::timestamptz,
+      now() from (
+        select n.alert_id, 'closed' as event, channel, n.user_id, null::jsonb as body from alert_notes n
+        cross join unnest(array['email', 'sms']) as channel
+        where n.alert_id = ${id}::int and n.kind = 'reported' and n.user_id <> ${closer}::int
+      ) m`,
+  );
+}
+
 function messagesOf(
   alert: RowOf<typeof audience> | undefined,
   event: AlertEvent,

@@ -54,9 +54,11 @@ export async function notifyUser(
   if (channel === 'email') {
     const shared = { name: recipient.name, link, summary, time: timeOf(language, message) };
     const letter: Letter =
-      message.rule === null
-        ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
-        : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
+      message.rule === null && message.event === 'closed'
+        ? { ...shared, kind: 'problem_closed' }
+        : message.rule === null
+          ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
+          : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
     return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
   }
   if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };
@@ -81,7 +83,8 @@ const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: L
   );
 
 /**
- * The message became obsolete while waiting: fired but closed by now, reminded but acknowledged, closed but never sent.
+ * The message became obsolete while waiting: fired but closed by now, reminded but acknowledged, closed but never sent
+ * to somebody who is not the reporter.
  */
 async function isOver(
   { db }: Pick<NotifyServices, 'db'>,
@@ -92,7 +95,9 @@ async function isOver(
   const fired = await db.selectOne(
     { outcome: pg.text.nullable },
     sql`select outcome from jobs where kind = ${alertMessageKind}
-      and dedupe_key = ${[alert_id, 'fired', channel, user_id].join('/')}::text and outcome = 'sent'`,
+      and dedupe_key = ${[alert_id, 'fired', channel, user_id].join('/')}::text and outcome = 'sent'
+      union all select 'sent' from alert_notes
+      where alert_id = ${alert_id} and kind = 'reported' and user_id = ${user_id}::int`,
   );
   return fired === undefined;
 }
