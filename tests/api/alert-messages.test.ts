@@ -82,7 +82,7 @@ const outcomes = (id: number) =>
     { outcome: pg.text.nullable },
     sql`select coalesce(m.outcome, case m.state when 'dead' then 'failed' end) as outcome from jobs m join alerts a on a.id = (m.payload->>'alert_id')::int where m.kind = 'alert_message' and a.rule_id = ${id} order by (m.payload->>'user_id')::int`,
   );
-const settled = (id: number, expected: (string | null)[]) =>
+const expectOutcomes = (id: number, expected: (string | null)[]) =>
   expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
 
 describe('people', () => {
@@ -108,7 +108,7 @@ describe('people', () => {
     await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
     await app.db.rows(sql`delete from users_locations where users_id = ${operator}`);
     await fall();
-    await settled(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
+    await expectOutcomes(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
     expect(await mails(customer_admin)).toHaveLength(1);
     await app.db.rows(sql`update users set allow_email = true`);
     await app.db.rows(
@@ -120,7 +120,7 @@ describe('people', () => {
     await devices.runJobs();
     const other = await rule({ user_ids: [customer_admin] });
     await fall();
-    await settled(other, ['not_wanted']);
+    await expectOutcomes(other, ['not_wanted']);
     await app.db.rows(sql`update machines set allow_email = true`);
   });
 
@@ -130,7 +130,7 @@ describe('people', () => {
     devices.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();
-    await settled(id, [null]);
+    await expectOutcomes(id, [null]);
     const [waiting] = await app.db.select(
       { run_at: pg.timestamptz },
       sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
@@ -142,7 +142,7 @@ describe('people', () => {
     await app.db.rows(sql`update alert_rules set is_active = false`);
     devices.set(`${dayAt(day + 1)}T04:30:00Z`);
     await devices.runJobs();
-    await settled(id, ['over', 'over']);
+    await expectOutcomes(id, ['over', 'over']);
     expect(await mails(customer_admin)).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe('people', () => {
     const { customer_admin } = world.north.users;
     const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
     await fall();
-    await settled(id, ['sent']);
+    await expectOutcomes(id, ['sent']);
     const { phone } = (await address(customer_admin)) as { phone: string };
     expect(gateway.received.map(({ body }) => JSON.parse(body))).toEqual([
       {
@@ -184,7 +184,7 @@ describe('people', () => {
     await devices.report(machine);
     await devices.runJobs();
     await fall();
-    await settled(id, ['sent', 'not_wanted']);
+    await expectOutcomes(id, ['sent', 'not_wanted']);
     expect(gateway.received).toHaveLength(1);
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
@@ -197,7 +197,7 @@ describe('people', () => {
     gateway.answer = { status: 200 };
     devices.wait(backOff[0] as number);
     await devices.runJobs();
-    await settled(id, ['sent']);
+    await expectOutcomes(id, ['sent']);
     const [first, second, third] = gateway.received;
     expect([first?.headers['idempotency-key'], third]).toEqual([second?.headers['idempotency-key'], undefined]);
   });
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     hook.answer = { status: 204 };
     devices.wait(backOff[1] as number);
     await devices.runJobs();
-    await settled(id, ['sent']);
+    await expectOutcomes(id, ['sent']);
     expect([hook.received.length, gateway.received]).toEqual([3, []]);
     expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
     const [, , last] = hook.received;
@@ -258,7 +258,7 @@ describe('a webhook', () => {
       devices.wait(seconds);
       await devices.runJobs();
     }
-    await settled(id, ['failed']);
+    await expectOutcomes(id, ['failed']);
     expect(hook.received).toHaveLength(backOff.length + 1);
   });
 });
@@ -276,9 +276,9 @@ test('messages left unsent by a process are sent once by the next one', async ()
   );
   const send = () => runDueJobs(app.services, alertMessageJobs(app.services));
   await send();
-  await settled(id, [null]);
+  await expectOutcomes(id, [null]);
   await expireLeases(app.db);
   await Promise.all([send(), send(), send()]);
-  await settled(id, ['sent']);
+  await expectOutcomes(id, ['sent']);
   expect(await mails(customer_admin)).toHaveLength(1);
 });

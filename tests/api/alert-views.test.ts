@@ -117,7 +117,7 @@ test('counts days where the client is, not in UTC', async () => {
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111&filter[last_service]=0d' });
   const id = await rule({ view_id });
   const body = { client_id: world.north.client, view_id };
-  const watched = async () =>
+  const countWatched = async () =>
     (await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', body)).body.data
       .machines;
   const live = async (zone: string) =>
@@ -130,10 +130,10 @@ test('counts days where the client is, not in UTC', async () => {
   );
   await live('Pacific/Pago_Pago');
   await silent();
-  expect([await watched(), await alertedMachines(id)]).toEqual([0, []]);
+  expect([await countWatched(), await alertedMachines(id)]).toEqual([0, []]);
   await live('Pacific/Kiritimati');
   await devices.runJobs();
-  expect([await watched(), await alertedMachines(id)]).toEqual([1, [a]]);
+  expect([await countWatched(), await alertedMachines(id)]).toEqual([1, [a]]);
   await live('Europe/Berlin');
 });
 

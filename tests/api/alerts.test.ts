@@ -288,7 +288,7 @@ describe('handling an alert', () => {
 });
 
 describe('a rule that makes no sense is refused', () => {
-  const refused = async (values: object) => {
+  const refusalOf = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
     const answer = await app.call<{ errors: Record<string, string[]> }>(
       world.north.users.customer_admin,
@@ -306,11 +306,11 @@ describe('a rule that makes no sense is refused', () => {
     [{ quiet_from: '22:00' }, ['quiet_to']],
     [{ webhook_url: 'http://127.0.0.1/x' }, ['webhook_url']],
     [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
-  ])('%j', async (values, fields) => expect(await refused(values)).toEqual([422, fields]));
+  ])('%j', async (values, fields) => expect(await refusalOf(values)).toEqual([422, fields]));
 
   test('one about the places or people of others', async () => {
-    expect(await refused({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
-    expect(await refused({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
+    expect(await refusalOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
+    expect(await refusalOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const other = await add(app.db, 'clients', { country_id: world.north.country });
     const answer = await app.call(world.admin, 'POST', 'alert_rules', {
       name: 'x',

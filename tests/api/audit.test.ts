@@ -358,7 +358,7 @@ describe('who sees a note', () => {
     }
   });
 
-  const reached = (role: RoleName, { name, scope }: Entity): number[] => {
+  const reachedIds = (role: RoleName, { name, scope }: Entity): number[] => {
     const ids = existing[name] ?? [];
     if (scope === 'global' || role === 'admin') return ids;
     return ids.filter((id) => reachedBy(role, world)[name as Scoped].includes(id));
@@ -377,7 +377,9 @@ describe('who sees a note', () => {
       );
       if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
       const own = body.data.filter((item) => item.entity === name);
-      expect(own.map(({ record_id }) => record_id)).toEqual(mayDo(role, entity, 'show') ? reached(role, entity) : []);
+      expect(own.map(({ record_id }) => record_id)).toEqual(
+        mayDo(role, entity, 'show') ? reachedIds(role, entity) : [],
+      );
       const hidden = hiddenFrom(role, entity);
       for (const item of own) {
         expect(item.changes.length).toBeGreaterThan(0);

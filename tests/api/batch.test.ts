@@ -36,7 +36,7 @@ const send = (body: string | object, headers: Record<string, string> = {}, beare
     'content-type': 'application/json',
     ...headers,
   });
-const stored = async () =>
+const readStored = async () =>
   (
     await app.db.selectOne(
       { n: pg.integer },
@@ -81,16 +81,16 @@ describe('a batch', () => {
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 2 });
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 0 });
     expect((await send([...batch, { at: ago(7) }])).body.data).toEqual({ received: 3, stored: 1 });
-    expect(await stored()).toBe(3);
+    expect(await readStored()).toBe(3);
   });
 
   test('without times is one batch by its Idempotency-Key; the key with another body is a conflict', async () => {
     const key = { 'idempotency-key': 'a batch' };
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
-    expect(await stored()).toBe(1);
+    expect(await readStored()).toBe(1);
     expect((await send([{ status: 'cleaning' }], key)).status).toBe(409);
-    expect(await stored()).toBe(1);
+    expect(await readStored()).toBe(1);
   });
 
   test('is taken whole or not at all', async () => {
@@ -99,7 +99,7 @@ describe('a batch', () => {
       422,
       { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] },
     ]);
-    expect(await stored()).toBe(0);
+    expect(await readStored()).toBe(0);
   });
 
   test('that cannot be read, or is too much, is refused', async () => {
@@ -108,7 +108,7 @@ describe('a batch', () => {
     expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
     expect((await send(`[{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`)).status).toBe(400);
     expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
-    expect(await stored()).toBe(0);
+    expect(await readStored()).toBe(0);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a secret', () => {
         sql`select count(*)::int as n from observations where machine_id = ${other}`,
       ),
     ).toEqual(rowBefore);
-    expect(await stored()).toBe(1);
+    expect(await readStored()).toBe(1);
   });
 
   test('of a tracker without a machine: 404, and the tracker was seen', async () => {

@@ -261,8 +261,8 @@ test('messages about an alert whose sender was killed while it handed them over 
     startMailServer({ port: mailPort }),
   ]);
   const second = await start(env);
-  const arrived = () => [sms.received.length, hook.received.length, mails.taken.length];
-  await expect.poll(arrived, { timeout: 60_000 }).toEqual([1, 1, 1]);
+  const arrivals = () => [sms.received.length, hook.received.length, mails.taken.length];
+  await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const reopened = await open();
   const ended = await reopened.select(
@@ -277,6 +277,6 @@ test('messages about an alert whose sender was killed while it handed them over 
     ['sms', 'sent'],
     ['webhook', 'sent'],
   ]);
-  expect(arrived()).toEqual([1, 1, 1]);
+  expect(arrivals()).toEqual([1, 1, 1]);
   expect(hook.received[0]?.headers['webhook-id']).toBe(ended[3]?.id);
 }, 180_000);

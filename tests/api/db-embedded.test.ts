@@ -114,7 +114,7 @@ describe('the directory', () => {
 });
 
 describe('a lock', () => {
-  const holding = (name: string, holder: object | string) => {
+  const holdLock = (name: string, holder: object | string) => {
     const path = join(folder, name);
     writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify(holder));
     return path;
@@ -128,7 +128,7 @@ describe('a lock', () => {
     ['that was never written to its end', '{"pid":'],
   ] as const)
     test(`${name} is taken over`, () => {
-      const path = holding(`${name}.lock`, holder);
+      const path = holdLock(`${name}.lock`, holder);
       const release = takeLock(path);
       expect(holderOf(path)).toBe(process.pid);
       release();

@@ -96,8 +96,8 @@ async function openNarrow(kind: Database['kind']): Promise<Narrow> {
     await pool.close();
     if (kind === 'pglite') await embedded.close();
   };
-  const unused = () => Promise.reject(new Error('Not part of this test.'));
-  const options = { kind, pool, streams: pool, listen: unused, claim: unused, close, log: console };
+  const refuseUse = () => Promise.reject(new Error('Not part of this test.'));
+  const options = { kind, pool, streams: pool, listen: refuseUse, claim: refuseUse, close, log: console };
   return { db: createDatabase(options), pool, opened, close };
 }
 
@@ -162,11 +162,11 @@ for (const kind of ['pglite', 'postgres'] as const)
         await queries.rows(sql`select 2`);
       });
       await expect(inOrder).rejects.toBeInstanceOf(DatabaseAway);
-      const streaming = async () => {
+      const readStream = async () => {
         for await (const rows of db.stream({ n: pg.integer }, sql`select * from generate_series(1, 5000) n`, 100))
           if (rows.length > 0) for (const each of narrowed.opened) each.destroy();
       };
-      await expect(streaming()).rejects.toThrow();
+      await expect(readStream()).rejects.toThrow();
       expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
     });
 

@@ -135,10 +135,10 @@ for (const kind of ['pglite', 'postgres'] as const)
           await expect(db.transaction(read)).rejects.toThrow(sentence);
           await expect(db.inOrder(read)).rejects.toThrow(sentence);
         }
-        const streaming = async () => {
+        const readStream = async () => {
           for await (const _ of db.stream(shape, query)) await Promise.resolve();
         };
-        await expect(streaming()).rejects.toThrow(sentence);
+        await expect(readStream()).rejects.toThrow(sentence);
       });
 
       test(`${name} is caught when the statement is prepared, too`, async () => {

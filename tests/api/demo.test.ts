@@ -216,7 +216,7 @@ describe('the past', () => {
     const { machine_id, at } = await quietOne(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
-    const [first, ...others] = await recalled();
+    const [first, ...others] = await recallAll();
     expect(first).toHaveLength(20);
     const ids = [first, ...others].flatMap((bit) => bit ?? []);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
@@ -231,7 +231,7 @@ describe('the past', () => {
     expect(created).toEqual({ n: 0 });
   });
 
-  async function recalled(): Promise<number[][]> {
+  async function recallAll(): Promise<number[][]> {
     const bits: number[][] = [];
     for (;;) {
       const bit = await seedOlderHistoryBatch(app.db, { seed: 3, machines: 20, after: bits.at(-1)?.at(-1) });

@@ -162,7 +162,7 @@ test('a replay of a period leaves observations merged from messages outside of i
   expect(await historyOf(machine)).toEqual(historyBefore);
 });
 
-const observed = (machine: number) =>
+const readObservations = (machine: number) =>
   app.db.select(
     { at: pg.timestamptz, battery: pg.integer.nullable },
     sql`select at, battery from observations where machine_id = ${machine} order by at`,
@@ -176,13 +176,13 @@ test('a message with a wrong clock counts once however often it is sent, and oth
       ...receipts.map((receipt) => [telemetry(clock, wrong, receipt)]),
       [telemetry(clock, wrong), telemetry(clock, wrong)],
     ]);
-    expect(await observed(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
+    expect(await readObservations(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
     const [receipt] = receipts;
     expect(
       await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now }),
     ).toMatchObject({ removed: 0, added: 0 });
     const others = await machineWith([[telemetry(clock, wrong, receipt), telemetry(clock, { battery: 8 }, receipt)]]);
-    expect(await observed(others)).toHaveLength(2);
+    expect(await readObservations(others)).toHaveLength(2);
   }
 });
 

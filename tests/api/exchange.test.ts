@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const printed = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
+const print = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
   const row = await app.db.selectOne(
     pieceShape,
@@ -41,7 +41,7 @@ describe('a line of csv', () => {
   test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
-        const lines = await printed({ format: 'csv', delimiter }, texts, (value) => ({ value, is: 'text' }));
+        const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, is: 'text' }));
         expect(lines).toBe(texts.map((one) => csvLine([one], delimiter)).join(''));
       }),
       { numRuns: 25 },
@@ -50,7 +50,7 @@ describe('a line of csv', () => {
 
   test.each(fileDelimiters)('has numbers as people write them: %s', async (delimiter) => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
-    const lines = await printed({ format: 'csv', delimiter }, numbers, (value) => ({
+    const lines = await print({ format: 'csv', delimiter }, numbers, (value) => ({
       value: sql`${value}::float8`,
       is: 'float',
     }));
@@ -61,7 +61,7 @@ describe('a line of csv', () => {
   test('for a workbook is JSON of the same cells', async () => {
     expect(
       JSON.parse(
-        `[${await printed({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`,
+        `[${await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`,
       ),
     ).toEqual([['=1'], ['ä"'], [null]]);
   });

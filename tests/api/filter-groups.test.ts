@@ -67,7 +67,7 @@ const holds =
     alone.every((leaf) => leaf.holds(row)) &&
     groups.every((alternatives) => alternatives.some((leaves) => leaves.every((leaf) => leaf.holds(row))));
 
-async function found(as: number, search: string): Promise<number[]> {
+async function find(as: number, search: string): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
     as,
     'GET',
@@ -137,17 +137,17 @@ const tree: fc.Arbitrary<Tree> = fc.record({
 
 describe('Groups of alternatives', () => {
   test('find what plain JavaScript finds, for whoever sees all rows and for whoever sees some', async () => {
-    const reachable = new Set(await found(world.north.users.site_manager, ''));
+    const reachable = new Set(await find(world.north.users.site_manager, ''));
     await fc.assert(
       fc.asyncProperty(tree, async (input) => {
         const filter = filterOf(input);
         const search = printListQuery({ filter });
         expect(readListQuery(search).filter).toEqual(filter);
         const expected = rows.filter(holds(input)).map(({ id }) => id);
-        expect(await found(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
+        expect(await find(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
         // This role may not read what machines cost, nor when they were bought.
         if (!search.includes('purchase_date'))
-          expect(await found(world.north.users.site_manager, search)).toEqual(
+          expect(await find(world.north.users.site_manager, search)).toEqual(
             expected.filter((id) => reachable.has(id)),
           );
       }),
@@ -163,7 +163,7 @@ describe('Groups of alternatives', () => {
     );
     const ids = expected.map(({ id }) => id).sort((a, b) => a - b);
     expect(ids.length).toBeGreaterThan(3);
-    expect(await found(world.admin, search)).toEqual(ids);
+    expect(await find(world.admin, search)).toEqual(ids);
     const facets = await app.call<{ data: { stock_state: { count: number }[] } }>(
       world.admin,
       'GET',
@@ -177,14 +177,14 @@ describe('Groups of alternatives', () => {
       app.call<{ count: number }>(world.admin, 'PUT', 'machines', { filter, data: { inventory_status: 'found' } });
     expect((await bulk({ any })).body.count).toBe(ids.length);
     expect((await bulk({ any: { 0: any[0] } })).body.count).toBe(ids.length);
-    expect(await found(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
+    expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 
   test('take a search, and ignore empty values as every filter does', async () => {
     const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
-    const either = await found(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
+    const either = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
     expect(either).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
-    expect(await found(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
+    expect(await find(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
   });
 
   test.each([

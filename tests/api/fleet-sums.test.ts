@@ -34,7 +34,7 @@ afterAll(() => app?.close());
 const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
 /** The same figures from the rows of the machines that the list shows to a person. */
-async function computed(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
+async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
   const listed = await app.call<{ data: { id: number }[] }>(as, 'GET', 'machines?per_page=200&filter[is_dummy]=false');
   const ids = listed.body.data.map(({ id }) => id);
   const sum = (column: string, ages: string) =>
@@ -84,7 +84,7 @@ async function computedTypes(as: number): Promise<Record<number, number>> {
 async function expectEqual(): Promise<void> {
   for (const role of Object.keys(namedRoles) as RoleName[]) {
     const { states, work, autonomy } = await figures(world.users[role]);
-    const raw = await computed(world.users[role]);
+    const raw = await computeFigures(world.users[role]);
     expect(states, role).toEqual(raw.states);
     expect(autonomy, role).toEqual(raw.autonomy);
     const { types } = (
@@ -102,7 +102,7 @@ async function expectEqual(): Promise<void> {
 }
 
 /** To a hundredth of a degree: cells are a fifth of it. */
-const rounded = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
+const round = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude: Math.round(latitude * 50) / 50,
   longitude: Math.round(longitude * 50) / 50,
 });
@@ -141,7 +141,7 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   () => foldFleetSums(app.db),
 ];
 
-const unfolded = async () =>
+const countUnfolded = async () =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`))?.n;
 
 const machineOf = (what: number) => machines()[what % machines().length] as number;
@@ -216,7 +216,7 @@ describe('the sums of fleets', () => {
           const path = `machines/map?${view}${filter}`;
           const { total, points, clusters } = (await app.call<{ data: MapResult }>(world.users[role], 'GET', path)).body
             .data;
-          const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...rounded(at) }));
+          const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...round(at) }));
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
         // A filter is answered from the machines themselves.
@@ -231,14 +231,14 @@ describe('the sums of fleets', () => {
     await alertEvaluation(app.services).run();
     await app.db.rows(sql`insert into fleet_day_changes (fleet_id, location_id, day, cleaning, robotic, manual, area_m2)
       values (${world.north.fleets[0]}::int, 0, '2026-10-22', 0, 0, 0, 0)`);
-    expect(await unfolded()).toBeGreaterThan(0);
+    expect(await countUnfolded()).toBeGreaterThan(0);
     await foldFleetSums(app.db);
-    expect(await unfolded()).toBe(0);
+    expect(await countUnfolded()).toBe(0);
   });
 
   test('are folded into one row per place and day, and vanish with their machines', async () => {
     await foldFleetSums(app.db);
-    expect(await unfolded()).toBe(0);
+    expect(await countUnfolded()).toBe(0);
     await app.db.transaction(async (tx) => {
       for (const table of ['documents', 'service_entries', 'service_plans'])
         await tx.rows(sql`delete from ${sql.identifier(table)}`);

@@ -104,18 +104,18 @@ describe('with CORS_ORIGINS', () => {
     return [answer.status, policies(answer.headers)];
   };
   const shared = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
-  const allowed = (origin: string) => ({
+  const allowedHeaders = (origin: string) => ({
     ...shared,
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposed,
   });
 
   test.each(['https://partner.example', 'https://two.example'])('%s may ask and read', async (origin) => {
-    expect(await callWith('GET', { origin })).toEqual([401, allowed(origin)]);
-    expect(await callWith('OPTIONS', { origin })).toEqual([404, allowed(origin)]);
+    expect(await callWith('GET', { origin })).toEqual([401, allowedHeaders(origin)]);
+    expect(await callWith('OPTIONS', { origin })).toEqual([404, allowedHeaders(origin)]);
     expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
       204,
-      { ...allowed(origin), ...preflight },
+      { ...allowedHeaders(origin), ...preflight },
     ]);
   });
 

@@ -63,7 +63,7 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
 /** What stands in the database while no server runs. */
-async function stored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
+async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
   const db = await open();
   try {
     return (await db.one(sql`
@@ -85,7 +85,7 @@ test(`a commit that is killed twice is done once (seed ${seed})`, async () => {
   for (let kill = 0; kill < 2; kill += 1) {
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 500)));
     await server.kill();
-    const { machines, notes, state } = await stored();
+    const { machines, notes, state } = await readStored();
     expect(notes).toBe(machines);
     if (kind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rows : 0);
     server = await start();
@@ -98,7 +98,7 @@ test(`a commit that is killed twice is done once (seed ${seed})`, async () => {
     error: 0,
   });
   await server.stop();
-  expect(await stored()).toEqual({ machines: rows, notes: rows, state: 'done' });
+  expect(await readStored()).toEqual({ machines: rows, notes: rows, state: 'done' });
 }, 240_000);
 
 const total = async (server: Server, prefix: string) => {
@@ -129,7 +129,7 @@ onEmbedded(
     await call(server, 'POST', `imports/${id}/commit`);
     await expect.poll(() => total(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
     await server.kill();
-    const torn = await stored('TORN');
+    const torn = await readStored('TORN');
     expect([torn.state, torn.notes > 0, torn.machines]).toEqual(['committing', true, torn.notes]);
     const db = await open();
     await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
@@ -146,7 +146,7 @@ onEmbedded(
       error: 1,
     });
     await server.stop();
-    const rowAfter = await stored('TORN');
+    const rowAfter = await readStored('TORN');
     expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
     // No row came in twice on the way.
     expect(rowAfter.notes).toBeLessThanOrEqual(rows);

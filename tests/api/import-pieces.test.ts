@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
-import { importCall, importFile, rested } from '../support/imports';
+import { importCall, importFile, waitUntilRest } from '../support/imports';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
@@ -50,7 +50,7 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
-  const resting = rested(app, world.admin, id).finally(() => {
+  const resting = waitUntilRest(app, world.admin, id).finally(() => {
     isOver = true;
   });
   while (!isOver) {
@@ -61,7 +61,7 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
 }
 
 /** Numbers that were seen, each once, in the order in which they came. */
-function noting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
+function startNoting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
   const seen: number[] = [];
   const look = async () => {
     const result = await read();
@@ -93,11 +93,11 @@ async function startImport(
 describe('a commit of many rows', () => {
   test('lets others in between on the embedded database, and is there at once on PostgreSQL; so is taking it back', async () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
-    const written = noting(async () => (await machines('MANY')).living);
+    const written = startNoting(async () => (await machines('MANY')).living);
     expect((await during(data.id, 'commit', written.look)).state).toBe('done');
     await written.look();
     expect([written.seen[0], written.seen.at(-1)]).toEqual([0, rows]);
-    const undone = noting(async () => (await machines('MANY')).living);
+    const undone = startNoting(async () => (await machines('MANY')).living);
     await undone.look();
     expect((await during(data.id, 'undo', undone.look)).state).toBe('undone');
     await undone.look();
@@ -167,7 +167,7 @@ describe('a commit of many rows', () => {
 
   test('that is cancelled on the way changes nothing', async () => {
     const { id } = await startImport('CANCEL');
-    const { look } = noting(async () => {
+    const { look } = startNoting(async () => {
       if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
       return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
     });

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 /** Unknown to the server's worker, which therefore ignores these jobs. */
 const kind = 'import_proof';
 let count = 0;
-const put = (user_id: number) =>
+const enqueueJob = (user_id: number) =>
   app.db.transaction((tx) =>
     enqueue(tx, kind, { payload: { import_id: ++count, user_id }, runAt: app.services.now() }),
   );
@@ -46,7 +46,7 @@ const end = async (turns: Turns, job: LeasedJob<ImportPayload> | undefined) => {
 
 test('users take turns, with at most one running import each', async () => {
   const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
-  for (const user of [a, a, a, a, b, b, c]) await put(user);
+  for (const user of [a, a, a, a, b, b, c]) await enqueueJob(user);
   const order = [a, b, c];
   const turns = new Turns();
   const both = [await next(turns), await next(turns)];
@@ -65,13 +65,13 @@ test('users take turns, with at most one running import each', async () => {
 });
 
 test('a second import of the same user waits even if no other user has one', async () => {
-  for (const user of [world.admin, world.admin]) await put(user);
+  for (const user of [world.admin, world.admin]) await enqueueJob(user);
   const turns = new Turns();
   const first = await next(turns);
   expect([first?.payload.user_id, await next(turns)]).toEqual([world.admin, undefined]);
   // Another process takes it: nobody else waits.
   const other = new Turns();
-  await put(world.north.users.partner);
+  await enqueueJob(world.north.users.partner);
   expect((await next(other))?.payload.user_id).toBe(world.north.users.partner);
   expect((await next(other))?.payload.user_id).toBe(world.admin);
 });

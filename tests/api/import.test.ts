@@ -8,7 +8,7 @@ import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { type TestApp, testApp } from '../support/app';
-import { importCall, importFile, rested } from '../support/imports';
+import { importCall, importFile, waitUntilRest } from '../support/imports';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -24,14 +24,14 @@ const machine = (serial: string) =>
   app.db.one(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
 test('a file is taken by its name, too: xlsx, xls and csv', async () => {
-  const sent = async (name: string) => {
+  const sendFile = async (name: string) => {
     const { status, body } = await importFile(app, world.admin, 'types', 'name\nNamed\n', { name });
     return [status, body.errors?.file];
   };
   for (const name of ['a.pdf', 'a.txt', 'a.xlsm', 'a.csv.exe', 'csv', 'a.', ''])
-    expect([name, ...(await sent(name))]).toEqual([name, 422, ['File must be xlsx, xls or csv.']]);
+    expect([name, ...(await sendFile(name))]).toEqual([name, 422, ['File must be xlsx, xls or csv.']]);
   for (const name of ['a.csv', 'A.CSV', 'a.b.Xlsx', '.xls'])
-    expect([name, ...(await sent(name))]).toEqual([name, 202, undefined]);
+    expect([name, ...(await sendFile(name))]).toEqual([name, 202, undefined]);
 });
 
 describe('a dry run', () => {
@@ -300,7 +300,7 @@ test('an import that a process left behind is taken up by the next one', async (
       where kind = 'import' and state = 'queued'`);
   });
   await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
-  expect([(await rested(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
+  expect([(await waitUntilRest(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
     'done',
     expect.objectContaining({ serial_number: 'LEFT-1' }),
   ]);

@@ -194,7 +194,7 @@ describe('who sees what', () => {
     for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
     for (const role of Object.keys(world.users) as RoleName[]) {
       const as = world.users[role];
-      const listed = async (path: string) =>
+      const listIds = async (path: string) =>
         (await app.call<{ data: { id: number }[] }>(as, 'GET', `${path}&per_page=200`)).body.data.map(({ id }) => id);
       const { items } = await inboxOf(as);
       const idsOf = (kind: InboxKind) =>
@@ -202,8 +202,8 @@ describe('who sees what', () => {
           .filter((item) => item.kind === kind)
           .flatMap(({ ids }) => ids)
           .sort();
-      expect(idsOf('silent'), role).toEqual((await listed('machines?filter[status]=Offline')).sort());
-      expect(idsOf('alert'), role).toEqual((await listed('alerts?filter[state]=open')).sort());
+      expect(idsOf('silent'), role).toEqual((await listIds('machines?filter[status]=Offline')).sort());
+      expect(idsOf('alert'), role).toEqual((await listIds('alerts?filter[state]=open')).sort());
       if (role !== 'admin') expect(JSON.stringify(items)).not.toContain('South');
     }
   });

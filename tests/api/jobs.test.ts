@@ -50,9 +50,9 @@ const kindOf = (values: Partial<JobKind<Payload>> = {}): JobKind<Payload> => ({
   run: async () => ({ outcome: 'ok' }),
   ...values,
 });
-const put = (n: number, values: { dedupeKey?: string; secret?: Buffer } = {}) =>
+const enqueueJob = (n: number, values: { dedupeKey?: string; secret?: Buffer } = {}) =>
   app.db.transaction((tx) => enqueue(tx, 'proof', { payload: { n }, runAt: now(), ...values }));
-const stored = () =>
+const readStored = () =>
   app.db.select(
     {
       n: pg.integer.nullable,
@@ -85,12 +85,12 @@ test('a job exists once its transaction commits, and once per key', async () => 
       throw new Error('rolled back');
     })
     .catch(() => undefined);
-  expect(await stored()).toEqual([]);
-  await Promise.all([put(2, { dedupeKey: 'once' }), put(2, { dedupeKey: 'once' })]);
+  expect(await readStored()).toEqual([]);
+  await Promise.all([enqueueJob(2, { dedupeKey: 'once' }), enqueueJob(2, { dedupeKey: 'once' })]);
   await runDueJobs(at(0), kindOf());
-  await put(2, { dedupeKey: 'once' });
+  await enqueueJob(2, { dedupeKey: 'once' });
   await runDueJobs(at(0), kindOf());
-  expect(await stored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
+  expect(await readStored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
 });
 
 test('two processes run each job once, no more than so many at a time', async () => {
@@ -109,8 +109,8 @@ test('two processes run each job once, no more than so many at a time', async ()
       },
     });
   const all = Array.from({ length: 40 }, (_, n) => n);
-  for (const n of all) await put(n);
-  await expect.poll(async () => (await stored()).filter(({ state }) => state === 'done').length).toBe(all.length);
+  for (const n of all) await enqueueJob(n);
+  await expect.poll(async () => (await readStored()).filter(({ state }) => state === 'done').length).toBe(all.length);
   expect(ran.sort((a, b) => a - b)).toEqual(all);
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
@@ -120,8 +120,8 @@ test('a new job is noticed at its commit, long before the next poll', async () =
   // The first look of the worker is over.
   await sleep(200);
   const began = performance.now();
-  await put(1);
-  await expect.poll(async () => (await stored())[0]?.state, { interval: 20 }).toBe('done');
+  await enqueueJob(1);
+  await expect.poll(async () => (await readStored())[0]?.state, { interval: 20 }).toBe('done');
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
@@ -141,17 +141,17 @@ test('a worker that lost its lease stores neither a result nor the writes that b
       };
     },
   });
-  await put(1);
+  await enqueueJob(1);
   // One lane: a second one could lease the expired job for this worker again.
   start(0, { ...kindBy('first', first.opened), concurrency: 1 });
   await leased.opened;
   // As if it had not been heard of for too long.
   await expireLeases(app.db);
   await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
-  expect(await stored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
+  expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   first.open();
   await stops.pop()?.();
-  expect(await stored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
+  expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   expect(effects).toEqual(['second']);
 });
 
@@ -167,7 +167,7 @@ const secondsLeft = async () =>
 test('a lease lasts as long as its worker is there', async () => {
   const end = gate();
   const leased = gate();
-  await put(1);
+  await enqueueJob(1);
   start(0, {
     run: async () => {
       leased.open();
@@ -180,13 +180,13 @@ test('a lease lasts as long as its worker is there', async () => {
   await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
   await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
   end.open();
-  await expect.poll(stored).toMatchObject([{ state: 'done', attempts: 1 }]);
+  await expect.poll(readStored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
 
 test('a kind has a lease of its own', async () => {
   const end = gate();
   const leased = gate();
-  await put(1);
+  await enqueueJob(1);
   start(0, {
     lease: 5,
     run: async () => {
@@ -200,11 +200,11 @@ test('a kind has a lease of its own', async () => {
   await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
   await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
   end.open();
-  await expect.poll(stored).toMatchObject([{ state: 'done' }]);
+  await expect.poll(readStored).toMatchObject([{ state: 'done' }]);
 }, 30_000);
 
 test('the effects of a job and its end commit together, or neither does', async () => {
-  await put(1);
+  await enqueueJob(1);
   let isFirst = true;
   const kind = kindOf({
     run: async () => ({
@@ -216,11 +216,11 @@ test('the effects of a job and its end commit together, or neither does', async 
     }),
   });
   await runDueJobs(at(0), kind);
-  expect(await stored()).toEqual([{ n: 1, state: 'queued', outcome: null, attempts: 1, error: 'no room' }]);
+  expect(await readStored()).toEqual([{ n: 1, state: 'queued', outcome: null, attempts: 1, error: 'no room' }]);
   isFirst = false;
   clock = new Date(clock.getTime() + 30_000);
   await runDueJobs(at(0), kind);
-  expect(await stored()).toMatchObject([
+  expect(await readStored()).toMatchObject([
     { n: 1, state: 'done', attempts: 2 },
     { n: 2, state: 'queued' },
   ]);
@@ -239,10 +239,10 @@ test('a job that fails waits, longer each time, and is dead in the end; one that
       dead.push(payload.n);
     },
   });
-  await put(1);
-  await put(2, { secret: Buffer.from('sealed') });
+  await enqueueJob(1);
+  await enqueueJob(2, { secret: Buffer.from('sealed') });
   await runDueJobs(at(0), kind);
-  expect(await stored()).toMatchObject([
+  expect(await readStored()).toMatchObject([
     { n: 1, state: 'queued', attempts: 1, error: 'busy' },
     { n: 2, state: 'dead', attempts: 1, error: 'refused' },
   ]);
@@ -250,13 +250,13 @@ test('a job that fails waits, longer each time, and is dead in the end; one that
     clock = new Date(clock.getTime() + seconds * 1000);
     await runDueJobs(at(1), kind);
   }
-  expect((await stored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
+  expect((await readStored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
   expect([tries.filter((n) => n === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 });
 
 test('a job that ends its process each time is dead after its last attempt', async () => {
-  await put(1);
+  await enqueueJob(1);
   const ran: number[] = [];
   const kind = kindOf({
     run: async ({ attempts }) => {
@@ -267,13 +267,13 @@ test('a job that ends its process each time is dead after its last attempt', asy
   await app.db.rows(sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 3`);
   await expireLeases(app.db);
   await runDueJobs(at(0), kind);
-  expect([await stored(), ran]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
+  expect([await readStored(), ran]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
 });
 
 test('while the server of a kind is down its jobs wait together, and no attempt counts', async () => {
   let isDown = true;
   const tried: number[] = [];
-  for (const n of [1, 2, 3, 4, 5, 6]) await put(n);
+  for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
   start(0, {
     concurrency: 2,
     run: async ({ payload }) => {
@@ -283,23 +283,23 @@ test('while the server of a kind is down its jobs wait together, and no attempt 
     },
     isServerDown: () => true,
   });
-  await expect.poll(async () => (await stored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
+  await expect.poll(async () => (await readStored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
   await sleep(300);
   // Two were on their way when the first of them found out.
   expect(tried.length).toBeLessThanOrEqual(2);
-  expect((await stored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
+  expect((await readStored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
   isDown = false;
   await expect
-    .poll(async () => (await stored()).every(({ state }) => state === 'done'), { timeout: 20_000 })
+    .poll(async () => (await readStored()).every(({ state }) => state === 'done'), { timeout: 20_000 })
     .toBe(true);
 });
 
 test('a cancelled job is not run, or its signal is aborted, and its secret is deleted', async () => {
-  await put(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
+  await enqueueJob(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
   const renewed = gate();
   const leases: LeasedJob[] = [];
-  await put(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
+  await enqueueJob(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
   start(0, {
     run: async (job, signal) => {
       leases.push(job);
@@ -312,7 +312,7 @@ test('a cancelled job is not run, or its signal is aborted, and its secret is de
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
   await renewed.opened;
   await stops.pop()?.();
-  expect(await stored()).toMatchObject([
+  expect(await readStored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },
     { n: 2, state: 'cancelled', outcome: null },
   ]);
@@ -323,7 +323,7 @@ test('a cancelled job is not run, or its signal is aborted, and its secret is de
 test('a running job does not block the database', async () => {
   const end = gate();
   const leased = gate();
-  await put(1);
+  await enqueueJob(1);
   start(0, {
     run: async () => {
       leased.open();
@@ -333,7 +333,7 @@ test('a running job does not block the database', async () => {
   });
   await leased.opened;
   expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
-  expect(await stored()).toMatchObject([{ state: 'running' }]);
+  expect(await readStored()).toMatchObject([{ state: 'running' }]);
   end.open();
 });
 
@@ -378,7 +378,7 @@ test('open messages of the former tables become jobs, and so do those that dedup
 });
 
 test('the metrics count jobs by outcome', async () => {
-  await put(1);
+  await enqueueJob(1);
   await runDueJobs(at(0), kindOf());
   expect(await app.app.metrics.registry.getSingleMetricAsString('job_duration_seconds')).toMatch(
     /job_duration_seconds_count\{kind="proof",state="done"\} [1-9]/,

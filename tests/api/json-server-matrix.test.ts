@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const reached = (role: RoleName, { name, scope }: Entity): number[] =>
-  ascending(
+const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
+  sortAscending(
     scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
   );
 const beyond = (role: RoleName, entity: Entity): number[] => {
-  const inside = new Set(reached(role, entity));
+  const inside = new Set(reachedIds(role, entity));
   return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
 };
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
@@ -62,16 +62,16 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     const reference = provider.getManyReference(name, { ...wholeList, target: 'id', id: beyond(role, entity)[0] ?? 0 });
     if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
-    expect(old(data.map(({ id }) => id as number))).toEqual(reached(role, entity));
+    expect(old(data.map(({ id }) => id as number))).toEqual(reachedIds(role, entity));
     expect(total).toBe(data.length);
     const secret = hiddenFrom(role, entity);
     for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
-    expect(ascending(idsOf(await many))).toEqual(reached(role, entity));
+    expect(sortAscending(idsOf(await many))).toEqual(reachedIds(role, entity));
     return expect((await reference).total).toBe(0);
   });
 
   test('getOne finds nothing outside', async () => {
-    const [id] = reached(role, entity);
+    const [id] = reachedIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(
         ({ data }) => ({ status: 200, row: data.id }),
@@ -152,7 +152,7 @@ describe.each(
   });
 
   test('update of a record inside by the record itself, as a form sends it', async () => {
-    const [id] = reached(role, entity);
+    const [id] = reachedIds(role, entity);
     if (id === undefined || !mayDo(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });

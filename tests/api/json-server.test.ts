@@ -22,7 +22,8 @@ const machines: number[] = [];
 const byId = { field: 'id', order: 'ASC' } as const;
 const firstPage = { page: 1, perPage: 100 };
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id);
-const stored = (id: number) => app.db.one(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
+const readStored = (id: number) =>
+  app.db.one(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
 
 beforeAll(async () => {
   app = await testApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });
@@ -87,7 +88,7 @@ describe('ra-data-json-server', () => {
   });
 
   test('getMany: more than a page of the dialect holds unasked', async () => {
-    expect(idsOf(await admin.getMany('machines', { ids: machines })).sort(ascending)).toEqual(machines);
+    expect(idsOf(await admin.getMany('machines', { ids: machines })).sort(sortAscending)).toEqual(machines);
   });
 
   test('getManyReference', async () => {
@@ -105,7 +106,7 @@ describe('ra-data-json-server', () => {
     const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
     const created = await admin.create('machines', { data });
     expect(created.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
-    expect(await stored(created.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
+    expect(await readStored(created.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
     const refused: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
       () => expect.unreachable(),
       (error: HttpError) => error,
@@ -122,7 +123,7 @@ describe('ra-data-json-server', () => {
     const { data: previousData } = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
     const { data } = await admin.update('machines', { id, data: { ...previousData, note: 'Kept' }, previousData });
     expect(data).toMatchObject({ id, note: 'Kept', serial_number: 'DOOR-02', fleet_id: fleet });
-    expect(await stored(id)).toMatchObject({ note: 'Kept' });
+    expect(await readStored(id)).toMatchObject({ note: 'Kept' });
   });
 
   test('updateMany and deleteMany: the ids of all', async () => {
@@ -131,15 +132,15 @@ describe('ra-data-json-server', () => {
       await add(app.db, 'machines', { fleet_id: fleet }),
     ];
     expect((await admin.updateMany('machines', { ids, data: { note: 'Both' } })).data).toEqual(ids);
-    for (const id of ids) expect(await stored(id)).toMatchObject({ note: 'Both', deleted_at: null });
+    for (const id of ids) expect(await readStored(id)).toMatchObject({ note: 'Both', deleted_at: null });
     expect((await admin.deleteMany('machines', { ids })).data).toEqual(ids);
-    for (const id of ids) expect((await stored(id))?.deleted_at).not.toBeNull();
+    for (const id of ids) expect((await readStored(id))?.deleted_at).not.toBeNull();
   });
 
   test('delete: into the bin, as everywhere', async () => {
     const id = await add(app.db, 'machines', { fleet_id: fleet });
     expect((await admin.delete('machines', { id })).data).toEqual({ id });
-    expect((await stored(id))?.deleted_at).not.toBeNull();
+    expect((await readStored(id))?.deleted_at).not.toBeNull();
     await expect(admin.delete('machines', { id })).rejects.toMatchObject({ status: 404 });
   });
 });
@@ -277,4 +278,4 @@ describe('json-server', () => {
   });
 });
 
-const ascending = (a: unknown, b: unknown) => Number(a) - Number(b);
+const sortAscending = (a: unknown, b: unknown) => Number(a) - Number(b);

@@ -79,7 +79,7 @@ const topicsOf = (events: readonly HeardEvent[]) =>
   events.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
 /** Creations are never merged: each is heard by itself. */
-const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
+const createdEvent = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
   entity: 'types',
   id,
   type: 'created',
@@ -254,17 +254,17 @@ describe('an interrupted listener', () => {
     let isOver = false;
     const writing = (async () => {
       for (let count = 1; count <= 150; count += 1) {
-        await publish([created(count)]);
-        await publish([created(count), created(count + 1000)]);
+        await publish([createdEvent(count)]);
+        await publish([createdEvent(count), createdEvent(count + 1000)]);
       }
     })().finally(() => {
       isOver = true;
     });
-    const missing = async () => {
+    const missingIds = async () => {
       const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
       return rows.length - ids.length;
     };
-    while (!isOver || (await missing()) > 0) {
+    while (!isOver || (await missingIds()) > 0) {
       const { heard, ended, stop } = await listen(token, ids.at(-1) ?? first);
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 400));
       stop();
@@ -290,7 +290,7 @@ describe('an interrupted listener', () => {
     let count = 0;
     while ((await openStreams()) > 0) {
       expect(count).toBeLessThan(1000);
-      await publish(Array.from({ length: 20 }, (_, nth) => created(count + nth + 1, { name })));
+      await publish(Array.from({ length: 20 }, (_, nth) => createdEvent(count + nth + 1, { name })));
       count += 20;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
@@ -315,13 +315,13 @@ describe('an interrupted listener', () => {
   test('that reconnects too late, or with an id of another database, reloads everything and continues from there', async () => {
     const token = await app.tokenOf(world.admin);
     const last = await lastId();
-    await publish([created(1), created(2), created(3)]);
+    await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
     await app.db.rows(sql`delete from events where id <= ${last + 1}`);
     for (const outdated of [last, last + 1_000_000]) {
       const { heard } = await listen(token, outdated);
       await expect.poll(() => heard.map(({ event }) => event)).toContain('reset');
       const number = heard.find(({ event }) => event === 'reset')?.id as number;
-      await publish([created(4)]);
+      await publish([createdEvent(4)]);
       await expect.poll(() => heard.at(-1)?.id).toBeGreaterThan(number);
       expect(topicsOf(heard.filter(({ event }) => event === 'message')).at(-1)).toBe('resource/types/4');
     }

@@ -45,24 +45,24 @@ afterEach(async () => {
   await db.rows(sql`delete from jobs`);
   rmSync(dataDir, { recursive: true, force: true });
 });
-function closing<T extends { close(): Promise<void> }>(opened: T): T {
+function closeLater<T extends { close(): Promise<void> }>(opened: T): T {
   open.add(opened);
   return opened;
 }
-const closed = async (opened: { close(): Promise<void> }) => {
+const closeNow = async (opened: { close(): Promise<void> }) => {
   open.delete(opened);
   await opened.close();
 };
-const started = async (options?: MailServerOptions) => closing(await startMailServer(options));
+const startServer = async (options?: MailServerOptions) => closeLater(await startMailServer(options));
 const signingKey = Buffer.from('the key of all processes');
 const mailBy = (smtpUrl: string) =>
-  closing(openMail({ env: { smtpUrl, mailFrom, dataDir }, db, log, signingKey, now: () => new Date() }));
+  closeLater(openMail({ env: { smtpUrl, mailFrom, dataDir }, db, log, signingKey, now: () => new Date() }));
 const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
 const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
 const waiting = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
 /** Once nothing waits any more, what arrived is all that ever will. */
-const arrived = async ({ taken }: MailServer, ...recipients: string[]) => {
+const expectArrivals = async ({ taken }: MailServer, ...recipients: string[]) => {
   await expect
     .poll(async () => [taken.length >= recipients.length, await waiting()], { timeout: 60_000 })
     .toEqual([true, []]);
@@ -116,11 +116,11 @@ describe('a forgotten password', () => {
 
   test('is answered although no mail server is there, and mailed once when it is', async () => {
     const port = await freePort();
-    const app = closing(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
+    const app = closeLater(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
     const spoken = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
     await add(app.db, 'users', { email: 'late@example.com', language_id: spoken?.id });
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);
-    const server = await started({ port });
+    const server = await startServer({ port });
     await expect
       .poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 })
       .toEqual([['late@example.com']]);
@@ -132,19 +132,19 @@ describe('a forgotten password', () => {
 
 describe('encryption', () => {
   test('is used where the server offers it', async () => {
-    const server = await started({ account, starttls: true });
+    const server = await startServer({ account, starttls: true });
     const login = `${account.user}:${encodeURIComponent(account.password)}`;
     const mail = mailBy(`smtp://${login}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
     await send(mail);
-    await arrived(server, 'ada@example.com');
+    await expectArrivals(server, 'ada@example.com');
     expect(server.taken[0]).toMatchObject({ secure: true, user: account.user });
   });
 
   test('with a server that cannot prove who it is sends nothing and loses nothing', async () => {
-    const server = await started({ starttls: true });
+    const server = await startServer({ starttls: true });
     const mail = mailTo(server.port);
     await send(mail);
-    await closed(mail);
+    await closeNow(mail);
     expect([server.taken, (await waiting()).length]).toEqual([[], 1]);
   });
 });
@@ -154,11 +154,11 @@ describe('a mail that could not be sent', () => {
     const port = await freePort();
     const firstMailer = mailTo(port);
     await Promise.all([send(firstMailer, 'one@example.com'), send(firstMailer, 'two@example.com')]);
-    await closed(firstMailer);
+    await closeNow(firstMailer);
     expect(await waiting()).toHaveLength(2);
-    const server = await started({ port });
+    const server = await startServer({ port });
     mailTo(port);
-    await arrived(server, 'one@example.com', 'two@example.com');
+    await expectArrivals(server, 'one@example.com', 'two@example.com');
   });
 
   test('is sent once by several processes that share a database', async () => {
@@ -166,25 +166,25 @@ describe('a mail that could not be sent', () => {
     const firstMailer = mailTo(port);
     const recipients = Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`);
     for (const to of recipients) await send(firstMailer, to);
-    await closed(firstMailer);
-    const server = await started({ port });
+    await closeNow(firstMailer);
+    const server = await startServer({ port });
     for (let process = 0; process < 3; process += 1) mailTo(port);
-    await arrived(server, ...recipients);
+    await expectArrivals(server, ...recipients);
   });
 
   test('was being sent when the power failed: it is sent once its lease has expired', async () => {
     const firstMailer = mailTo(await freePort());
     await send(firstMailer, 'cut@example.com');
-    await closed(firstMailer);
+    await closeNow(firstMailer);
     await db.rows(
       sql`update jobs set state = 'running', worker = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
     );
-    const server = await started();
-    await closed(mailTo(server.port));
+    const server = await startServer();
+    await closeNow(mailTo(server.port));
     expect([(await waiting()).length, server.taken.length]).toEqual([1, 0]);
     await expireLeases(db);
     mailTo(server.port);
-    await arrived(server, 'cut@example.com');
+    await expectArrivals(server, 'cut@example.com');
   });
 
   test('by the previous version, which stored files, is adopted exactly once by several processes', async () => {
@@ -202,15 +202,15 @@ describe('a mail that could not be sent', () => {
           since: new Date().toISOString(),
         }),
       );
-    const server = await started();
+    const server = await startServer();
     for (let process = 0; process < 3; process += 1) mailTo(server.port);
-    await arrived(server, 'queued@example.com', 'torn@example.com');
+    await expectArrivals(server, 'queued@example.com', 'torn@example.com');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('waits while the server refuses it for a while, and holds up no other', async () => {
     let tries = 0;
-    const server = await started({
+    const server = await startServer({
       refuse: (recipient) => {
         if (recipient !== 'grey@example.com') return undefined;
         tries += 1;
@@ -220,24 +220,24 @@ describe('a mail that could not be sent', () => {
     const mail = mailTo(server.port);
     await send(mail, 'grey@example.com');
     await send(mail, 'ada@example.com');
-    await arrived(server, 'grey@example.com', 'ada@example.com');
+    await expectArrivals(server, 'grey@example.com', 'ada@example.com');
     expect(tries).toBe(2);
   });
 
   test('waits while we are refused for a wrong password', async () => {
-    const { port, ...refusing } = await started({ account });
+    const { port, ...refusing } = await startServer({ account });
     for (const login of ['', 'sweepline:wrong@']) {
       const mail = mailBy(`smtp://${login}127.0.0.1:${port}`);
       await send(mail);
       await mail.outbox();
-      await closed(mail);
+      await closeNow(mail);
     }
     expect([refusing.taken.length, (await waiting()).length]).toEqual([0, 2]);
   });
 
   test('lies in the outbox once it is refused for good', async () => {
     let tries = 0;
-    const server = await started({
+    const server = await startServer({
       refuse: () => {
         tries += 1;
         return 550;
@@ -247,14 +247,14 @@ describe('a mail that could not be sent', () => {
     await expect
       .poll(() => new Outbox(join(dataDir, 'outbox')).list())
       .toMatchObject([{ to: 'gone@example.com', subject: mailTexts.sv.password_changed.subject }]);
-    await arrived(server);
+    await expectArrivals(server);
     expect(tries).toBe(1);
   });
 
   test('lies in the outbox after three days', async () => {
     const firstMailer = mailTo(await freePort());
     await send(firstMailer, 'old@example.com');
-    await closed(firstMailer);
+    await closeNow(firstMailer);
     await db.rows(sql`update jobs set created_at = now() - interval '73 hours'`);
     mailTo(await freePort());
     await expect
@@ -265,7 +265,7 @@ describe('a mail that could not be sent', () => {
 });
 
 describe('a mail in the database', () => {
-  const stored = async (database: Database) =>
+  const readStored = async (database: Database) =>
     JSON.stringify(await database.rows(sql`select j.*, encode(secret, 'escape') as secret from jobs j`));
 
   test('is sealed while it waits: neither link nor address can be read, and is gone when it is sent', async () => {
@@ -274,14 +274,14 @@ describe('a mail in the database', () => {
     const link = 'https://fleet.example.org/resetpassword/0123456789abcdef0123456789abcdef';
     const letter = { kind: 'reset' as const, name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 };
     await db.transaction((tx) => mail.send(tx, 'ada@example.com', 'en', letter));
-    const dump = await stored(db);
+    const dump = await readStored(db);
     for (const secret of ['0123456789abcdef0123456789abcdef', '12345678', 'ada@example.com'])
       expect(dump).not.toContain(secret);
     expect(await db.select({ size: pg.integer }, sql`select length(secret) as size from jobs`)).toMatchObject([
       { size: expect.any(Number) },
     ]);
-    const server = await started({ port });
-    await arrived(server, 'ada@example.com');
+    const server = await startServer({ port });
+    await expectArrivals(server, 'ada@example.com');
     expect(server.taken[0]?.text).toContain(link);
     expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
   });
@@ -289,15 +289,15 @@ describe('a mail in the database', () => {
   test('waits for a process that has its key', async () => {
     const mail = mailTo(await freePort());
     await send(mail);
-    await closed(mail);
-    const server = await started();
+    await closeNow(mail);
+    const server = await startServer();
     const env = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom, dataDir };
     const stranger = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
     await stranger.outbox();
     await stranger.close();
     expect([server.taken.length, (await waiting()).length]).toEqual([0, 1]);
     mailTo(server.port);
-    await arrived(server, 'ada@example.com');
+    await expectArrivals(server, 'ada@example.com');
   });
 
   test('is stored if and only if its transaction commits', async () => {

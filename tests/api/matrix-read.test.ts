@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const reached = (role: RoleName, { name, scope }: Entity): number[] =>
-  sorted(
+const sortIds = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
+  sortIds(
     scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
   );
 const beyond = (role: RoleName, entity: Entity): number[] => {
-  const inside = new Set(reached(role, entity));
+  const inside = new Set(reachedIds(role, entity));
   return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
 };
 const get = <T = List>(role: RoleName, path: string) => app.call<T>(world.users[role], 'GET', path);
@@ -66,12 +66,12 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       return;
     }
     expect(status).toBe(200);
-    expect(idsOf(body)).toEqual(reached(role, entity));
-    expect(body.total).toBe(reached(role, entity).length);
+    expect(idsOf(body)).toEqual(reachedIds(role, entity));
+    expect(body.total).toBe(reachedIds(role, entity).length);
   });
 
   test('one row inside', async () => {
-    const [id] = reached(role, entity);
+    const [id] = reachedIds(role, entity);
     const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? existing[name]?.[0]}`);
     if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
     else if (id !== undefined) {
@@ -91,13 +91,13 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   test('filters find nothing outside', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
     const outside = beyond(role, entity);
-    const [inside] = reached(role, entity);
+    const [inside] = reachedIds(role, entity);
     const both = [...outside.slice(0, 20), ...(inside === undefined ? [] : [inside])];
     const { body } = await get(role, `${name}?${query({ 'filter[id]': both.join(',') })}`);
     expect(idsOf(body)).toEqual(inside === undefined ? [] : [inside]);
     expect(body.total).toBe(inside === undefined ? 0 : 1);
     const trashed = await get(role, `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`);
-    expect(idsOf(trashed.body)).toEqual(reached(role, entity));
+    expect(idsOf(trashed.body)).toEqual(reachedIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
@@ -105,7 +105,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const inside = new Set(reached(role, entity));
+    const inside = new Set(reachedIds(role, entity));
     return expect(idsOf(body).filter((id) => !inside.has(id))).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     for (const [field, { kind }] of Object.entries(fields)) {
       const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
       if (unsortable.includes(kind) || hidden.includes(field)) expect([field, status]).toEqual([field, 400]);
-      else expect([field, status, sorted(idsOf(body))]).toEqual([field, 200, reached(role, entity)]);
+      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reachedIds(role, entity)]);
     }
     return undefined;
   });
@@ -144,7 +144,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const inside = new Set(reached(role, target(to)));
+      const inside = new Set(reachedIds(role, target(to)));
       const secret = hiddenFrom(role, target(to));
       for (const row of body.data) {
         const included = [row[relation] ?? []].flat() as Item[];
@@ -161,7 +161,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const inside = new Set(reached(role, target(to)));
+      const inside = new Set(reachedIds(role, target(to)));
       expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !inside.has(id)))).toEqual([]);
     }
     return undefined;
@@ -200,7 +200,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       .split(/\r?\n/)
       .slice(1)
       .map(Number);
-    return expect(ids).toEqual(reached(role, entity));
+    return expect(ids).toEqual(reachedIds(role, entity));
   });
 });
 

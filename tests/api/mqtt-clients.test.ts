@@ -44,7 +44,7 @@ interface Shown {
 }
 const readMachine = async (id = own.machine) =>
   (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const stored = async (id = own.machine) =>
+const readStored = async (id = own.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
 /** The next message that a client hears. */
@@ -56,7 +56,7 @@ const next = (client: MqttClient) =>
 describe.each(versions)('with protocol version %i', (version) => {
   test('topics below its own prefix without meaning to us are acknowledged and dropped', async () => {
     const client = await join(version);
-    const countBefore = await stored();
+    const countBefore = await readStored();
     for (const topic of [
       `uagv/v2/ACME/${own.deviceId}/order`,
       `uagv/v2/ACME/${own.deviceId}/extension/of/a/maker`,
@@ -70,7 +70,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       expect(await publish(client, topic, { secretKey: 'x', durationMs: 1 }), topic).toBe('acknowledged');
     expect(client.connected).toBe(true);
-    expect(await stored()).toBe(countBefore);
+    expect(await readStored()).toBe(countBefore);
   });
 
   test('the interface name and the major version of VDA 5050 are free', async () => {
@@ -146,13 +146,13 @@ describe.each(versions)('with protocol version %i', (version) => {
 describe('MQTT 5', () => {
   test('messages of each quality are stored once acknowledged', async () => {
     const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
-    const countBefore = (await stored()) as number;
+    const countBefore = (await readStored()) as number;
     for (const qos of [1, 2] as const)
       await client.publishAsync('v1/devices/me/telemetry', JSON.stringify({ battery: 40 + qos, status: 'cleaning' }), {
         qos,
         properties: { contentType: 'application/json', userProperties: { from: 'x' }, messageExpiryInterval: 60 },
       });
-    expect(await stored()).toBe(countBefore + 2);
+    expect(await readStored()).toBe(countBefore + 2);
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 42 });
     await client.unsubscribeAsync(['v1/devices/me/attributes', 'v1/devices/me/rpc/request/+']);
     await client.publishAsync('v1/devices/me/telemetry', '{"battery":50}', { qos: 0 });
@@ -350,48 +350,48 @@ describe('a gateway', () => {
       { id: pg.integer, name: pg.text, machine: pg.integer },
       sql`select t.id, t.tracker_or_serial as name, m.id as machine from trackers t join machines m on m.tracker_id = t.id`,
     );
-    const named = (tracker: number | undefined) => names.find((one) => one.id === tracker) as (typeof names)[number];
+    const nameOf = (tracker: number | undefined) => names.find((one) => one.id === tracker) as (typeof names)[number];
     for (const tracker of [mine, further])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
     const client = await join(4, { username: secret });
     const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
     const began = Date.now();
-    expect(await publishAsGateway('connect', { device: named(mine).name, type: 'default' })).toBe('acknowledged');
+    expect(await publishAsGateway('connect', { device: nameOf(mine).name, type: 'default' })).toBe('acknowledged');
     expect(
       await publishAsGateway('telemetry', {
-        [named(mine).name]: [
+        [nameOf(mine).name]: [
           { ts: began - 2000, values: { status: 'cleaning', battery: 61 } },
           { ts: began - 1000, values: { battery: 60 } },
         ],
-        [named(further).name]: [{ ts: began, values: { '\u0000': 1 } }],
-        [named(foreign).name]: [{ ts: began, values: { status: 'cleaning', battery: 1 } }],
+        [nameOf(further).name]: [{ ts: began, values: { '\u0000': 1 } }],
+        [nameOf(foreign).name]: [{ ts: began, values: { status: 'cleaning', battery: 1 } }],
         'Device A': [{ ts: began, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
-    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
-    expect(await publishAsGateway('attributes', { [named(mine).name]: { battery: 55 } })).toBe('acknowledged');
-    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
-    expect(await stored(named(further).machine)).toBe(0);
-    expect(await stored(named(foreign).machine)).toBe(0);
+    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await publishAsGateway('attributes', { [nameOf(mine).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await readStored(nameOf(further).machine)).toBe(0);
+    expect(await readStored(nameOf(foreign).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
-    expect(await publishAsGateway('disconnect', { device: named(mine).name })).toBe('acknowledged');
-    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning' });
+    expect(await publishAsGateway('disconnect', { device: nameOf(mine).name })).toBe('acknowledged');
+    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that stands with one client sends for that client's machines alone.
-    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${named(foreign).machine}`);
-    await publishAsGateway('telemetry', { [named(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
-    expect(await readMachine(named(mine).machine)).toMatchObject({ battery: 55 });
+    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreign).machine}`);
+    await publishAsGateway('telemetry', { [nameOf(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
+    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
   test('is refused without devices of its own', async () => {
     const client = await join(4);
-    const countBefore = await stored(other.machine);
+    const countBefore = await readStored(other.machine);
     const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
-    expect(await stored(other.machine)).toBe(countBefore);
+    expect(await readStored(other.machine)).toBe(countBefore);
   });
 });

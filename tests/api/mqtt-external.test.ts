@@ -78,7 +78,7 @@ test('a known vehicle is read, an unknown one appears as a tracker, and a retain
 test('many messages at once are stored each', async () => {
   const machine = world.north.machines[1] as number;
   const serial = await deviceIdOf(app.db, machine);
-  const stored = async () =>
+  const readStored = async () =>
     (
       await app.db.selectOne(
         { n: pg.integer },
@@ -91,5 +91,5 @@ test('many messages at once are stored each', async () => {
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + index * 100))),
     ),
   );
-  await expect.poll(stored).toBe(50);
+  await expect.poll(readStored).toBe(50);
 });

@@ -52,10 +52,10 @@ interface Shown {
 }
 const readMachine = async (id = machine) =>
   (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const stored = async (id = machine) =>
+const readStored = async (id = machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
-const logged = async () =>
+const readLog = async () =>
   (
     await app.call<{ data: { level: string; text: string }[] }>(
       world.admin,
@@ -71,7 +71,7 @@ describe('ThingsBoard', () => {
     const client = await join();
     for (let battery = 1; battery <= 20; battery += 1) {
       expect(await publish(client, telemetry, { battery, status: 'cleaning' })).toBe('acknowledged');
-      expect(await stored()).toBe(battery);
+      expect(await readStored()).toBe(battery);
     }
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
@@ -79,7 +79,7 @@ describe('ThingsBoard', () => {
   test('messages that come at once are stored each, in their order', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
-    expect(await stored()).toBe(100);
+    expect(await readStored()).toBe(100);
     expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
@@ -146,7 +146,7 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
     ])
       expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
-    expect(await logged()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
+    expect(await readLog()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
     expect(
       await publish(client, vehicle('visualization', prefix), {
         ...vdaHeader(new Date(Date.now() + 2000)),
@@ -175,13 +175,13 @@ describe('a client cannot', () => {
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
     await replaceSecret(app, world.admin, tracker);
     expect(await publish(client, telemetry, {})).toBe('closed');
-    expect(await stored()).toBe(1);
+    expect(await readStored()).toBe(1);
   });
 
   test('write as another, or to unknown topics', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await deviceIdOf(app.db, other);
-    const countBefore = await stored(other);
+    const countBefore = await readStored(other);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,
       `uagv/v2/ACME/${otherDevice}/order`,
@@ -192,7 +192,7 @@ describe('a client cannot', () => {
       const client = await join();
       expect(await publish(client, topic, vdaState())).toBe('closed');
     }
-    expect([await stored(), await stored(other)]).toEqual([0, countBefore]);
+    expect([await readStored(), await readStored(other)]).toEqual([0, countBefore]);
   });
 
   test('read what others send', async () => {
@@ -236,13 +236,13 @@ describe('unreadable messages', () => {
       expect(await publish(client, telemetry, body), body).toBe('acknowledged');
       expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
     }
-    expect(await stored()).toBe(0);
+    expect(await readStored()).toBe(0);
     const rawMessages = await app.db.select(
       { body: pg.bytea },
       sql`select body from raw_messages where machine_id = ${machine} order by id`,
     );
     expect(rawMessages.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));
-    expect(await logged()).toMatchObject(
+    expect(await readLog()).toMatchObject(
       bodies.flatMap(() =>
         Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' })),
       ),
@@ -254,7 +254,7 @@ describe('unreadable messages', () => {
   test('fills neither the disk nor the log, however often it comes', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 60 }, () => publish(client, telemetry, '{')));
-    expect((await logged()).length).toBeLessThan(25);
+    expect((await readLog()).length).toBeLessThan(25);
     expect(client.connected).toBe(true);
   });
 
@@ -284,7 +284,7 @@ test('closes the connection of an unassigned tracker and lists its messages', as
 test('a vehicle cleans by the actions of its machine type, and not on its way to the charger', async () => {
   const client = await join();
   await app.db.rows(sql`update machines set type_id = ${world.type}, custom_type = null where id = ${machine}`);
-  const running = (actionType: string) => ({
+  const runningAction = (actionType: string) => ({
     orderId: 'o1',
     actionStates: [{ actionId: 'a', actionType, actionStatus: 'RUNNING' }],
   });
@@ -294,10 +294,16 @@ test('a vehicle cleans by the actions of its machine type, and not on its way to
     await publish(client, vehicle('state'), vdaState(fields, new Date(at)));
     return (await readMachine()).status;
   };
-  expect([await status(running('clean_floor')), await status(running('floorCare'))]).toEqual(['Cleaning', 'Parked']);
+  expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([
+    'Cleaning',
+    'Parked',
+  ]);
   const set = { cleaning_actions: ['floor care'] };
   expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, set)).status).toBe(200);
-  expect([await status(running('clean_floor')), await status(running('floorCare'))]).toEqual(['Parked', 'Cleaning']);
+  expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([
+    'Parked',
+    'Cleaning',
+  ]);
   expect(await status({ orderId: 'o1', driving: true })).toBe('Online');
   expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, { cleaning_actions: [] })).status).toBe(200);
 });

@@ -124,8 +124,8 @@ describe('the way back', () => {
     expect((await exchange(outcome, '')).status).toBe(422);
     expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
     const entered = await exchange(outcome, cookie);
-    const linked = () => app.db.rows(sql`select user_id from audit where action = 'oidc_link'`);
-    expect(await linked()).toEqual([{ user_id: world.users.partner }]);
+    const readLinks = () => app.db.rows(sql`select user_id from audit where action = 'oidc_link'`);
+    expect(await readLinks()).toEqual([{ user_id: world.users.partner }]);
     expect([entered.status, entered.body.user.id]).toEqual([200, world.users.partner]);
     expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
     expect((await exchange(outcome, cookie)).status).toBe(422);

@@ -99,10 +99,10 @@ describe('words are sorted with capitals and accents beside their letters', () =
       await app.db.rows(
         sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`,
       );
-    const sorted = async (sort: string) =>
+    const textsSortedBy = async (sort: string) =>
       (await read(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
-    expect(await sorted('text')).toEqual(inOrder);
-    expect(await sorted('-text')).toEqual([...inOrder].reverse());
+    expect(await textsSortedBy('text')).toEqual(inOrder);
+    expect(await textsSortedBy('-text')).toEqual([...inOrder].reverse());
   });
 
   test('numbers follow their letters whatever their case', async () => {

@@ -55,7 +55,7 @@ const post = (body: unknown, { query = '', ...headers }: Record<string, string> 
   );
 const readMachine = async () =>
   (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
-const observed = async () =>
+const readObservations = async () =>
   app.db.select(
     { speed: pg.double.nullable, accuracy: pg.double.nullable, attributes: pg.json<Record<string, unknown>>() },
     sql`select speed, accuracy, attributes from observations where machine_id = ${machine} order by at`,
@@ -69,7 +69,9 @@ describe('OwnTracks', () => {
     const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
     expect([status, body]).toEqual([200, []]);
     expect(await readMachine()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
-    expect(await observed()).toMatchObject([{ speed: 5, accuracy: 12, attributes: { conn: 'w', tid: 'sc', m: 1 } }]);
+    expect(await readObservations()).toMatchObject([
+      { speed: 5, accuracy: 12, attributes: { conn: 'w', tid: 'sc', m: 1 } },
+    ]);
   });
 
   test('the sender is named by headers, query, user of HTTP Basic or the secret of its tracker', async () => {
@@ -83,7 +85,7 @@ describe('OwnTracks', () => {
     ];
     for (const [index, way] of ways.entries())
       expect((await post(location({ tst: tst + index, bs: 2 }), way)).status, JSON.stringify(way)).toBe(200);
-    expect(await observed()).toHaveLength(ways.length);
+    expect(await readObservations()).toHaveLength(ways.length);
     expect(await readMachine()).toMatchObject({ status: 'Charging' });
     expect((await post(location(), basic('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
     expect((await post(location())).status).toBe(400);
@@ -101,7 +103,7 @@ describe('OwnTracks', () => {
       expect((await post(body, sender)).body, JSON.stringify(body)).toEqual([]);
     for (const body of ['{', '[]', { _type: 'location', tst: 1 }, location({ lat: 91 })])
       expect((await post(body, sender)).status, JSON.stringify(body)).toBe(400);
-    expect(await observed()).toEqual([]);
+    expect(await readObservations()).toEqual([]);
   });
 
   test('an unknown phone appears as an unassigned tracker, and may send again', async () => {
@@ -134,6 +136,6 @@ describe('ThingsBoard over HTTP', () => {
       expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
     for (const path of ['claim', 'rpc', 'attributes'])
       expect((await thingsBoard('POST', `swt_${'x'.repeat(43)}/${path}`, {})).status, path).toBe(401);
-    expect(await observed()).toEqual([]);
+    expect(await readObservations()).toEqual([]);
   });
 });

@@ -47,7 +47,8 @@ const report = (as: number, id = machine, values: object = {}, headers?: Record<
     { problem: 'leak', report: words, ...values },
     headers,
   );
-const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
+const readAlert = async (as: number, id: number) =>
+  (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
 /** Ids of the users who got a mail about the report. */
 const mailedUsers = async () => {
   await devices.runJobs();
@@ -55,7 +56,7 @@ const mailedUsers = async () => {
   const users = await app.db.select({ id: pg.integer, email: pg.text }, sql`select id, email from users order by id`);
   return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
 };
-const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
+const sortIds = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
 test('an operator reports; those responsible get a mail in their language and handle it; the operator follows the alert', async () => {
   const { operator, site_manager, customer_admin } = world.north.users;
@@ -81,7 +82,7 @@ test('an operator reports; those responsible get a mail in their language and ha
     client_id: world.north.client,
     location_id: world.north.locations[0],
   });
-  expect(await mailedUsers()).toEqual(sorted([site_manager, customer_admin]));
+  expect(await mailedUsers()).toEqual(sortIds([site_manager, customer_admin]));
   const [mail] = await mailsTo(app, 'site_manager@north.example.com');
   expect(mail?.subject).toBe('North-111 · Problem gemeldet: Undicht');
   expect(mail?.text).toContain(`„${words}“`);
@@ -89,10 +90,10 @@ test('an operator reports; those responsible get a mail in their language and ha
 
   // The evaluation of rules leaves it open.
   await devices.runJobs();
-  expect(await seen(site_manager, id)).toMatchObject({ state: 'open', report: words });
+  expect(await readAlert(site_manager, id)).toMatchObject({ state: 'open', report: words });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
   expect((await app.call(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' })).status).toBe(200);
-  expect(await seen(operator, id)).toMatchObject({ state: 'acknowledged', acknowledged_by: 'North Site Manager' });
+  expect(await readAlert(operator, id)).toMatchObject({ state: 'acknowledged', acknowledged_by: 'North Site Manager' });
   expect((await app.call(customer_admin, 'POST', `alerts/${id}/close`)).status).toBe(200);
   const notes = await app.call<{ data: Record<string, unknown>[] }>(operator, 'GET', `alerts/${id}/notes`);
   expect(notes.body.data.map(({ kind, text }) => [kind, text])).toEqual([
@@ -146,14 +147,14 @@ test('reporting requires its own permission', async () => {
 
 test('the body is validated', async () => {
   const { operator } = world.north.users;
-  const refused = async (values: object) => {
+  const refusalOf = async (values: object) => {
     const { status, body } = await report(operator, machine, values);
     return [status, Object.keys(body.errors)];
   };
-  expect(await refused({ problem: 'flying' })).toEqual([422, ['problem']]);
-  expect(await refused({ report: '' })).toEqual([422, ['report']]);
-  expect(await refused({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
-  expect(await refused({ severity: 'info' })).toEqual([422, ['severity']]);
+  expect(await refusalOf({ problem: 'flying' })).toEqual([422, ['problem']]);
+  expect(await refusalOf({ report: '' })).toEqual([422, ['report']]);
+  expect(await refusalOf({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
+  expect(await refusalOf({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
 test('a report repeated with its idempotency key is created once; reports per hour are limited', async () => {
@@ -226,7 +227,7 @@ test('deleting the machine closes its report', async () => {
   const { body } = await report(world.admin, other);
   await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);
   await devices.runJobs();
-  expect(await seen(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
+  expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });
 
 test('the reporter adds photos without their place, once each and ten at most; nobody else of their role can', async () => {

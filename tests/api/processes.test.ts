@@ -187,18 +187,18 @@ describe('two processes on one PostgreSQL', () => {
     const machine = world.north.machines[3] as number;
     const serial = await deviceIdOf(db, machine);
     const began = Date.now() - 60_000;
-    const stored = () =>
+    const readStored = () =>
       db.one(
         sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(began).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
       );
-    const listening = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
-    await expect.poll(listening, { interval: 100 }).toBe(1);
+    const countListeners = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
+    await expect.poll(countListeners, { interval: 100 }).toBe(1);
     const vehicle = await device(broker.port);
     const publishNth = (nth: number) =>
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
-    await expect.poll(() => publishNth(0).then(stored)).toMatchObject({ observations: 1 });
+    await expect.poll(() => publishNth(0).then(readStored)).toMatchObject({ observations: 1 });
     for (let nth = 1; nth <= 20; nth += 1) await publishNth(nth);
-    await expect.poll(stored).toEqual({ observations: 21, twice: 0 });
+    await expect.poll(readStored).toEqual({ observations: 21, twice: 0 });
     await db.rows(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
     );
@@ -206,8 +206,8 @@ describe('two processes on one PostgreSQL', () => {
       await publishNth(nth);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await expect.poll(stored).toMatchObject({ observations: 221 });
-    expect(listening()).toBe(1);
+    await expect.poll(readStored).toMatchObject({ observations: 221 });
+    expect(countListeners()).toBe(1);
     await vehicle.endAsync();
   });
 });

@@ -92,10 +92,10 @@ const address = async (person: Person, verified: boolean): Promise<Prepared> => 
   );
   return row(stored?.id as number);
 };
-const enrolled = async (person: Person): Promise<string> =>
+const enroll = async (person: Person): Promise<string> =>
   codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
 const recoveryCode = async (person: Person): Promise<Prepared> => {
-  const code = await enrolled(person);
+  const code = await enroll(person);
   const { recovery_codes } = await callApi<{ recovery_codes: string[] }>(
     person,
     'POST',
@@ -159,7 +159,7 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'DELETE /account/emails/{id}': (person) => address(person, false),
   'POST /account/delete': () => ({ body: {} }),
   'POST /account/second-factor': () => ({ body: {} }),
-  'POST /account/second-factor/confirm': async (person) => ({ body: { code: await enrolled(person) } }),
+  'POST /account/second-factor/confirm': async (person) => ({ body: { code: await enroll(person) } }),
   'POST /account/second-factor/recovery-codes': recoveryCode,
   'POST /account/second-factor/off': recoveryCode,
   'DELETE /users/{id}/second-factor': async () => {

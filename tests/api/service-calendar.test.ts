@@ -25,14 +25,14 @@ async function addressOf(user: number | string): Promise<string> {
   expect(status).toBe(201);
   return new URL(body.data.url).pathname;
 }
-const fetched = (path: string) => app.call<string>(undefined, 'GET', path);
+const fetchText = (path: string) => app.call<string>(undefined, 'GET', path);
 const machinesIn = (text: string) =>
   [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
 
 test('contains the machines in its user’s current scope', async () => {
   const { operator } = world.north.users;
   const path = await addressOf(operator);
-  const first = await fetched(path);
+  const first = await fetchText(path);
   expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([
     200,
     'text/calendar; charset=utf-8',
@@ -41,21 +41,21 @@ test('contains the machines in its user’s current scope', async () => {
   expect(machinesIn(first.text)).toEqual(world.north.machines.slice(0, 3));
   await app.db.rows(sql`update machines set is_dummy = true where id = ${world.north.machines[0]}`);
   await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${world.north.machines[1]}`);
-  expect(machinesIn((await fetched(path)).text)).toEqual([world.north.machines[2]]);
+  expect(machinesIn((await fetchText(path)).text)).toEqual([world.north.machines[2]]);
   await app.db.rows(sql`delete from users_machines where users_id = ${operator}`);
-  expect(machinesIn((await fetched(path)).text)).toEqual([]);
+  expect(machinesIn((await fetchText(path)).text)).toEqual([]);
 });
 
 test('ids and timestamps are stable while nothing changes', async () => {
   const path = await addressOf(world.admin);
-  expect((await fetched(path)).text).toBe((await fetched(path)).text);
+  expect((await fetchText(path)).text).toBe((await fetchText(path)).text);
 });
 
 test('is in the language of its user and includes the reason', async () => {
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`,
   );
-  const { text } = await fetched(await addressOf(world.north.users.partner));
+  const { text } = await fetchText(await addressOf(world.north.users.partner));
   expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
   expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
 });
@@ -64,8 +64,8 @@ test('is stored as a hash, replaced by a new one, and revoked', async () => {
   const user = world.north.users.country_manager;
   const old = await addressOf(user);
   const path = await addressOf(user);
-  expect((await fetched(old)).status).toBe(404);
-  expect((await fetched(path)).status).toBe(200);
+  expect((await fetchText(old)).status).toBe(404);
+  expect((await fetchText(path)).status).toBe(200);
   const stored = await app.db.selectOne(
     { token_hash: pg.bytea },
     sql`select token_hash from calendar_feeds where user_id = ${user}`,
@@ -75,7 +75,7 @@ test('is stored as a hash, replaced by a new one, and revoked', async () => {
   expect(calendar.text).not.toContain(path.split('/').at(-2) as string);
   expect(calendar.body.data.created_at).not.toBeNull();
   expect((await app.call(user, 'DELETE', 'calendar')).status).toBe(204);
-  expect((await fetched(path)).status).toBe(404);
+  expect((await fetchText(path)).status).toBe(404);
   expect(
     (await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar')).body.data.created_at,
   ).toBeNull();
@@ -85,16 +85,16 @@ test('is dead once its user is blocked, for good, or may list no machines', asyn
   const user = world.north.users.site_manager;
   const path = await addressOf(user);
   expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);
-  expect((await fetched(path)).status).toBe(404);
+  expect((await fetchText(path)).status).toBe(404);
   await app.call(world.admin, 'POST', `users/${user}/restore`);
-  expect((await fetched(path)).status).toBe(404);
+  expect((await fetchText(path)).status).toBe(404);
   const another = await addressOf(await app.tokenOf(user));
-  expect((await fetched(another)).status).toBe(200);
+  expect((await fetchText(another)).status).toBe(200);
   await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
-  expect((await fetched(another)).status).toBe(404);
+  expect((await fetchText(another)).status).toBe(404);
 });
 
 test('is readable by its owner only, and cannot be guessed', async () => {
   expect((await app.call(undefined, 'POST', 'calendar')).status).toBe(401);
-  expect((await fetched('/api/v1/calendar/guess/services.ics')).status).toBe(404);
+  expect((await fetchText('/api/v1/calendar/guess/services.ics')).status).toBe(404);
 });

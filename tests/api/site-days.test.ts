@@ -108,14 +108,14 @@ const linesOf = async (caller: Caller, from: string, to: string): Promise<Report
 
 /** Names of a group are those of its days. */
 function expectNamesOfDays(lines: readonly ReportLine[]): void {
-  const named = (some: readonly ReportLine[]) =>
+  const machineNames = (some: readonly ReportLine[]) =>
     [...new Set(some.flatMap(({ machines }) => machines as string[]))].sort();
-  expect(lines.at(-1)?.machines).toEqual(named(lines.filter(({ level }) => level === 'day')));
+  expect(lines.at(-1)?.machines).toEqual(machineNames(lines.filter(({ level }) => level === 'day')));
   for (const [nth, line] of lines.entries()) {
     if (line.level !== 'location' && line.level !== 'client') continue;
     const rest = lines.slice(nth + 1);
     const end = rest.findIndex(({ level }) => level === 'total' || level === 'client' || level === line.level);
-    expect(line.machines).toEqual(named(rest.slice(0, end).filter(({ level }) => level === 'day')));
+    expect(line.machines).toEqual(machineNames(rest.slice(0, end).filter(({ level }) => level === 'day')));
   }
 }
 

@@ -42,7 +42,7 @@ const readRow = async () =>
       data: { status: string; status_reason: string; battery: number | null; latitude: number | null };
     }>(world.admin, 'GET', `machines/${machine}`)
   ).body.data;
-const stored = async () =>
+const readStored = async () =>
   (
     await app.db.selectOne(
       { n: pg.integer },
@@ -64,13 +64,13 @@ describe('telemetry', () => {
       { ts: ts + 20_000, values: { status: 'parked', battery: 40 } },
     ];
     for (let turn = 0; turn < 2; turn += 1) expect((await send(batch)).status).toBe(200);
-    expect(await stored()).toBe(2);
+    expect(await readStored()).toBe(2);
     expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
   test('without a time is counted each time it is sent, also twice at once', async () => {
     await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
-    expect(await stored()).toBe(5);
+    expect(await readStored()).toBe(5);
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe('a tracker on no machine', () => {
 
   test('leaves the history of its machine when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
-    const countBefore = await stored();
+    const countBefore = await readStored();
     const other = (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
         refno: 'SWAP-1',
@@ -158,7 +158,7 @@ describe('a tracker on no machine', () => {
     expect((await send({ status: 'parked' })).status).toBe(404);
     secret = await replaceSecret(app, world.admin, other);
     expect((await send({ status: 'parked' })).status).toBe(200);
-    expect(await stored()).toBe((countBefore ?? 0) + 1);
+    expect(await readStored()).toBe((countBefore ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });
   });
 });

@@ -92,7 +92,7 @@ const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
   });
 
 /** State and mode at each message with keys, if every key holds until it is sent again. */
-function prolonged(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
+function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
   let keys: StateKeyValues = {};
   return messages
     .filter((one) => one.keys)
@@ -168,7 +168,7 @@ test('the stored timeline equals one built from scratch, for any order and repet
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
           sql`select at, state, mode from observations where machine_id = ${machineId} and kind = 'message' order by at`,
         ),
-      ).toEqual(prolonged(once));
+      ).toEqual(prolong(once));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machineId}`)) as object,
       ).toEqual({ n: once.length });

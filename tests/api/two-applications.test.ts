@@ -21,7 +21,7 @@ const otherBrushes = entity('brushes', {
   special: ['finance'],
   scope: { client: 'fleet.client_id' },
 });
-const owned = <T extends Entity>(owner: T, back: string): Entity => ({
+const withOwner = <T extends Entity>(owner: T, back: string): Entity => ({
   ...owner,
   fields: { ...owner.fields, brushes: many('brushes', back) },
 });
@@ -45,8 +45,8 @@ async function open(owner: Entity, added: Entity): Promise<Side> {
 }
 
 beforeAll(async () => {
-  first = await open(owned(registry.machines, 'machine_id'), brushes);
-  second = await open(owned(registry.fleets, 'fleet_id'), otherBrushes);
+  first = await open(withOwner(registry.machines, 'machine_id'), brushes);
+  second = await open(withOwner(registry.fleets, 'fleet_id'), otherBrushes);
 });
 afterAll(() => Promise.all(opened.map((app) => app.close())));
 

@@ -50,7 +50,7 @@ interface Part {
 }
 
 /** A question that cannot be answered at all fails the run like a wrong answer, at its end. */
-const measured = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
+const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
   measure(pair, scenario, role, options).catch((error: Error) => {
     const { work, unit, bars } = scenario;
     const size = pair.context.machines;
@@ -64,7 +64,8 @@ async function runPart(databases: BenchDatabases, machines: number, { scenarios,
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
     for (const scenario of selected)
-      for (const role of Object.keys(scenario.bars) as BenchRole[]) report(sized, await measured(pair, scenario, role));
+      for (const role of Object.keys(scenario.bars) as BenchRole[])
+        report(sized, await measureOrSkip(pair, scenario, role));
     const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
     report(sized, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });
   } finally {

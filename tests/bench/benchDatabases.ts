@@ -108,14 +108,14 @@ async function settle(url: string): Promise<void> {
 /** Embedded: product and limit each on a copy of its own, as such a database serves one process. */
 export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-  const loaded = (machines: number) => join(folder, String(machines));
+  const loadedFolder = (machines: number) => join(folder, String(machines));
   return {
     name: 'PGlite',
-    load: async (machines) => loadDemo(machines, { DATA_DIR: loaded(machines) }),
+    load: async (machines) => loadDemo(machines, { DATA_DIR: loadedFolder(machines) }),
     copy: async (machines, crowd) => {
       const copies = mkdtempSync(join(folder, 'copy-'));
       const [dataDir, limit] = [join(copies, 'product'), join(copies, 'limit')];
-      cpSync(loaded(machines), dataDir, { recursive: true });
+      cpSync(loadedFolder(machines), dataDir, { recursive: true });
       if (crowd) run({ DATA_DIR: dataDir }, 'tests/bench/crowd.ts', String(crowd));
       cpSync(dataDir, limit, { recursive: true });
       return { env: {}, dataDir, limit: join(limit, 'pglite'), drop: async () => rmSync(copies, { recursive: true }) };

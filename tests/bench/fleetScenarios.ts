@@ -13,12 +13,12 @@ const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'
 export const rowsSql = (rows: string, total = 'count(*)') =>
   `select coalesce(json_agg(r), '[]')::text as data, (${total})::int as total from (${rows}) r`;
 
-const living = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
+const livingWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
 
 /** Ids of a page of machines, and how many there are. */
 const idsSql = (asking: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
   with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
-    where ${living(asking)} and ${where})
+    where ${livingWhere(asking)} and ${where})
   select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${most}), '[]')::text as data,
   (select count(*) from found)::int as total`;
 
@@ -32,7 +32,7 @@ const dashboard: Scenario = {
   questions: () => [{ path: 'dashboard' }],
   limit: (asking) => ({
     text: rowsSql(`select s.status as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${living(asking)} and not m.is_dummy group by 1 order by 1`),
+      where ${livingWhere(asking)} and not m.is_dummy group by 1 order by 1`),
   }),
   read: (body) => {
     const { states } = dataOf<{ states: Record<string, number> }>(body);
@@ -50,7 +50,7 @@ const map: Scenario = {
   questions: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
   limit: (asking) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${living(asking)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
+      where ${livingWhere(asking)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
   }),
   read: (body) => {
     const { clusters, points } = dataOf<{ clusters: { count: number }[]; points: unknown[] }>(body);
@@ -121,7 +121,7 @@ const monthOf = (column: string, { month }: BenchContext) =>
 
 const cleaningSql = (asking: LimitContext) =>
   `(select sum(d.cleaning) from machine_days d join machines m on m.id = d.machine_id
-    where ${living(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::bigint as cleaning`;
+    where ${livingWhere(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::bigint as cleaning`;
 
 const costs: Scenario = {
   work: 'costs of a month',
@@ -130,7 +130,7 @@ const costs: Scenario = {
   questions: ({ month }) => [{ path: `reports/costs?month=${month}` }],
   limit: (asking) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as count, sum(m.price)::text as price,
-      ${cleaningSql(asking)} from machines m where ${living(asking)} and not m.is_dummy`),
+      ${cleaningSql(asking)} from machines m where ${livingWhere(asking)} and not m.is_dummy`),
   }),
   read: (body) => totalLine(body, ['count', 'price', 'cleaning']),
 };
@@ -163,7 +163,7 @@ const csv: Scenario = {
       coalesce(to_char(s.last_seen at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS'), '') as "Last seen"
       from machines m join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id
       left join types t on t.id = m.type_id left join locations l on l.id = m.location_id
-      left join trackers k on k.id = m.tracker_id where ${living(asking)} order by ${order}`;
+      left join trackers k on k.id = m.tracker_id where ${livingWhere(asking)} order by ${order}`;
     return { text: rowsSql(`select r."Serial number" as id, r.* from (${rows}) r`), copy: rows };
   },
   read: (body) => {

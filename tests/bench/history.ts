@@ -75,11 +75,11 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
       const get = await signedIn(server);
       const questions: Answered[] = [];
       for (const [question, path] of questionsAbout(history.machine))
-        questions.push(await answered(get, question, path));
-      const copySeconds = databaseUrl ? await copied(databaseUrl, history.machine) : undefined;
+        questions.push(await measureAnswer(get, question, path));
+      const copySeconds = databaseUrl ? await measureCopy(databaseUrl, history.machine) : undefined;
       const downloads: Downloaded[] = [];
       for (const format of ['csv', 'xlsx'])
-        downloads.push(await downloaded(get, { server, machine: history.machine, format, copySeconds }));
+        downloads.push(await measureDownload(get, { server, machine: history.machine, format, copySeconds }));
       return { database, history, copySeconds, questions, downloads };
     } finally {
       await server.stop();
@@ -131,7 +131,7 @@ async function signedIn({ url }: Server): Promise<Get> {
   };
 }
 
-async function answered(get: Get, question: string, path: string): Promise<Answered> {
+async function measureAnswer(get: Get, question: string, path: string): Promise<Answered> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
@@ -152,7 +152,7 @@ async function answered(get: Get, question: string, path: string): Promise<Answe
   return result;
 }
 
-async function downloaded(
+async function measureDownload(
   get: Get,
   { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
 ): Promise<Downloaded> {
@@ -195,7 +195,7 @@ async function settle(url: string): Promise<void> {
 }
 
 /** Seconds that PostgreSQL takes to write the rows of the log as csv by itself, to nowhere. */
-async function copied(url: string, machine: number): Promise<number> {
+async function measureCopy(url: string, machine: number): Promise<number> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -32,7 +32,7 @@ export interface Links {
   machines: number[];
 }
 
-const linked = (to: string) =>
+const linkedIds = (to: string) =>
   `(select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`;
 
 /** The links of the user with the address `$1`. */
@@ -43,7 +43,7 @@ export const linksSql = `select json_build_array(json_build_object('id', u.id, '
   'locations',
   'machines',
 ]
-  .map((to) => `'${to}', ${linked(to)}`)
+  .map((to) => `'${to}', ${linkedIds(to)}`)
   .join(', ')}))::text as data, 1 as total from users u where u.email = $1`;
 
 const among = (column: string, ids: readonly (number | null)[]) =>

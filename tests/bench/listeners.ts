@@ -77,13 +77,13 @@ const messageOf = (devices: readonly string[], nth: number) =>
 const sendRequest = (socket: Socket, request: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const settle = (status: number) => {
-      socket.off('data', receive).off('close', closed).off('error', closed);
+      socket.off('data', receive).off('close', onClose).off('error', onClose);
       if (status > 0) resolve(status);
       else reject(new Error('The server closed the connection.'));
     };
     const receive = (bytes: Buffer) => settle(Number(bytes.toString('latin1', 9, 12)));
-    const closed = () => settle(0);
-    socket.on('data', receive).on('close', closed).on('error', closed);
+    const onClose = () => settle(0);
+    socket.on('data', receive).on('close', onClose).on('error', onClose);
     socket.write(request);
   });
 

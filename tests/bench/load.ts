@@ -51,7 +51,7 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   const result = { wrong: 0, bytes: 0 };
   const next = () => {
     count += 1;
-    return printed(requests[count % requests.length] as Job['requests'][number], token);
+    return printRequest(requests[count % requests.length] as Job['requests'][number], token);
   };
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
@@ -78,7 +78,7 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   };
 }
 
-function printed({ method, path, body, token: own }: Job['requests'][number], common?: string): string {
+function printRequest({ method, path, body, token: own }: Job['requests'][number], common?: string): string {
   const token = own ?? common;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const content = body && inTime(body.replaceAll('%n', unique));

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { answerTo, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let admin: Visitor;
@@ -53,13 +53,13 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-const arrived = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
+const expectArrival = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
 
 test('sessions: the other one is ended from here; everywhere means here, too', async () => {
   const email = await newUser();
   const [here, there] = [await logIn(email), await logIn(email)];
-  await arrived(here);
-  await arrived(there);
+  await expectArrival(here);
+  await expectArrival(there);
   await here.open('/account/sessions');
   const rows = here.page.getByRole('listitem').filter({ hasText: 'Chrome' });
   await expect.poll(() => rows.count(), patient).toBe(2);
@@ -75,7 +75,7 @@ test('sessions: the other one is ended from here; everywhere means here, too', a
 
 test('addresses: a second one is verified by its mail and made primary', async () => {
   const visitor = await logIn(await newUser());
-  await arrived(visitor);
+  await expectArrival(visitor);
   const { page, open } = visitor;
   await open('/account');
   const address = `second-${Date.now()}@demo.sweepline.example`;
@@ -95,13 +95,13 @@ test('addresses: a second one is verified by its mail and made primary', async (
 
 test('notifications: a choice is stored', async () => {
   const visitor = await logIn(await newUser());
-  await arrived(visitor);
+  await expectArrival(visitor);
   const { page, open } = visitor;
   await open('/account/notifications');
   await page.getByLabel('Alert closed: E-mail').uncheck();
   await Promise.all([answerTo(page, /account\/notifications/), page.getByRole('button', { name: 'Save' }).click()]);
   await page.reload();
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByLabel('Alert closed: E-mail').waitFor();
   expect(await page.getByLabel('Alert closed: E-mail').isChecked()).toBe(false);
   expect(await page.getByLabel('New alert: E-mail').isChecked()).toBe(true);
@@ -110,7 +110,7 @@ test('notifications: a choice is stored', async () => {
 test('my data: taken along as a file, then the account is gone', async () => {
   const email = await newUser();
   const visitor = await logIn(email);
-  await arrived(visitor);
+  await expectArrival(visitor);
   const { page, open, path } = visitor;
   await open('/account/data');
   const [file] = await Promise.all([

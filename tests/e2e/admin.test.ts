@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { adminPathOf, sections } from '../../src/pages/admin/sections';
-import { openTestBrowser, report, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, report, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let admin: Visitor;
@@ -39,7 +39,7 @@ async function openFirst(list: string): Promise<string> {
   await open(list);
   await page.locator('main tbody th a').first().click();
   await expect.poll(path).toMatch(new RegExp(`^${list}/\\d+$`));
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return path();
 }
@@ -71,16 +71,16 @@ describe.each(listed)('the administration of %s', (name) => {
     }
     await edit.click();
     await expect.poll(path).toBe(`${row}/edit`);
-    await settled(page);
+    await waitUntilSettled(page);
     await expect.poll(() => trailPaths(page)).toEqual(expect.arrayContaining(['/admin', list, row]));
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(row);
     // The key belongs to the page that shows the link.
     await edit.waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     await page.keyboard.press('e');
     await expect.poll(path).toBe(`${row}/edit`);
-    await settled(page);
+    await waitUntilSettled(page);
     await page.locator('main form').evaluate((form: HTMLFormElement) => form.requestSubmit());
     await expect.poll(path).toBe(row);
     await trail(page)
@@ -100,7 +100,7 @@ describe.each(listed)('the administration of %s', (name) => {
       .waitFor();
     await page.keyboard.press('n');
     await expect.poll(path).toBe(adminPathOf(name, 'create'));
-    await settled(page);
+    await waitUntilSettled(page);
     await expect.poll(async () => (await trailLinks(page))[0]).toEqual(['Administration', '/admin']);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(list);
@@ -151,7 +151,7 @@ test('next and previous, the keyboard, counts and relations stay inside', async 
   await first.focus();
   await page.keyboard.press('Enter');
   await expect.poll(path).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
-  await settled(page);
+  await waitUntilSettled(page);
   const machine = path();
   await page.getByRole('button', { name: /^Next/ }).click();
   await expect.poll(path).not.toBe(machine);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -98,7 +98,7 @@ test.each([
   await expect.poll(first).toBeGreaterThan(0);
   await open(`/alerts/${await first()}`);
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await page.getByText('Rule', { exact: true }).count()).toBe(0);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
   expect(consoleErrors).toEqual([]);

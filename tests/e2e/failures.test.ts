@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('8 Without the server', () => {
     const { page, context, open } = await testBrowser.visit('operator');
     await open('/machines');
     await machineRows(page).nth(1).getByRole('link').first().click();
-    await settled(page);
+    await waitUntilSettled(page);
     await page.goBack();
     await machineRows(page).first().waitFor();
     const link = machineRows(page).first().getByRole('link').first();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let visitor: Visitor;
@@ -79,7 +79,7 @@ test('conditions are removed one by one, and the others stay after a reload', as
   await page.getByRole('button', { name: 'Remove filter Stock state' }).click();
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null' });
   await page.reload();
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
 });
 

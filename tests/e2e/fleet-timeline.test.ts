@@ -1,7 +1,7 @@
 /** The machines list over time: a view beside table and map, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let visitor: Visitor;
@@ -121,7 +121,7 @@ test.each([
   const other = await testBrowser.visit('site_manager', { width, dark, lang: 'de' });
   await other.open('/machines?view=timeline&group=type&span=week');
   await other.page.locator('.sl-fleet__row').first().waitFor();
-  await settled(other.page);
+  await waitUntilSettled(other.page);
   expect(await axeProblems(other.page)).toEqual([]);
   expect(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });

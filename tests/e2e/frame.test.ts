@@ -8,7 +8,7 @@ import english from '../../locales/en/ui.json';
 import polish from '../../locales/pl/ui.json';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
-import { credentialsOf, openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { credentialsOf, openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const targets = (page: Page) =>
   navigation(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-const stored = (page: Page) =>
+const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}') as Record<string, unknown>);
 const widthOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
@@ -56,9 +56,9 @@ describe('2 Sidebar navigation', () => {
     await expect.poll(() => widthOf(page, 'aside')).toBe(80);
     expect((await navigation(page).locator('p').textContent())?.toLowerCase()).toBe('nav');
     expect(await navigation(page).locator('li span').count()).toBe(0);
-    expect(await stored(page)).toMatchObject({ sb: false });
+    expect(await readStored(page)).toMatchObject({ sb: false });
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await widthOf(page, 'aside')).toBe(80);
   });
 
@@ -106,7 +106,7 @@ describe('2 Sidebar navigation', () => {
     await logout.click();
     await dialog.getByRole('button', { name: 'Log out' }).click();
     await expect.poll(path).toBe('/login');
-    expect(await stored(page)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
+    expect(await readStored(page)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
     await expect(api('GET', 'machines')).rejects.toThrow('401');
     await page.getByRole('button', { name: 'Partner' }).click();
     await expect.poll(path).toBe('/');
@@ -131,7 +131,7 @@ describe('2 Shared screen pieces', () => {
   test('language picker: all six, the current one marked; choosing one switches interface, user and stored tokens, with a toast', async () => {
     const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
-    const rowBefore = await stored(page);
+    const rowBefore = await readStored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
     const list = page.getByRole('menu', { name: 'Language' });
     await list.waitFor();
@@ -147,7 +147,7 @@ describe('2 Shared screen pieces', () => {
     await list.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Sprache' }).waitFor();
-    const stateAfter = await stored(page);
+    const stateAfter = await readStored(page);
     expect(stateAfter.lang).toBe('de');
     expect(stateAfter.ut).not.toBe(rowBefore.ut);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
@@ -162,7 +162,7 @@ describe('2 Shared screen pieces', () => {
     const seen = calls.length;
     await page.getByRole('button', { name: /^Language/ }).click();
     await page.getByRole('menuitemradio', { name: 'Polski' }).click();
-    await expect.poll(async () => (await stored(page)).lang).toBe('pl');
+    await expect.poll(async () => (await readStored(page)).lang).toBe('pl');
     expect(calls.slice(seen).filter((call) => /language/.test(call))).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('1 and 7 Login', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect.poll(path).toBe('/');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    expect(Object.keys(await stored(page)).sort()).toEqual(['lang', 'sb', 't', 'ut']);
+    expect(Object.keys(await readStored(page)).sort()).toEqual(['lang', 'sb', 't', 'ut']);
   });
 
   test('where one wanted to go is where the login leads', async () => {

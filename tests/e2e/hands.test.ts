@@ -1,7 +1,7 @@
 /** Work by hand: many rows at once, single cells, files, labels. Each story leaves the demo as it was. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let visitor: Visitor;
@@ -89,7 +89,7 @@ test('a machine has its own label', async () => {
   await visitor.page.getByRole('link', { name: 'Print label' }).click();
   await expect.poll(() => visitor.page.locator('.sl-label').count(), pollOptions).toBe(1);
   await visitor.page.getByLabel('First label at position').fill('5');
-  await settled(visitor.page);
+  await waitUntilSettled(visitor.page);
   expect(await visitor.page.locator('.sl-label').textContent()).toContain(data[0]?.serial_number);
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import german from '../../locales/de/ui.json';
 import english from '../../locales/en/ui.json';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const send = (page: Page, name: string, content: string | Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
 async function sound({ page, consoleErrors }: Visitor): Promise<void> {
-  await settled(page);
+  await waitUntilSettled(page);
   // A computer that is busy draws a step late: what is wrong stays wrong.
   await expect.poll(() => axeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
@@ -41,7 +41,7 @@ async function sound({ page, consoleErrors }: Visitor): Promise<void> {
 }
 
 /** Words with what they count left open. */
-const counted = (text: string, count: number) =>
+const countText = (text: string, count: number) =>
   new RegExp(
     `^(${text
       .split('||||')
@@ -104,7 +104,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await price.fill('12,50');
     await price.press('Enter');
     await page.getByRole('button', { name: texts.all, pressed: true }).waitFor();
-    const commit = page.getByRole('button', { name: counted(texts.commit, 2) });
+    const commit = page.getByRole('button', { name: countText(texts.commit, 2) });
     await commit.waitFor();
     await sound(visitor);
     await commit.click();

@@ -5,7 +5,7 @@
 import { encodeQR } from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await dialog.getByRole('radio', { name: machine.serial_number, checked: true }).waitFor();
   await dialog.getByRole('button', { name: 'Assign to machine' }).click();
   await page.getByText(`Assigned to ${machine.serial_number}`).waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
   await expect.poll(() => page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
 
   const { data: rows } = await api<{ data: { id: number }[] }>('GET', `trackers?filter[search]=${second}`);

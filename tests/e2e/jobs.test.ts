@@ -1,6 +1,6 @@
 /** Specification, sections 2 and 4: jobs of a working day that cross several pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('2 Screens: single machine', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(consoleErrors).toEqual([]);
     expect(await page.getByText('Not found').count()).toBe(0);
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let visitor: Visitor;
@@ -84,7 +84,7 @@ describe('2 Screens: /machines', () => {
     await head.getByRole('button').click();
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
     await expect.poll(() => lastSearch(visitor).get('sort')).toBe('-serial_number');
-    await settled(page);
+    await waitUntilSettled(page);
     const serials = await column(page, 1);
     expect(serials).toEqual([...serials].sort().reverse());
   });
@@ -114,7 +114,7 @@ describe('2 Screens: /machines', () => {
     await chip.waitFor();
     await expect.poll(async () => [...new Set(await column(page, 2))]).toEqual(['Cleaning']);
     await page.reload();
-    await settled(page);
+    await waitUntilSettled(page);
     await chip.click();
     await page.getByText('1,500 results found').waitFor();
   });
@@ -229,7 +229,7 @@ describe('2 Screens: the other lists', () => {
     await search.fill('nobody is called this');
     await expect.poll(() => rows(page).count()).toBe(0);
     await page.getByRole('link', { name: 'Fleets', exact: true }).first().click();
-    await settled(page);
+    await waitUntilSettled(page);
     await page.getByRole('link', { name: 'Accounts', exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(10);
     expect(await search.inputValue()).toBe('');

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPhone } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { settled, signIn } from '../support/visit';
+import { signIn, waitUntilSettled } from '../support/visit';
 
 let folder: string;
 let phone: BrowserContext;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const goto = async (path: string) => {
   await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
-  await settled(page);
+  await waitUntilSettled(page);
 };
 const cards = () => page.locator('main .sl-row-cards > li');
 const banner = () => page.getByRole('status').filter({ hasText: /^No connection\. As of \d\d:\d\d\.$/ });

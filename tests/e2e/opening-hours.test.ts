@@ -56,7 +56,7 @@ test('shade the calendar from closing to opening, in each day', async () => {
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=id');
   const path = `/locations/${data[0]?.id}/calendar`;
   const cells = page.locator('.sl-calendar tbody td:not(:last-child)');
-  const hatched = async (opening_hours: string | null) => {
+  const hatchedDays = async (opening_hours: string | null) => {
     await api('PATCH', `locations/${data[0]?.id}`, { opening_hours });
     await open(path);
     await cells.nth(27).waitFor();
@@ -71,8 +71,8 @@ test('shade the calendar from closing to opening, in each day', async () => {
     expect(await page.getByText('Outside opening hours').count()).toBe(opening_hours === null ? 0 : 1);
     return new Set(shares.map((parts) => JSON.stringify(parts)));
   };
-  expect(await hatched('Mo-Su 06:00-18:00')).toEqual(new Set(['[[0,6],[18,24]]']));
+  expect(await hatchedDays('Mo-Su 06:00-18:00')).toEqual(new Set(['[[0,6],[18,24]]']));
   await page.getByTitle('Opening hours: 06:00–18:00').first().waitFor();
-  expect(await hatched('Mo-Fr 22:00-24:00; Sa off; Su off')).toEqual(new Set(['[[0,22]]', '[[0,24]]']));
-  expect(await hatched(null)).toEqual(new Set(['[]']));
+  expect(await hatchedDays('Mo-Fr 22:00-24:00; Sa off; Su off')).toEqual(new Set(['[[0,22]]', '[[0,24]]']));
+  expect(await hatchedDays(null)).toEqual(new Set(['[]']));
 });

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { axeProblems, openPhone } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { callApi, type Session, settled, signIn } from '../support/visit';
+import { callApi, type Session, signIn, waitUntilSettled } from '../support/visit';
 
 let folder: string;
 let phone: BrowserContext;
@@ -21,7 +21,7 @@ let alert: number;
 const api = <T>(path: string) => callApi<{ data: T }>('GET', `/api/v1/${path}`, session);
 const goto = async (path: string) => {
   await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
-  await settled(page);
+  await waitUntilSettled(page);
 };
 const openApp = async (options: { offline?: boolean } = {}) => {
   phone = await openPhone(folder, options);
@@ -123,7 +123,7 @@ const multiply = (count: number) =>
   );
 
 /** Numbers of the entries that the server has, of each kind in the order in which it got them. */
-async function arrived(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
+async function readArrivals(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
   const numbers = (texts: (string | null)[]) =>
     texts.flatMap((text) => (text?.startsWith(marker) ? [Number(text.split('#')[1])] : []));
   const reports = await api<{ report: string }[]>(
@@ -165,9 +165,9 @@ test('50 entries of every kind, made offline, killed and opened again, arrive on
   });
   await phone.setOffline(false);
   const nth = (from: number) => Array.from({ length: 50 }, (_, at) => at).filter((at) => at % 3 === from);
-  await expect.poll(arrived, { timeout: 200_000 }).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+  await expect.poll(readArrivals, { timeout: 200_000 }).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
   await page.getByRole('button', { name: /to be sent$/ }).waitFor({ state: 'detached' });
-  expect(await arrived()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+  expect(await readArrivals()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
 }, 400_000);
 
 test('what the server refuses stays with its reason until it is discarded', async () => {
@@ -186,7 +186,7 @@ test('what the server refuses stays with its reason until it is discarded', asyn
   await list.getByText('Not accepted: The alert was closed.').waitFor();
   await list.getByText(`${marker} #0`).waitFor();
   // The one after it was sent.
-  await expect.poll(arrived).toMatchObject({ notes: [1] });
+  await expect.poll(readArrivals).toMatchObject({ notes: [1] });
   await list.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await list.getByText('Everything has been sent.').waitFor();

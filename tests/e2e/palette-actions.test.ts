@@ -53,9 +53,9 @@ async function target(visitor: Visitor, name: string): Promise<void> {
 
 /** Tabs until the button with this text has the focus, and presses it. */
 async function press({ page }: Visitor, text: string): Promise<void> {
-  const focused = () => page.evaluate(() => document.activeElement?.textContent);
-  for (let steps = 0; steps < 30 && (await focused()) !== text; steps += 1) await page.keyboard.press('Tab');
-  expect(await focused()).toBe(text);
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let steps = 0; steps < 30 && (await focusedText()) !== text; steps += 1) await page.keyboard.press('Tab');
+  expect(await focusedText()).toBe(text);
   await page.keyboard.press('Enter');
 }
 

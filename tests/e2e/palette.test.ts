@@ -94,11 +94,11 @@ describe('keys', () => {
     await page.keyboard.press('c');
     await expect.poll(() => visitor.path()).toMatch(/^\/clients/);
     await page.getByRole('searchbox', { name: 'Search' }).waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
+    const focusedType = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
     await expect
       .poll(async () => {
-        if ((await focused()) !== 'search') await page.keyboard.press('/');
-        return focused();
+        if ((await focusedType()) !== 'search') await page.keyboard.press('/');
+        return focusedType();
       })
       .toBe('search');
     await page.keyboard.type('n?');

@@ -1,7 +1,7 @@
 /** A row beside its list, its map and its timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ test.each(['machines', 'clients', 'locations', 'alerts'])('%s', async (resource)
   await expect.poll(() => panel.locator('h2').first().textContent()).not.toBe(title);
   expect(await rows.nth(1).getAttribute('aria-current')).toBe('true');
   expect(calls.filter((call) => call.startsWith(`GET /api/v1/${resource}/`)).length).toBeGreaterThanOrEqual(2);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);

@@ -1,6 +1,6 @@
 /** Specification, sections 2, 3, 4, 5 and 8: one row: its page, its forms, its deletion, and what goes wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { answerTo, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let admin: Visitor;
@@ -122,7 +122,7 @@ describe('2 Screens: /machines/{id}', () => {
         .or(page.getByRole('tab', { name, exact: true }))
         .first()
         .click();
-      await settled(page);
+      await waitUntilSettled(page);
       expect([name, await page.getByText('Something went wrong').count()]).toEqual([name, 0]);
     }
     expect(await page.getByText('Group by').count()).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReportAnswer } from '../../schema/features/reports';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
     .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], pollOptions)
     .toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
-  const expected = () => {
+  const expectedFigure = () => {
     const line = latest()?.lines.at(-1);
     return [
       `${line?.cleaned_days} of ${line?.planned_days}`,
@@ -53,7 +53,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   await expect
     .poll(async () => {
       const words = await total.innerText();
-      return expected().every((value) => words.includes(value));
+      return expectedFigure().every((value) => words.includes(value));
     }, pollOptions)
     .toBe(true);
   await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
@@ -62,7 +62,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   await expect.poll(() => latest()?.by, pollOptions).toBe('location');
   await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
   await page.reload();
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
 
   const [file] = await Promise.all([
@@ -110,7 +110,7 @@ test('users without price permission find no cost report', async () => {
   const { page, open, path } = await testBrowser.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
   await expect.poll(path, pollOptions).toBe('/reports/cleaning');
-  await settled(page);
+  await waitUntilSettled(page);
   const tabs = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Service due']);
   expect(await page.getByRole('button', { name: 'Excel' }).count()).toBe(0);

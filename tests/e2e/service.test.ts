@@ -1,6 +1,6 @@
 /** Issue "The living fleet", item 7: the service of a machine, by those who work on it and those who pay for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { answerTo, openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test('a plan of a machine shows when its next service is due, and the list of la
 
   await open('/');
   await page.getByRole('link', { name: /^Service due/ }).click();
-  await settled(page);
+  await waitUntilSettled(page);
   await page.getByRole('searchbox').first().fill(serial_number);
   await page.getByText('1 result found').waitFor();
   const late = page.getByRole('row').filter({ hasText: serial_number });

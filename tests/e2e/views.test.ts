@@ -1,6 +1,6 @@
 /** Saved views: saved from a list, opened again, opened by default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let visitor: Visitor;
@@ -43,7 +43,7 @@ test('a view made the default is how the list opens from the menu, and no longer
   await defaultViews;
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
   await expect.poll(() => visitor.path()).toContain('last_seen');
-  await settled(page);
+  await waitUntilSettled(page);
   await menu().click();
   await page.getByRole('menuitem', { name: 'Delete “Silent” …' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,6 @@
 /** Specification, sections 2, 4, 8 and 9: where one is, how one gets back, and what an error leaves usable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 let admin: Visitor;
@@ -87,7 +87,7 @@ describe('9 Toasts on a phone', () => {
     await open('/clients');
     const error = page.getByRole('alert').filter({ hasText: 'The brushes are worn' });
     await error.waitFor();
-    const covered = async () => {
+    const isCovered = async () => {
       const toast = await error.boundingBox();
       const parts = await page
         .locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button')
@@ -102,7 +102,7 @@ describe('9 Toasts on a phone', () => {
         .filter(({ box }) => box && toast && box.y < toast.y + toast.height && box.y + box.height > toast.y)
         .map(({ name }) => name);
     };
-    await expect.poll(covered).toEqual([]);
+    await expect.poll(isCovered).toEqual([]);
     await error.getByRole('button').click();
     await expect.poll(() => error.count()).toBe(0);
     await page.unrouteAll();
@@ -124,7 +124,7 @@ describe('8 Errors: the account', () => {
     isBroken = false;
     await notice.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => notice.count()).toBe(0);
-    await settled(visitor.page);
+    await waitUntilSettled(visitor.page);
   });
 
   test('shows changes made elsewhere, and retains unsaved input', async () => {
@@ -198,7 +198,7 @@ describe('6 Roles: the picker', () => {
 });
 
 describe('2 Screens: by keyboard', () => {
-  const focused = () => admin.page.evaluate(() => document.activeElement?.textContent?.trim());
+  const focusedText = () => admin.page.evaluate(() => document.activeElement?.textContent?.trim());
 
   test('the field one is in never lies beneath the save bar', async () => {
     const { page, open } = admin;
@@ -250,7 +250,7 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('link', { name: 'Logs', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();
-    expect(await focused()).toBe('Logs');
+    expect(await focusedText()).toBe('Logs');
   });
 
   test('Escape out of a filter just begun leads back to where it was begun', async () => {
@@ -259,7 +259,7 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('button', { name: 'Filter …' }).click();
     await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('Filter …');
+    await expect.poll(focusedText).toBe('Filter …');
   });
 
   test('arrow keys walk the lines of open lists', async () => {
@@ -267,18 +267,18 @@ describe('2 Screens: by keyboard', () => {
     await open('/machines');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menu', { name: 'More actions' }).waitFor();
-    await expect.poll(focused).toBe('Import file');
+    await expect.poll(focusedText).toBe('Import file');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe('Export …');
+    expect(await focusedText()).toBe('Export …');
     await page.keyboard.press('p');
-    expect(await focused()).toBe('Print');
+    expect(await focusedText()).toBe('Print');
     await page.keyboard.press('Escape');
     const language = page.getByRole('button', { name: 'Language: English' });
     await language.click();
     await page.getByRole('menu', { name: 'Language' }).waitFor();
-    await expect.poll(focused).toBe('English');
+    await expect.poll(focusedText).toBe('English');
     await page.keyboard.press('ArrowUp');
-    expect(await focused()).toBe('Italiano');
+    expect(await focusedText()).toBe('Italiano');
     await page.keyboard.press('Escape');
     await expect.poll(() => language.evaluate((button) => button === document.activeElement)).toBe(true);
   });

@@ -91,7 +91,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   const tokens = new Map<number, string>();
 
   const tokenOf = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));
-  const remembered = async (userId: number) => {
+  const rememberedToken = async (userId: number) => {
     const token = tokens.get(userId) ?? (await tokenOf(userId));
     tokens.set(userId, token);
     return token;
@@ -110,7 +110,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
       body?: Payload,
       headers: Record<string, string> = {},
     ): Promise<Answer<T>> {
-      const token = typeof as === 'number' ? await remembered(as) : as;
+      const token = typeof as === 'number' ? await rememberedToken(as) : as;
       const answer = await app.inject({
         method,
         url: path.startsWith('/') ? path : `/api/v1/${path}`,

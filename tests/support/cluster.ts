@@ -25,7 +25,7 @@ export interface Cluster {
  */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const binaries = findBinaries();
-  const owner = unprivileged();
+  const owner = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
   if (owner) execFileSync('chown', [owner, folder]);
   const data = join(folder, 'data');
@@ -65,7 +65,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ]);
     const server = spawn(program, args, { stdio: 'ignore', cwd: '/', detached: true });
-    await answering(url);
+    await waitUntilAnswers(url);
     return server;
   };
   let server = await launch();
@@ -121,7 +121,7 @@ function findBinaries(): string {
   return match;
 }
 
-function unprivileged(): string | undefined {
+function unprivilegedUser(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const exists = (user: string) => {
     try {
@@ -150,7 +150,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilAnswers(url: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
     const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { callApi, credentialsOf, openTestBrowser, settled, type TestBrowser, type Visitor } from './visit';
-import { type Translate, translatorOf, untranslated } from './words';
+import { callApi, credentialsOf, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
+import { type Translate, translatorOf, untranslatedLines } from './words';
 
 export type Tongue = 'en' | 'de';
 export type Width = 'desktop' | 'phone';
@@ -123,7 +123,7 @@ async function dayOf({
       jobs += 1;
       try {
         await work();
-        await settled(page);
+        await waitUntilSettled(page);
         // A toast in the previous language disappears by itself.
         await expect
           .poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 })
@@ -144,7 +144,7 @@ async function dayOf({
       // An open menu traps the focus on phones.
       if (isPhone) await links.waitFor({ state: 'hidden' });
       await expect.poll(visitor.path).toBe(path);
-      await settled(page);
+      await waitUntilSettled(page);
     },
     async speak(language) {
       if (isPhone) await openMenu();
@@ -182,7 +182,7 @@ async function dayOf({
 
 async function wrongWith({ page, consoleErrors }: Visitor, tongue: Tongue): Promise<string> {
   const across = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const foreign = await untranslated(await page.locator('body').innerText(), tongue);
+  const foreign = await untranslatedLines(await page.locator('body').innerText(), tongue);
   return [
     ...(across > 0 ? [`wider than the screen by ${across} px`] : []),
     ...foreign.map((line) => `untranslated: ${line}`),

@@ -40,7 +40,7 @@ const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
 /** Bytes of a body just within the limit. */
 const room = 1_000_000;
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, index]));
-const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const nest = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ids = (count: number) => times(count, (index) => index + 1);
 
 /** Fields of calls beyond CRUD. */
@@ -67,7 +67,7 @@ const furtherFields = [
 const awkward = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
 
 /** All fields at once, each with an equal share of the body. */
-const filled = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
+const fill = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
   Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(room / fields.length))]));
 
 /** Bodies for a path; those of an entity fill its fields. */
@@ -77,25 +77,25 @@ export function hostileBodies(path: string): HostileBody[] {
   const declared: Record<string, Field> = entity?.fields ?? {};
   const fields = Object.keys(declared).length > 0 ? Object.keys(declared) : furtherFields;
   const texts = (sign: string) =>
-    filled(fields, (_, share) => sign.repeat(Math.floor((share - 20) / Buffer.byteLength(JSON.stringify(sign)))));
+    fill(fields, (_, share) => sign.repeat(Math.floor((share - 20) / Buffer.byteLength(JSON.stringify(sign)))));
   const lists = (length: number, item: unknown) =>
-    filled(fields, (_, share) =>
+    fill(fields, (_, share) =>
       times(Math.min(length, Math.floor((share - 20) / (JSON.stringify(item).length + 1))), () => item),
     );
   return [
     json('1,000 keys', () => keys(1000)),
     json('70,000 keys', () => keys(70_000)),
-    json('1,000 keys in every field', () => filled(fields, (_, share) => keys(Math.min(1000, Math.floor(share / 13))))),
+    json('1,000 keys in every field', () => fill(fields, (_, share) => keys(Math.min(1000, Math.floor(share / 13))))),
     json('fifty records of 1,000 keys in every field', () =>
-      filled(fields, (_, share) => times(50, () => keys(Math.min(1000, Math.floor(share / 50 / 13))))),
+      fill(fields, (_, share) => times(50, () => keys(Math.min(1000, Math.floor(share / 50 / 13))))),
     ),
-    json('32 levels', () => filled(fields, () => JSON.parse(nested(31)))),
-    text('half a million levels', () => nested(500_000)),
+    json('32 levels', () => fill(fields, () => JSON.parse(nest(31)))),
+    text('half a million levels', () => nest(500_000)),
     ...awkward.map((sign) => json(`long texts of ${sign}`, () => texts(sign))),
     json('long lists of numbers', () => lists(10_000, 1)),
     json('long lists of texts', () => lists(10_000, 'a,b')),
     json('1,000 references everywhere', () =>
-      filled(fields, () => ids(Math.min(1000, Math.floor(room / fields.length / 6)))),
+      fill(fields, () => ids(Math.min(1000, Math.floor(room / fields.length / 6)))),
     ),
     json('half a million entries', () => ({ ids: times(450_000, () => 1), data: { name: 'x' } })),
     json('10,000 ids', () => ({ ids: ids(10_000), data: { name: 'x', note: 'x' }, by: 'fleet_id' })),

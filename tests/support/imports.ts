@@ -42,17 +42,20 @@ export async function importFile(
     body,
     { 'content-type': `multipart/form-data; boundary=${boundary}` },
   );
-  return { ...sent, data: sent.status === 202 ? await rested(app, as, sent.body.data.id) : (sent.body.data as Import) };
+  return {
+    ...sent,
+    data: sent.status === 202 ? await waitUntilRest(app, as, sent.body.data.id) : (sent.body.data as Import),
+  };
 }
 
 /** Makes a call on an import and waits until it is idle again. */
 export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
   const answer = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
-  return { ...answer, data: answer.status === 202 ? await rested(app, as, id) : answer.body.data };
+  return { ...answer, data: answer.status === 202 ? await waitUntilRest(app, as, id) : answer.body.data };
 }
 
-export async function rested(app: TestApp, as: number | string, id: number): Promise<Import> {
+export async function waitUntilRest(app: TestApp, as: number | string, id: number): Promise<Import> {
   for (;;) {
     const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);
     if (status !== 200) throw new Error(text);

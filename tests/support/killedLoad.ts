@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 const [dataDir = '', machines, statements] = process.argv.slice(2);
 const db = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, log: pino({ level: 'silent' }) });
 let remaining = Number(statements);
-const counted = (tx: Queries): Queries =>
+const countStatements = (tx: Queries): Queries =>
   new Proxy(tx, {
     get: (target, name, receiver) => {
       remaining -= 1;
@@ -18,7 +18,7 @@ const counted = (tx: Queries): Queries =>
       return Reflect.get(target, name, receiver);
     },
   });
-const killed: Database = { ...db, transaction: (work) => db.transaction((tx) => work(counted(tx))) };
+const killed: Database = { ...db, transaction: (work) => db.transaction((tx) => work(countStatements(tx))) };
 await seedWholeDemo(killed, { machines: Number(machines) });
 console.log(`There were ${Number(statements) - remaining} statements.`);
 await db.close();

@@ -14,14 +14,14 @@ export function publish(
 ): Promise<'acknowledged' | 'closed'> {
   return new Promise((resolve) => {
     if (!client.connected) return resolve('closed');
-    const closed = () => resolve('closed');
-    client.setMaxListeners(0).once('close', closed);
+    const onClose = () => resolve('closed');
+    client.setMaxListeners(0).once('close', onClose);
     client.publish(
       topic,
       typeof message === 'string' ? message : JSON.stringify(message),
       { qos: 1, ...options },
       (error) => {
-        client.off('close', closed);
+        client.off('close', onClose);
         resolve(error ? 'closed' : 'acknowledged');
       },
     );

@@ -179,9 +179,9 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
       start = cut;
     }
   }
-  const rounded = (value: number) => Math.round(value * 1000) / 1000;
+  const round = (value: number) => Math.round(value * 1000) / 1000;
   return [...days.values()]
-    .map((sums) => ({ ...sums, area: rounded(sums.area), distance: rounded(sums.distance) }))
+    .map((sums) => ({ ...sums, area: round(sums.area), distance: round(sums.distance) }))
     .filter(({ day: _, ...sums }) => Object.values(sums).some((value) => value !== 0))
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 }

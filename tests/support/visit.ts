@@ -102,7 +102,7 @@ async function openVisitor(
   });
   const open = async (path: string) => {
     await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
-    await settled(page);
+    await waitUntilSettled(page);
   };
   const currentPath = () => page.url().replace(demoUrl(), '');
   return {
@@ -132,14 +132,14 @@ async function navigateWithin(page: Page, to: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, to);
   await page.locator('h1[data-left]').waitFor({ state: 'detached' });
-  await settled(page);
+  await waitUntilSettled(page);
 }
 
 /**
  * Waits until a heading is shown and nothing is loading. Live events keep a connection open, so the network is never
  * idle.
  */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });
 }

@@ -20,7 +20,7 @@ export async function translatorOf(language: Language): Promise<Translate> {
 }
 
 /** Lines that show a key instead of its text, or an English text to readers of another language. */
-export async function untranslated(text: string, language: Language): Promise<string[]> {
+export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
   const [english, own] = await Promise.all([textsOf('en'), textsOf(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);

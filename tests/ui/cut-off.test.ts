@@ -5,7 +5,7 @@ import { deleteMany } from '../../src/providers/bulk';
 import { downloadWithRowCount } from '../../src/providers/downloadWithRowCount';
 import { api, download } from '../../src/providers/http';
 
-const cut = () => {
+const cutOffResponse = () => {
   let isBegun = false;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -15,7 +15,7 @@ const cut = () => {
     },
   });
 };
-beforeEach(() => void vi.stubGlobal('fetch', async () => new Response(cut(), { status: 200 })));
+beforeEach(() => void vi.stubGlobal('fetch', async () => new Response(cutOffResponse(), { status: 200 })));
 afterEach(() => void vi.unstubAllGlobals());
 
 const { signal } = new AbortController();

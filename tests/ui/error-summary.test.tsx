@@ -27,14 +27,14 @@ vi.mock('../../src/providers/auth', async (original) => ({
   can: () => true,
 }));
 
-const refused = (errors: Record<string, string>) => new HttpError('Unprocessable', 422, { errors });
+const refusal = (errors: Record<string, string>) => new HttpError('Unprocessable', 422, { errors });
 const problemsAt = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, `wrong ${path}`]));
 let problems: Record<string, string> = {};
 const rows = async () => ({ data: [], total: 0 });
 const provider = {
   getList: rows,
   getMany: rows,
-  create: () => Promise.reject(refused(problems)),
+  create: () => Promise.reject(refusal(problems)),
 } as unknown as DataProvider;
 
 function open(form: ReactElement) {
@@ -82,7 +82,7 @@ test.each(
 )('problems of %s lead to their fields', async (_, entity) => {
   const names = namesOf(entity);
   const [hidden, ...visible] = names as [string, ...string[]];
-  const save = () => Promise.reject(refused(problemsAt([...names, 'nothing.at_all'])));
+  const save = () => Promise.reject(refusal(problemsAt([...names, 'nothing.at_all'])));
   open(<EntityForm entity={entity} names={visible} values={blankOf(entity, visible)} save={save} onCancel={vi.fn()} />);
   const summary = await submit();
   expect(summary.textContent).toContain(`wrong ${hidden}`);
@@ -110,7 +110,7 @@ test('problems inside a list lead to their part, those of a part without an id t
   const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
   const focused = [];
   for (const path of paths) {
-    const save = () => Promise.reject(refused(problemsAt([path])));
+    const save = () => Promise.reject(refusal(problemsAt([path])));
     open(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
     focused.push(focusedBy(await submit(), path));
     cleanup();
@@ -121,7 +121,7 @@ test('problems inside a list lead to their part, those of a part without an id t
 test('a problem of opening hours leads to the day or time that is wrong', async () => {
   const week = Object.fromEntries(weekdayCodes.map((day) => [day, [{ from: '08:00', to: '18:00' }]]));
   const opening_hours = { note: null, holidays: null, exceptions: [], week: { ...week, tu: [{ from: '8', to: '' }] } };
-  const save = () => Promise.reject(refused(problemsAt(['opening_hours.week.tu.0'])));
+  const save = () => Promise.reject(refusal(problemsAt(['opening_hours.week.tu.0'])));
   const names = ['opening_hours'];
   open(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
   const summary = await submit();

@@ -27,7 +27,7 @@ function numbers(seed: number): (below: number) => number {
 const rounds = Array.from({ length: 200 }, (_, seed) => numbers(seed + 1));
 const samplesOf = (random: (below: number) => number): Sample[] =>
   Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
-const shuffled = <T>(list: readonly T[], random: (below: number) => number) =>
+const shuffle = <T>(list: readonly T[], random: (below: number) => number) =>
   list
     .map((item) => ({ item, key: random(1e9) }))
     .sort((a, b) => a.key - b.key)
@@ -46,7 +46,7 @@ describe('stretches', () => {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
       expect(isOrdered(intervals)).toBe(true);
-      expect(fromSamples(shuffled([...samples, ...samples], random))).toEqual(intervals);
+      expect(fromSamples(shuffle([...samples, ...samples], random))).toEqual(intervals);
     }
   });
 
@@ -128,7 +128,7 @@ describe('firings', () => {
       }
       const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);
       expect(
-        shape(groupFirings(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
+        shape(groupFirings(shuffle(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
       ).toEqual(shape(groups).sort());
     }
   });
@@ -277,8 +277,8 @@ describe('webhooks reach the internet and nothing else', () => {
 
   test('takes names of the internet, and hosts that are allowed, with their port if it is named', () => {
     expect(webhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
-    const allowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
-    expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(allowed)).toEqual([
+    const isAllowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
+    expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(isAllowed)).toEqual([
       true,
       true,
       true,

@@ -29,7 +29,7 @@ const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'tracker
 beforeEach(() => session.set({ t: 't', ut: token(listing) }));
 
 const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
-const written = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
+const writeFilters = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
 const read = (filters: Filters) => readConditions(machines, filters);
 
 describe('Conditions', () => {
@@ -49,7 +49,7 @@ describe('Conditions', () => {
     [{ path: 'next_service_due', operator: 'next', values: ['30'] }, { next_service_due: ['>=0d', '<=30d'] }],
     [{ path: 'last_seen', operator: 'older', values: ['14'] }, { last_seen: ['<-14d'] }],
   ])('%j is %j, and back', (condition, filters) => {
-    expect(written([condition])).toEqual(filters);
+    expect(writeFilters([condition])).toEqual(filters);
     expect(read(filters)).toEqual([condition]);
   });
 
@@ -58,8 +58,8 @@ describe('Conditions', () => {
       { path: 'battery', operator: 'more', values: ['10'] },
       { path: 'battery', operator: 'less', values: ['80'] },
     ];
-    expect(written(two)).toEqual({ battery: ['>10', '<80'] });
-    expect(read(written(two))).toEqual(two);
+    expect(writeFilters(two)).toEqual({ battery: ['>10', '<80'] });
+    expect(read(writeFilters(two))).toEqual(two);
   });
 
   test('of groups come last and together, alternatives with all their conditions', () => {
@@ -83,7 +83,7 @@ describe('Conditions', () => {
     expect(nextAlternative(conditions)).toBe('any.2.0');
     expect(nextAlternative(conditions, 'any.0')).toBe('any.0.2');
     expect(nextAlternative([])).toBe('any.0.0');
-    expect(sorted(written(conditions))).toEqual(sorted(filters));
+    expect(sortValues(writeFilters(conditions))).toEqual(sortValues(filters));
   });
 
   test('on the same field are alternatives of a group without excluding each other', () => {
@@ -118,7 +118,7 @@ describe('Conditions', () => {
       { 'status.is': ['x'] },
     ] as Filters[]) {
       expect(read(filters).map(({ operator }) => operator)).toEqual(['other']);
-      expect(written(read(filters))).toEqual(filters);
+      expect(writeFilters(read(filters))).toEqual(filters);
     }
   });
 
@@ -197,7 +197,7 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path
   }),
 );
 
-const sorted = (filters: Filters) =>
+const sortValues = (filters: Filters) =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]),
   );
@@ -211,10 +211,10 @@ test('whatever is put together comes back out of the address, and out of a query
   fc.assert(
     fc.property(fc.array(placed, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
-      const filters = written(conditions);
+      const filters = writeFilters(conditions);
       const reread = read(filters);
       expect(reread.every(({ operator }) => operator !== 'other')).toBe(true);
-      expect(sorted(written(reread))).toEqual(sorted(filters));
+      expect(sortValues(writeFilters(reread))).toEqual(sortValues(filters));
       const input = filterOf(machines, filters);
       expect(readListQuery(printListQuery({ filter: input })).filter).toEqual(input);
     }),

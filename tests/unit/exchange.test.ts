@@ -153,11 +153,11 @@ describe('Exported files', () => {
     for await (const _ of printXlsx({ name: 'A', head: ['H'], batches: endless() })) break;
     for await (const bytes of printXlsx({ name: 'A', head: ['H'], batches: endless() })) if (bytes.length > 1000) break;
     await expect.poll(() => hasEnded).toBe(true);
-    async function* failing() {
+    async function* failAfterFirst() {
       yield [['a']];
       throw new Error('The database is away.');
     }
-    await expect(bytesOf(printXlsx({ name: 'A', head: ['H'], batches: failing() }))).rejects.toThrow('away');
+    await expect(bytesOf(printXlsx({ name: 'A', head: ['H'], batches: failAfterFirst() }))).rejects.toThrow('away');
   });
 });
 

@@ -58,15 +58,15 @@ describe('A form', () => {
     ]);
   });
   it('requires fields depending on other values', () => {
-    const needed = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
-    const missing = (values: object) => [
-      ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys(),
+    const neededFields = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
+    const missingFields = (values: object) => [
+      ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed: neededFields }).keys(),
     ];
-    expect([missing({}), missing({ city: 'Kiel' }), missing({ city: 'Kiel', contact_name: 'Jo' })]).toEqual([
-      [],
-      ['contact_name'],
-      [],
-    ]);
+    expect([
+      missingFields({}),
+      missingFields({ city: 'Kiel' }),
+      missingFields({ city: 'Kiel', contact_name: 'Jo' }),
+    ]).toEqual([[], ['contact_name'], []]);
   });
   it('knows that a custom type stands for a machine type', () => {
     const fieldNames = ['type_id', 'custom_type'];

@@ -13,12 +13,12 @@ const event: CalendarEvent = {
   url: 'https://example.com/machines/7',
 };
 const write = (events: readonly CalendarEvent[], name = 'Services due') => printIcs({ name, language: 'en', events });
-const unfolded = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n');
-const unescaped = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+const unfoldLines = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n');
+const unescape_ = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 
 describe('a calendar', () => {
   test('has whole days, each with its id, stamp and words', () => {
-    const lines = unfolded(write([event]));
+    const lines = unfoldLines(write([event]));
     expect(lines.slice(0, 5)).toEqual([
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -53,8 +53,8 @@ describe('a calendar', () => {
           expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
           const plain = (raw: string) => raw.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
           const read = (name: string) =>
-            unescaped(
-              unfolded(text)
+            unescape_(
+              unfoldLines(text)
                 .find((line) => line.startsWith(`${name}:`))
                 ?.slice(name.length + 1) ?? '',
             );

@@ -24,7 +24,7 @@ const rowsOf = (table: ImportTable) => {
 };
 const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, manner = {}) =>
   parseCell(cell, { entity: registry.machines, name, manner });
-const refused = (work: () => unknown) => {
+const refusalOf = (work: () => unknown) => {
   try {
     return work();
   } catch (error) {
@@ -67,7 +67,7 @@ describe('the text of a csv file', () => {
       'one\r\ntwo',
       'say "hi"',
     ]);
-    expect(refused(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
+    expect(refusalOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
   test('loses the apostrophe of our export and nothing else', () => {
@@ -198,7 +198,7 @@ describe('a workbook of several sheets', () => {
 });
 
 /** The same zip file of one part that says another size of itself, in the directory and beside it. */
-function claiming(size: number, zip: Uint8Array): Uint8Array {
+function withClaimedSize(size: number, zip: Uint8Array): Uint8Array {
   const bytes = Buffer.from(zip);
   for (const [mark, place] of [
     ['PK\x03\x04', 22],
@@ -221,27 +221,27 @@ describe('a file that means harm', () => {
   });
 
   test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
-    const bomb = claiming(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
-    expect(refused(() => importFileKind(bomb))).toBe('import_too_large');
+    const bomb = withClaimedSize(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
+    expect(refusalOf(() => importFileKind(bomb))).toBe('import_too_large');
     const many = zipSync(
       Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])),
     );
-    expect(refused(() => importFileKind(many))).toBe('import_too_large');
-    expect(refused(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
+    expect(refusalOf(() => importFileKind(many))).toBe('import_too_large');
+    expect(refusalOf(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
   test('is unpacked no further than its parts announce', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
     for (const size of [0, 1000])
-      expect(refused(() => readWorkbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
+      expect(refusalOf(() => readWorkbookTable(withClaimedSize(size, bytes), 'xlsx', {}))).toBe('import_damaged');
   });
 
   test('is an old workbook whatever case its name has', () => {
-    const named = (name: string) =>
+    const fileNamed = (name: string) =>
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
-    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => importFileKind(named(name)))).toEqual(
-      ['xls', 'xls', 'xls', 'xls', undefined],
-    );
+    expect(
+      ['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => importFileKind(fileNamed(name))),
+    ).toEqual(['xls', 'xls', 'xls', 'xls', undefined]);
   });
 
   test('is refused when it is encrypted', () => {
@@ -250,7 +250,7 @@ describe('a file that means harm', () => {
       Buffer.alloc(600),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ]);
-    expect(refused(() => importFileKind(encrypted))).toBe('import_encrypted');
+    expect(refusalOf(() => importFileKind(encrypted))).toBe('import_encrypted');
   });
 
   test('is read no further when one long text stands in many cells', () => {
@@ -265,28 +265,28 @@ describe('a file that means harm', () => {
       formulas: () => 0,
       each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
     };
-    expect(refused(() => surveyTable(many))).toBe('import_too_large');
+    expect(refusalOf(() => surveyTable(many))).toBe('import_too_large');
   });
 
   test('is refused when it is wider or longer than any table', () => {
     expect(
-      refused(() =>
+      refusalOf(() =>
         surveyTable(
           readCsvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {}),
         ),
       ),
     ).toBe('import_columns');
-    expect(refused(() => surveyTable(readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe(
+    expect(refusalOf(() => surveyTable(readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe(
       'import_rows',
     );
-    expect(refused(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
+    expect(refusalOf(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
 
   test('is refused earlier on the embedded database, with the way out', () => {
     const limit = rowLimitOf('pglite');
     const rows = (count: number) => readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
     expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
-    expect(refused(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
+    expect(refusalOf(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
       expect(refusalText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
   });

@@ -8,24 +8,24 @@ import { bulkActionsOf, idsBetween } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
 import { session } from '../../src/providers/session';
 
-const holding = (...permissions: string[]) =>
+const signInWith = (...permissions: string[]) =>
   session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });
 const names = (entity: (typeof entities)[number]) => availableColumns(entity).map(({ name }) => name);
 
-beforeEach(() => holding('machines.list', 'fleets.list'));
+beforeEach(() => signInWith('machines.list', 'fleets.list'));
 
 describe('Columns', () => {
   it.each(
     entities.map((entity) => [entity.name, entity] as const),
   )('%s begins with the declared ones that the reader sees', (_, entity) => {
-    holding(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
+    signInWith(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
     expect(names(entity).slice(0, entity.list.columns.length)).toEqual([...entity.list.columns]);
     expect(new Set(names(entity)).size).toBe(names(entity).length);
     expect(names(entity)).toContain(identityOf(entity, entity.list.columns));
   });
   it('omit fields that the reader may not see', () => {
     expect(names(machines)).not.toContain('price');
-    holding('machines.finance');
+    signInWith('machines.finance');
     expect(names(machines)).toContain('price');
   });
   it('count the rows that the reader may list', () => {
@@ -70,13 +70,13 @@ describe('The request of a page', () => {
 
 describe('The request of a form', () => {
   it('is everything that may be written', () => {
-    holding('machines.edit');
+    signInWith('machines.edit');
     expect(writableOf(machines, 'edit')).toContain('serial_number');
     expect(writableOf(machines, 'edit')).not.toContain('status');
     expect(writableOf(machines, 'edit')).not.toContain('price');
   });
   it('is one field for those who may change just that', () => {
-    holding('machines.note');
+    signInWith('machines.note');
     expect(writableOf(machines, 'edit')).toEqual(['note']);
     expect(writableOf(machines, 'create')).toEqual([]);
   });
@@ -104,13 +104,13 @@ describe('Chosen rows', () => {
   it('offer nothing, so that none can be chosen, to somebody who may only look at them', () =>
     expect(bulkActionsOf(machines, false)).toEqual([]));
   it('can be changed, exported and deleted as far as the reader may', () => {
-    holding('machines.list', 'machines.export', 'machines.edit');
+    signInWith('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, false)).toEqual(['edit', 'export']);
   });
   it('can be exported and restored from the bin, by those who may', () => {
-    holding('machines.list', 'machines.export', 'machines.edit', 'machines.delete');
+    signInWith('machines.list', 'machines.export', 'machines.edit', 'machines.delete');
     expect(bulkActionsOf(machines, true)).toEqual(['restore', 'export']);
-    holding('machines.list', 'machines.export', 'machines.edit');
+    signInWith('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, true)).toEqual(['export']);
   });
 });

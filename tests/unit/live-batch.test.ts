@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { NumberedEvent } from '../../server/context/eventBus';
 import { newestValues } from '../../server/realtime/eventBatch';
 
-const updated = (eventId: number, id: number, payload?: Record<string, unknown>): NumberedEvent => ({
+const updatedEvent = (eventId: number, id: number, payload?: Record<string, unknown>): NumberedEvent => ({
   eventId,
   entity: 'machines',
   id,
@@ -15,24 +15,29 @@ const updated = (eventId: number, id: number, payload?: Record<string, unknown>)
 describe('updates of one round', () => {
   test('of one row become one with the newest values, in the place of the last', () => {
     const events = [
-      updated(1, 7, { battery: 50, status: 'Cleaning' }),
-      updated(2, 8, { battery: 9 }),
-      updated(3, 7, { battery: 49 }),
+      updatedEvent(1, 7, { battery: 50, status: 'Cleaning' }),
+      updatedEvent(2, 8, { battery: 9 }),
+      updatedEvent(3, 7, { battery: 49 }),
     ];
     expect(newestValues(events)).toEqual([
-      updated(2, 8, { battery: 9 }),
-      updated(3, 7, { battery: 49, status: 'Cleaning' }),
+      updatedEvent(2, 8, { battery: 9 }),
+      updatedEvent(3, 7, { battery: 49, status: 'Cleaning' }),
     ]);
   });
 
   test('without values ask to read again, and stay beside those with values', () => {
-    const events = [updated(1, 7), updated(2, 7, { battery: 49 }), updated(3, 7, {}), updated(4, 7, { battery: 48 })];
-    expect(newestValues(events)).toEqual([updated(3, 7, {}), updated(4, 7, { battery: 48 })]);
+    const events = [
+      updatedEvent(1, 7),
+      updatedEvent(2, 7, { battery: 49 }),
+      updatedEvent(3, 7, {}),
+      updatedEvent(4, 7, { battery: 48 }),
+    ];
+    expect(newestValues(events)).toEqual([updatedEvent(3, 7, {}), updatedEvent(4, 7, { battery: 48 })]);
   });
 
   test('are not carried over a creation or a deletion', () => {
     const deletion: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
-    const events = [updated(1, 7, { battery: 50 }), deletion, updated(3, 7, { status: 'Parked' })];
+    const events = [updatedEvent(1, 7, { battery: 50 }), deletion, updatedEvent(3, 7, { status: 'Parked' })];
     expect(newestValues(events)).toEqual(events);
   });
 
@@ -50,7 +55,7 @@ describe('updates of one round', () => {
         nil: undefined,
       }),
     });
-    const applied = (events: readonly NumberedEvent[]) => {
+    const applyEvents = (events: readonly NumberedEvent[]) => {
       const rows = new Map<number, { values: Record<string, unknown>; readAgain: boolean; last: number }>();
       for (const { id, type, payload, eventId } of events) {
         const row = (type === 'updated' && rows.get(id)) || { values: {}, readAgain: false, last: 0 };
@@ -67,7 +72,7 @@ describe('updates of one round', () => {
       fc.property(fc.array(event, { maxLength: 30 }), (list) => {
         const events = list.map((one, index): NumberedEvent => ({ ...one, entity: 'machines', eventId: index + 1 }));
         const merged = newestValues(events);
-        expect(applied(merged)).toEqual(applied(events));
+        expect(applyEvents(merged)).toEqual(applyEvents(events));
         const ids = merged.map(({ eventId }) => eventId);
         expect(ids).toEqual([...ids].sort((a, b) => a - b));
       }),

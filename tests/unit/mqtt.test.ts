@@ -87,7 +87,7 @@ describe('the size of packets', () => {
     } while (rest > 0);
     return Buffer.concat([Buffer.from(header), Buffer.alloc(length, 0xff)]);
   };
-  const cut = (bytes: Buffer, sizes: readonly number[]) => {
+  const cutInto = (bytes: Buffer, sizes: readonly number[]) => {
     const parts: Buffer[] = [];
     for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
       const size = sizes[turn % sizes.length] as number;
@@ -104,7 +104,7 @@ describe('the size of packets', () => {
         fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 5 }),
         (lengths, sizes) => {
           const isWithin = sizeWatch(200);
-          const fits = cut(Buffer.concat(lengths.map(packet)), sizes).every(isWithin);
+          const fits = cutInto(Buffer.concat(lengths.map(packet)), sizes).every(isWithin);
           expect(fits).toBe(lengths.every((length) => length <= 200));
         },
       ),

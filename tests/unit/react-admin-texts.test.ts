@@ -15,7 +15,7 @@ const fr = await loadReactAdmin('fr');
 /** French is set with its own spaces and apostrophes, which makes no text another one. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
-const comparing = (ours: object, floor: object) => {
+const compareTexts = (ours: object, floor: object) => {
   const below = new Map(flatTexts(floor));
   const both = flatTexts(ours).filter(([key]) => below.has(key));
   const isSame = ([key, text]: [string, string]) => plain(below.get(key) as string) === plain(text);
@@ -53,7 +53,7 @@ describe.each([
 });
 
 test('of German these are the package’s, all others ours', () => {
-  const { taken, left } = comparing(de, german);
+  const { taken, left } = compareTexts(de, german);
   // Its older name for the way to the previous page.
   expect(left).toEqual(['ra.navigation.prev']);
   expect(taken).toMatchInlineSnapshot(`
@@ -94,7 +94,7 @@ test('of German these are the package’s, all others ours', () => {
 });
 
 test('of French these are ours, all others the package’s', () => {
-  const { reworded, added, left } = comparing(fr, french);
+  const { reworded, added, left } = compareTexts(fr, french);
   expect(left).toEqual([]);
   expect({ reworded, added }).toMatchInlineSnapshot(`
     {

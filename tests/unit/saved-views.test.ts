@@ -17,22 +17,22 @@ const snapshot: ListSnapshot = {
   widths: { status: 120 },
   view: 'map',
 };
-const saved = (values: Partial<SavedView> = {}) =>
+const savedView = (values: Partial<SavedView> = {}) =>
   ({ id: 1, name: 'Idle', ...keptOf(machines, snapshot), ...values }) as SavedView;
 
 describe('a saved view', () => {
   test('stores a list in its dialect and restores it unchanged', () => {
-    expect(saved()).toMatchObject({
+    expect(savedView()).toMatchObject({
       resource: 'machines',
       columns: ['serial_number', 'status'],
       widths: ['status:120'],
       layout: 'map',
     });
-    expect(listSnapshotOf(machines, saved(), [])).toEqual(snapshot);
+    expect(listSnapshotOf(machines, savedView(), [])).toEqual(snapshot);
   });
 
   test('is recognised while the list stands so, and no longer when anything differs', () => {
-    expect(matchesView(machines, saved(), snapshot)).toBe(true);
+    expect(matchesView(machines, savedView(), snapshot)).toBe(true);
     const others: Partial<ListSnapshot>[] = [
       { perPage: 10 },
       { view: undefined },
@@ -42,11 +42,11 @@ describe('a saved view', () => {
       { widths: { status: 121 } },
       { sort: { field: 'id', order: 'ASC' as const } },
     ];
-    for (const changed of others) expect(matchesView(machines, saved(), { ...snapshot, ...changed })).toBe(false);
+    for (const changed of others) expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
   });
 
   test('without columns or query leaves the columns at hand and the declared order', () => {
-    const plain = listSnapshotOf(machines, saved({ query: null, columns: [], widths: [], layout: 'table' }), [
+    const plain = listSnapshotOf(machines, savedView({ query: null, columns: [], widths: [], layout: 'table' }), [
       'status',
     ]);
     expect(plain).toEqual({

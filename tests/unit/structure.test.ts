@@ -41,13 +41,13 @@ const walls: { name: string; from: RegExp; never: RegExp }[] = [
   { name: 'nothing of the product imports tests', from: /^(locales|schema|server|demo|src)\//, never: /^tests\// },
 ];
 
-const crossed = ({ from, never }: (typeof walls)[number]) =>
+const forbiddenImports = ({ from, never }: (typeof walls)[number]) =>
   sources
     .filter(({ path }) => from.test(path))
     .flatMap(({ path, imports }) => imports.filter((to) => never.test(to)).map((to) => `${path} → ${to}`));
 
 describe('imports', () => {
-  for (const wall of walls) test(wall.name, () => expect(crossed(wall)).toEqual([]));
+  for (const wall of walls) test(wall.name, () => expect(forbiddenImports(wall)).toEqual([]));
 
   test('the folder of one resource does not import the folder of another', () => {
     const folderOf = (path: string) =>

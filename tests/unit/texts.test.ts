@@ -281,9 +281,9 @@ test('English-only API messages are shown in the reader’s language', () => {
 });
 
 test('Polish counts in its three forms', () => {
-  const counted = (count: number) =>
+  const countText = (count: number) =>
     Polyglot.transformPhrase(textsOf('pl').get('resources.machines.counted') as string, { smart_count: count }, 'pl');
-  expect([0, 1, 2, 5, 12, 22, 112, 1502].map(counted)).toEqual([
+  expect([0, 1, 2, 5, 12, 22, 112, 1502].map(countText)).toEqual([
     ...['0 maszyn', '1 maszyna', '2 maszyny', '5 maszyn', '12 maszyn', '22 maszyny', '112 maszyn', '1502 maszyny'],
   ]);
   expect(textsOf('pl').get('resources.machines.name')).toBe('Maszyna |||| Maszyny |||| maszyn');
@@ -342,14 +342,14 @@ describe('texts in the interface', () => {
     const patterns = [...new Set([...code.matchAll(/`([a-z_.]+)\$\{/g)].map(([, start = '']) => start))].filter(
       (start) => start.includes('.'),
     );
-    const built = (key: string) =>
+    const isBuilt = (key: string) =>
       patterns.some(
         (start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere),
       );
-    const named = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
+    const isNamed = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
     const own = new Set(Object.keys(readTexts('en', 'ui')));
     expect(
-      [...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !named(key) && !built(key)),
+      [...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !isNamed(key) && !isBuilt(key)),
     ).toEqual([]);
   });
 });

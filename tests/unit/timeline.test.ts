@@ -16,7 +16,7 @@ import {
 const start = Date.UTC(2026, 2, 28);
 const at = (seconds: number) => new Date(start + seconds * 1000);
 
-const seen = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
+const anyObservation = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   fc.record({
     at: fc.integer({ min: 0, max: range * 1000 }).map((ms) => new Date(start + ms)),
     kind: fc.constantFrom('message', 'state'),
@@ -28,12 +28,12 @@ const seen = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   }) as fc.Arbitrary<TimelineObservation>;
 
 /** As the database keeps them: one of the same time and kind. */
-const retained = (range?: number) =>
-  fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
+const anyObservations = (range?: number) =>
+  fc.uniqueArray(anyObservation(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
 /** Nobody has set a limit. */
-const unlimited = (now: Date): Clock => ({ now, limits: [] });
+const clockAt = (now: Date): Clock => ({ now, limits: [] });
 
 /** What the database would answer for each new observation: its neighbours among all that are there. */
 function neighbours(
@@ -51,8 +51,8 @@ function neighbours(
 describe('the timeline of a machine', () => {
   it('has no hole and no overlap, begins with the first observation and stays open', () => {
     fc.assert(
-      fc.property(fc.array(seen(), { minLength: 1 }), now, (all, clock) => {
-        const segments = timeline(all, unlimited(clock));
+      fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (all, clock) => {
+        const segments = timeline(all, clockAt(clock));
         expect(segments[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
         expect(segments.at(-1)?.to).toBeNull();
         for (const [index, segment] of segments.entries()) {
@@ -66,7 +66,7 @@ describe('the timeline of a machine', () => {
   it('is the same for any order of arrival and any duplicates', () => {
     fc.assert(
       fc.property(
-        fc.array(seen(500), { minLength: 1, maxLength: 40 }),
+        fc.array(anyObservation(500), { minLength: 1, maxLength: 40 }),
         fc.infiniteStream(fc.nat()),
         now,
         (all, picks, clock) => {
@@ -77,9 +77,9 @@ describe('the timeline of a machine', () => {
           expect(
             timeline(
               shuffled.map(({ one }) => one),
-              unlimited(clock),
+              clockAt(clock),
             ),
-          ).toEqual(timeline(all, unlimited(clock)));
+          ).toEqual(timeline(all, clockAt(clock)));
         },
       ),
     );
@@ -87,15 +87,15 @@ describe('the timeline of a machine', () => {
 
   it('rebuilt batch by batch equals one built from scratch', () => {
     fc.assert(
-      fc.property(retained(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
+      fc.property(anyObservations(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
         const present: TimelineObservation[] = [];
         let segments: Segment[] = [];
         const waiting = [...all];
         for (let turn = 0; waiting.length > 0; turn += 1) {
           const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
           present.push(...news);
-          segments = rebuildAround(segments, neighbours(present, news), unlimited(clock));
-          expect(segments).toEqual(timeline(present, unlimited(clock)));
+          segments = rebuildAround(segments, neighbours(present, news), clockAt(clock));
+          expect(segments).toEqual(timeline(present, clockAt(clock)));
         }
       }),
       { numRuns: 300 },
@@ -123,8 +123,8 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const rowsBefore = timeline(all, unlimited(at(200)));
-    const rebuilt = rebuildAround(rowsBefore, neighbours([...all, late], [late]), unlimited(at(200)));
+    const rowsBefore = timeline(all, clockAt(at(200)));
+    const rebuilt = rebuildAround(rowsBefore, neighbours([...all, late], [late]), clockAt(at(200)));
     expect(
       rebuilt.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
     ).toEqual([
@@ -146,8 +146,8 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    expect(timeline([one], unlimited(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
-    expect(timeline([one], unlimited(at(600)))).toEqual([
+    expect(timeline([one], clockAt(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([one], clockAt(at(600)))).toEqual([
       {
         from: start / 1000,
         to: start / 1000 + 600,
@@ -158,11 +158,9 @@ describe('the timeline of a machine', () => {
       },
       { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
     ]);
-    expect(timeline([one, { ...one, at: at(600) }], unlimited(at(601))).map(({ state }) => state)).toEqual([
-      'Cleaning',
-    ]);
+    expect(timeline([one, { ...one, at: at(600) }], clockAt(at(601))).map(({ state }) => state)).toEqual(['Cleaning']);
     expect(
-      timeline([one, { ...one, at: at(601) }], unlimited(at(602))).map(({ state, from, to }) => [
+      timeline([one, { ...one, at: at(601) }], clockAt(at(602))).map(({ state, from, to }) => [
         state,
         from - start / 1000,
         to && to - start / 1000,
@@ -214,7 +212,7 @@ describe('the timeline of a machine', () => {
 
   it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
-    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(retained(4000), limit) });
+    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(anyObservations(4000), limit) });
     fc.assert(
       fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
         const present: TimelineObservation[] = [];

@@ -49,7 +49,7 @@ const v3 = (fields: object = {}) => ({
   mobileRobotPosition: { x: 12.5, y: -3, theta: 0.5, mapId: 'ground', localized: true },
   ...fields,
 });
-const running = (actionType: string, actionStatus = 'RUNNING') => [{ actionId: 'a1', actionType, actionStatus }];
+const runningAction = (actionType: string, actionStatus = 'RUNNING') => [{ actionId: 'a1', actionType, actionStatus }];
 const drivingTo = (...nodes: string[]) => ({
   driving: true,
   orderId: 'o1',
@@ -100,35 +100,39 @@ describe.each([
     ],
     [
       'drives with an action of its order left',
-      { ...drivingTo(), actionStates: running('drop', 'WAITING') },
+      { ...drivingTo(), actionStates: runningAction('drop', 'WAITING') },
       'Cleaning',
     ],
     ['drives to the charger after its order, which it keeps', drivingTo(), 'Online'],
-    ['drives after its last action', { ...drivingTo(), actionStates: running('startCleaning', 'FINISHED') }, 'Online'],
     [
-      'drives after an action that failed',
-      { ...drivingTo(), actionStates: running('startCleaning', 'FAILED') },
+      'drives after its last action',
+      { ...drivingTo(), actionStates: runningAction('startCleaning', 'FINISHED') },
       'Online',
     ],
-    ['drives with an action of another kind', { ...drivingTo('n1'), actionStates: running('drop') }, 'Online'],
+    [
+      'drives after an action that failed',
+      { ...drivingTo(), actionStates: runningAction('startCleaning', 'FAILED') },
+      'Online',
+    ],
+    ['drives with an action of another kind', { ...drivingTo('n1'), actionStates: runningAction('drop') }, 'Online'],
     [
       'drives and cleans, with an action of another kind beside',
-      { ...drivingTo('n1'), actionStates: [...running('drop'), ...running('startCleaning')] },
+      { ...drivingTo('n1'), actionStates: [...runningAction('drop'), ...runningAction('startCleaning')] },
       'Cleaning',
     ],
     ['is on its way without a number of its order', { ...drivingTo('n1'), orderId: '' }, 'Online'],
     ['stands with nodes left', { ...drivingTo('n1'), driving: false }, 'Parked'],
     ['drives without one', { driving: true }, 'Online'],
     ['drives by hand', { ...drivingTo('n1'), operatingMode: 'MANUAL' }, 'Online'],
-    ['cleans on the spot', { actionStates: running('startCleaning') }, 'Cleaning'],
+    ['cleans on the spot', { actionStates: runningAction('startCleaning') }, 'Cleaning'],
     [
       'cleans, spelt otherwise',
-      { actionStates: running('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' },
+      { actionStates: runningAction('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' },
       'Cleaning',
     ],
-    ['cleans by hand', { actionStates: running('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
-    ['does something else', { actionStates: running('beep') }, 'Parked'],
-    ['has cleaned', { actionStates: running('startCleaning', 'FINISHED') }, 'Parked'],
+    ['cleans by hand', { actionStates: runningAction('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
+    ['does something else', { actionStates: runningAction('beep') }, 'Parked'],
+    ['has cleaned', { actionStates: runningAction('startCleaning', 'FINISHED') }, 'Parked'],
     ['is serviced', { operatingMode: 'SERVICE' }, 'Online'],
     ['starts up', { operatingMode: 'STARTUP' }, 'Online'],
   ])('of a machine that %s', (_what, fields, expected) => {
@@ -169,7 +173,7 @@ describe.each([
 
 test('actions on zones and instant actions clean, too', () => {
   for (const list of ['instantActionStates', 'zoneActionStates'])
-    expect(read(v3({ [list]: running('sweep') })).state).toBe('Cleaning');
+    expect(read(v3({ [list]: runningAction('sweep') })).state).toBe('Cleaning');
 });
 
 test.each([

@@ -56,7 +56,7 @@ const forged: Record<Kind, (field: Field) => unknown> = {
 };
 const forgedFields = (fields: Record<string, Field>) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forged[field.kind](field)]));
-const named = (entity: { fields: Record<string, Field> }, which: (field: Field, name: string) => boolean) =>
+const fieldsWhere = (entity: { fields: Record<string, Field> }, which: (field: Field, name: string) => boolean) =>
   Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => which(field, name)));
 
 const rowOf = async (name: string, id: number) =>
@@ -76,7 +76,7 @@ const fresh = (name: EntityName) =>
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
 )('$name', ({ name, entity }) => {
-  const readOnly = named(entity, ({ write }) => write === false);
+  const readOnly = fieldsWhere(entity, ({ write }) => write === false);
 
   test('fields written by the server only are ignored in requests', async () => {
     const id = await fresh(name);
@@ -147,7 +147,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
   const stateBefore = await rowOf(name, id);
   const theirs = editableBy(role, entity);
   const others = forgedFields(
-    named(
+    fieldsWhere(
       entity,
       ({ write }, field) => write !== false && !theirs.includes(field) && !hiddenFrom(role, entity).includes(field),
     ),
@@ -168,7 +168,7 @@ test.each([
   const id = world.users[role];
   const users = entities.find(({ name }) => name === 'users');
   const others = forgedFields(
-    named(
+    fieldsWhere(
       { fields: users?.fields ?? {} },
       ({ write }, field) => write !== false && !userHooks.own?.fields.includes(field),
     ),

@@ -146,7 +146,7 @@ async function faultOf(attack: Attack): Promise<string | undefined> {
 }
 
 /** A row of the north for the ids in a path. */
-function filled(path: string): string {
+function fillPath(path: string): string {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const { north } = world;
   const rows: Record<string, number | undefined> = {
@@ -206,7 +206,7 @@ describe.each(groups)('calls do not block each other $name', ({ methods }) => {
     const faults: string[] = [];
     let nth = 0;
     for (const [place, { method, path }] of routes.entries()) {
-      const address = filled(path);
+      const address = fillPath(path);
       const attacks =
         method === 'GET'
           ? hostileQueries(path).map((query) => ({ path: `${address}?${query}` }))

@@ -45,7 +45,7 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
   });
 }
 /** Whether anything of that name lies on the disk near the data. */
-const escaped = () =>
+const findEscaped = () =>
   [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
     readdirSync(folder).some((file) => file.includes('escape')),
   );
@@ -66,7 +66,7 @@ describe('a file with a path in its name', () => {
         expect.not.stringMatching(/[\r\n\\]|filename="[^"]*\//),
       ]);
     }
-    expect(escaped()).toBe(false);
+    expect(findEscaped()).toBe(false);
   });
 
   test('as a picture, or to be imported, is stored where the server decides', async () => {
@@ -87,7 +87,7 @@ describe('a file with a path in its name', () => {
       expect(data.state).toBe('checked');
     }
     expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(rowBefore);
-    expect([escaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
+    expect([findEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 
   test.each(names)('%j: it is no name that a document can be given later', async (name) => {

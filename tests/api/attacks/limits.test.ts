@@ -122,9 +122,9 @@ describe('JSON', () => {
   });
 
   test('deeper than 32 levels is refused, 32 are read', async () => {
-    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     const send = (levels: number) =>
-      app.call<Refused>(undefined, 'POST', 'login', nested(levels), { 'content-type': 'application/json' });
+      app.call<Refused>(undefined, 'POST', 'login', nest(levels), { 'content-type': 'application/json' });
     expect((await send(33)).status).toBe(400);
     expect((await send(32)).status).toBe(422);
     const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), {

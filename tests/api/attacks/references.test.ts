@@ -78,7 +78,7 @@ const fresh = (name: EntityName, role: RoleName): Promise<number> =>
     ...placed[name](world.north, world),
     ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
   } as never);
-const stored = (name: EntityName, id: number) =>
+const readStored = (name: EntityName, id: number) =>
   app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
 
 test('the references that are worth most are among those tried', () => {
@@ -111,7 +111,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
 
   test('by editing one, and many at once', async () => {
     const id = await fresh(name, role);
-    const rowBefore = await stored(name, id);
+    const rowBefore = await readStored(name, id);
     for (const reference of references)
       for (const send of [
         (other: number) => call(role, 'PATCH', `${name}/${id}`, bodyOf(reference, other)),
@@ -122,14 +122,14 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
         expect([reference.field, out.status, out.body]).toEqual([reference.field, none.status, none.body]);
         if (out.status === 422) expect(Object.keys(out.body.errors ?? {})).toContain(reference.field);
       }
-    expect(await stored(name, id)).toEqual(rowBefore);
+    expect(await readStored(name, id)).toEqual(rowBefore);
   });
 
   test('by importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
     if (!mayDo(role, entity, 'import') || columns.length === 0) return;
     const id = await fresh(name, role);
-    const rowsBefore = [await count(name), await stored(name, id)];
+    const rowsBefore = [await count(name), await readStored(name, id)];
     // Two rows per reference, alike but for the id: theirs and nobody's.
     const lines = columns.flatMap(({ field, to }) =>
       [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]),
@@ -144,6 +144,6 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
     for (const [index] of lines.entries())
       if (index % 2 === 0) expect([file, errorsOf(index + 2)]).toEqual([file, errorsOf(index + 3)]);
-    expect([await count(name), await stored(name, id)]).toEqual(rowsBefore);
+    expect([await count(name), await readStored(name, id)]).toEqual(rowsBefore);
   });
 });

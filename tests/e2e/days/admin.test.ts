@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
 import { choose, comeIn } from '../../support/formActions';
-import { settled } from '../../support/visit';
+import { waitUntilSettled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
 
@@ -90,14 +90,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.getByRole('button', { name: translate('view.begin') }).click();
     await page.getByRole('region', { name: translate('view.title') }).waitFor();
     await page.getByText(nora.name).first().waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     refusedIsFine();
   });
 
   await job('and back', async () => {
     await page.getByRole('button', { name: translate('view.end') }).click();
     await expect.poll(path).toMatch(/^\/users/);
-    await settled(page);
+    await waitUntilSettled(page);
     refusedIsFine();
   });
 
@@ -246,6 +246,6 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.goto(`${demoUrl()}/api/docs`);
     await page.getByText('service_plans').first().waitFor();
     await page.goto(`${demoUrl()}/login`);
-    await settled(page);
+    await waitUntilSettled(page);
   });
 });

@@ -3,7 +3,7 @@
  * finds it.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { credentialsOf, openTestBrowser, settled, type TestBrowser, type Visitor } from '../../support/visit';
+import { credentialsOf, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
 import { translatorOf } from '../../support/words';
 
 let testBrowser: TestBrowser;
@@ -99,7 +99,7 @@ test('what needs a person is found, understood and given away without a mouse', 
   await rowOf(other).getByRole('link').focus();
   await other.page.keyboard.press('a');
   await rowOf(other).waitFor({ state: 'detached' });
-  await settled(other.page);
+  await waitUntilSettled(other.page);
   const { data: alert } = await api<{ data: { state: string } }>('GET', `alerts/${alerts[0]}`);
   expect(alert.state).toBe('acknowledged');
   expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);

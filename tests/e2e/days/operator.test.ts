@@ -4,7 +4,7 @@ import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
 import { demoUrl } from '../../support/demo';
 import { comeIn } from '../../support/formActions';
-import { settled } from '../../support/visit';
+import { waitUntilSettled } from '../../support/visit';
 
 workingDay('operator', ['de', 'phone'], async (day) => {
   const { page, translate, job, menu, open, path, me, admin } = day;
@@ -97,7 +97,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
 
   await job('the code on the machine', async () => {
     await page.goto(`${demoUrl()}/machines/${machine.id}`);
-    await settled(page);
+    await waitUntilSettled(page);
     expect(path()).toMatch(/^\/login/);
     await day.logIn(day, me);
     await page.getByRole('heading', { level: 1, name: machine.serial_number }).waitFor();

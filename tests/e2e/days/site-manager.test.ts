@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
 import { comeIn } from '../../support/formActions';
-import { answerTo, report, settled } from '../../support/visit';
+import { answerTo, report, waitUntilSettled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, job, menu, path, me, admin } = day;
@@ -103,7 +103,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
       .first()
       .click();
     await page.getByRole('heading', { level: 1, name: translate('resources.users.plural') }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0);
     expect(await tab('resources.users.add').count()).toBe(0);
   });
