@@ -6,14 +6,14 @@ const listeners = new Set<(message: string) => void>();
 /** Number of calls to remember; toasts of older ones stay until somebody closes them. */
 const maxFailures = 50;
 
-export function failed(call: string, message: string): void {
+export function recordFailure(call: string, message: string): void {
   failures.delete(call);
   failures.set(call, message);
   const [oldest] = failures.keys();
   if (failures.size > maxFailures && oldest !== undefined) failures.delete(oldest);
 }
 
-export function succeeded(call: string): void {
+export function recordSuccess(call: string): void {
   const message = failures.get(call);
   if (message === undefined) return;
   failures.delete(call);

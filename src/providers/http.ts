@@ -1,6 +1,6 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
-import { failed, succeeded } from './failures';
+import { recordFailure, recordSuccess } from './failures';
 import { deviceUser, findLastSeen, rememberAnswer } from './lastSeen';
 import { whenReachable } from './reachability';
 import { session } from './session';
@@ -73,13 +73,13 @@ export async function fetchApi(
     },
   }).catch((error: unknown) => {
     if (!isStopped(error)) {
-      failed(name, 'errors.network');
+      recordFailure(name, 'errors.network');
       void whenReachable();
     }
     return cutOff(error);
   });
   if (response.ok) {
-    succeeded(name);
+    recordSuccess(name);
     return response;
   }
   if (response.status >= 502) void whenReachable();
@@ -87,7 +87,7 @@ export async function fetchApi(
   // A call of a previous session must not end the new one.
   if (response.status === 401 && t === session.get().t) endSession();
   const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic';
-  failed(name, message);
+  recordFailure(name, message);
   throw new HttpError(message, response.status, answer);
 }
 

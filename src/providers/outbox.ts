@@ -36,13 +36,13 @@ export type NewEntry = Pick<OutboxEntry, 'kind' | 'about' | 'words' | 'path' | '
 /** Milliseconds until the next try: after the server failed, and once a server that was away answers again. */
 const retryAfter = 30_000;
 const resumeAfter = 300;
-let shown: OutboxEntry[] = [];
+let entries: OutboxEntry[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const errors = new Map<number, HttpError>();
 
 /** The user's entries that are not sent yet, oldest first. */
-export const useOutbox = (): OutboxEntry[] => useSyncExternalStore(subscribe, () => shown);
+export const useOutbox = (): OutboxEntry[] => useSyncExternalStore(subscribe, () => entries);
 
 export interface EntryResult {
   /** Else it waits for the server. */
@@ -64,7 +64,7 @@ export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
     return { isSent: true };
   }
   await sendWaiting();
-  const left = shown.find((waiting) => waiting.id === id);
+  const left = entries.find((waiting) => waiting.id === id);
   const error = errors.get(id);
   if (!left || !error) return { isSent: left === undefined };
   await discardEntry(id);
@@ -86,7 +86,7 @@ export async function sendWaiting(): Promise<void> {
 }
 
 export async function retryEntry(id: number): Promise<void> {
-  const entry = shown.find((row) => row.id === id);
+  const entry = entries.find((row) => row.id === id);
   if (entry) await putRow({ ...entry, refusal: undefined });
   await sendWaiting();
 }
@@ -190,7 +190,7 @@ async function readRows(): Promise<OutboxEntry[]> {
 }
 
 async function refresh(): Promise<void> {
-  shown = await readRows();
+  entries = await readRows();
   for (const listener of listeners) listener();
 }
 

@@ -41,7 +41,7 @@ test('the map, its list and the record stay in step', async () => {
   const title = () => panel.locator('h2').first().textContent();
   const current = () => page.locator('.sl-mapview__list [aria-current] .sl-mapview__serial').textContent();
   await listed.nth(2).waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
   const walk = (await names()).slice(0, 3);
   await listed.first().focus();
   await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ test('the map, its list and the record stay in step', async () => {
     await expect.poll(away).toBeLessThan(0.005);
     await page.keyboard.press('ArrowDown');
   }
-  await settled(page);
+  await waitUntilSettled(page);
   expect((await names()).slice(0, 3)).toEqual(walk);
   expect(await axeProblems(page)).toEqual([]);
 
@@ -70,7 +70,7 @@ test('the map, its list and the record stay in step', async () => {
   await expect.poll(() => panel.count()).toBe(0);
   await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: walk[1] }))}`);
   await expect.poll(names).toEqual([walk[1]]);
-  await settled(page);
+  await waitUntilSettled(page);
   const map = await page.locator('.leaflet-container').boundingBox();
   await page.mouse.click((map?.x ?? 0) + (map?.width ?? 0) / 2, (map?.y ?? 0) + (map?.height ?? 0) / 2);
   await panel.locator('dd').first().waitFor();
@@ -102,7 +102,7 @@ test('a row of the timeline opens beside it, and arrow keys go on', async () => 
   await page.keyboard.press('ArrowDown');
   await expect.poll(title).toBe(second);
   expect(await page.locator('.sl-fleet__row[aria-current] > span').textContent()).toBe(second);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.sl-peek').count()).toBe(0);
@@ -132,7 +132,7 @@ test('on a phone a card opens in a sheet, whose buttons go on', async () => {
   const [card, sheet] = [await cards.nth(2).boundingBox(), await panel.boundingBox()];
   expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
   expect(sheet?.width).toBe(390);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   await panel.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => panel.count()).toBe(0);

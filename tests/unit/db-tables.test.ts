@@ -5,7 +5,7 @@ import { boolean, choice, email, integer, many, money, number, ref, refs, tags, 
 import { entities } from '../../schema/index';
 import { fieldOfKey, storedFields } from '../../server/db/core/names';
 import { empty, statementsBetween } from '../../server/db/migrations/ddl';
-import { committed, declared } from '../../server/db/migrations/generate';
+import { committedSnapshot, declaredSnapshot } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { usesOf } from '../../server/db/schema/indexes';
 import { ddlOf } from '../support/ddlOf';
@@ -158,14 +158,14 @@ describe('every declared entity', () => {
 
 describe('the committed migrations', () => {
   test('lead to exactly the declared tables (otherwise: npm run db:generate)', () => {
-    const [now, then] = [declared(), committed()];
+    const [now, then] = [declaredSnapshot(), committedSnapshot()];
     expect(then.tables.tables).toEqual(JSON.parse(JSON.stringify(now.tables.tables)));
     // In which order entities are declared makes no other tables.
     expect([...then.triggers].sort()).toEqual([...now.triggers].sort());
   });
 
   test('need no further statement', async () => {
-    expect(await statementsBetween(committed(), declared())).toEqual([]);
+    expect(await statementsBetween(committedSnapshot(), declaredSnapshot())).toEqual([]);
   });
 
   test('begin with the extension that indexes need', () => {
@@ -174,7 +174,7 @@ describe('the committed migrations', () => {
   });
 
   test('end sessions in the count of writes, because a session that ends changes who may read', () => {
-    expect(committed().triggers).toContain(
+    expect(committedSnapshot().triggers).toContain(
       'create trigger sessions_writes after update or delete on "sessions" for each statement execute function count_write()',
     );
   });

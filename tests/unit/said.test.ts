@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../server/context/errors';
 import { errorMessage, unknownIn } from '../../src/providers/errorMessage';
-import { failed, onRecovered, succeeded } from '../../src/providers/failures';
+import { onRecovered, recordFailure, recordSuccess } from '../../src/providers/failures';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) =>
   String(_ ?? [key, ...Object.values(values)].join(' '));
@@ -24,13 +24,13 @@ describe('An error that has been overcome', () => {
   it('is announced once the failed call succeeds, unless another call fails with the same message', () => {
     const overcome: string[] = [];
     const leave = onRecovered((message) => overcome.push(message));
-    failed('PUT machines', 'Away');
-    failed('POST clients', 'Away');
-    succeeded('GET machines');
-    succeeded('PUT machines');
+    recordFailure('PUT machines', 'Away');
+    recordFailure('POST clients', 'Away');
+    recordSuccess('GET machines');
+    recordSuccess('PUT machines');
     expect(overcome).toEqual([]);
-    succeeded('POST clients');
-    succeeded('POST clients');
+    recordSuccess('POST clients');
+    recordSuccess('POST clients');
     expect(overcome).toEqual(['Away']);
     leave();
   });

@@ -255,6 +255,15 @@ describe('names', () => {
       /\b(?:interface|type) (?:Asked|Told|Found|Parts?|Reading|Known|Given|One|Manner|Ears|Looks|Waiting|Kept|Taken|Standing)\b/;
     expect(product.filter(({ text }) => vague.test(text)).map(({ path }) => path)).toEqual([]);
   });
+
+  test('of functions are verbs or nouns: none is a past participle such as `parsed`', () => {
+    const participle =
+      /^ *(?:export )?(?:async )?(?:function\*? ([a-z]+ed)\b|const ([a-z]+ed) = (?:async )?(?:<[^>]*>)?\([^()]*\)(?:: [^=;]+)? =>)/gm;
+    const named = product.flatMap(({ path, text }) =>
+      [...text.matchAll(participle)].map(([, declared, assigned]) => `${path}: ${declared ?? assigned}`),
+    );
+    expect(named.filter((name) => !/: (?:feed|need|seed|speed)$/.test(name))).toEqual([]);
+  });
 });
 
 test('no row type is asserted by hand: `select` infers it from a shape (server/db/core/rowShape.ts)', () => {

@@ -25,7 +25,7 @@ const triggersPath = join(meta, 'triggers.json');
 const partitionsPath = join(meta, 'partitions.json');
 
 /** The declared tables as snapshot after `previous`. */
-export function declared(previous: Snapshot = empty): Snapshot {
+export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
@@ -37,7 +37,7 @@ export function declared(previous: Snapshot = empty): Snapshot {
 }
 
 /** The snapshot of the committed migrations. */
-export function committed(): Snapshot {
+export function committedSnapshot(): Snapshot {
   const last = readJournal().entries.at(-1);
   if (!last) return empty;
   return {
@@ -52,8 +52,8 @@ export function committed(): Snapshot {
  */
 export async function generate(name?: string): Promise<string | undefined> {
   if (!name) clear();
-  const before = committed();
-  const after = declared(before);
+  const before = committedSnapshot();
+  const after = declaredSnapshot(before);
   const statements = await statementsBetween(before, after);
   if (statements.length === 0) return undefined;
   const journal = readJournal();

@@ -30,7 +30,7 @@ export async function maintainPartitions(
   table: Partitioned,
   { since, now }: { since: Date; now: Date },
 ): Promise<void> {
-  const past = named(`${table}_past`);
+  const past = nameSql(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     const claim = await tx.selectOne(
@@ -82,7 +82,7 @@ async function rangesOf(
     partitionShape,
     sql`
     select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
-    from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
+    from (select min(${sql.identifier(by)}) as at from ${nameSql(`${table}_past`)}
       where ${sql.identifier(by)} >=
         greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
     cross join lateral generate_series(
@@ -103,24 +103,24 @@ async function arrange(
   table: Partitioned,
   { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
 ): Promise<void> {
-  const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
+  const [whole, by] = [nameSql(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`lock table ${whole} in access exclusive mode`);
   const outer = parts.filter(({ from, to }) => !from || !to);
   for (const { name } of outer) {
-    await tx.rows(sql`alter table ${whole} detach partition ${named(name)}`);
-    await tx.rows(sql`alter table ${named(name)} rename to ${named(`${name}_old`)}`);
+    await tx.rows(sql`alter table ${whole} detach partition ${nameSql(name)}`);
+    await tx.rows(sql`alter table ${nameSql(name)} rename to ${nameSql(`${name}_old`)}`);
   }
   const wanted = new Set(ranges.map(({ name }) => name));
   for (const { name } of parts)
-    if (!outer.some((part) => part.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${named(name)}`);
+    if (!outer.some((part) => part.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${nameSql(name)}`);
   const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
   for (const { name, from, to } of ranges)
     if (!present.has(name))
       await tx.rows(
-        sql`create table ${named(name)} partition of ${whole}
+        sql`create table ${nameSql(name)} partition of ${whole}
           for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
       );
   const columns = await tx.selectOne(
@@ -131,12 +131,12 @@ async function arrange(
   for (const { name } of outer) {
     const names = sql.raw(columns?.names ?? '');
     await tx.rows(
-      sql`insert into ${whole} (${names}) select ${names} from ${named(`${name}_old`)}
+      sql`insert into ${whole} (${names}) select ${names} from ${nameSql(`${name}_old`)}
         where ${by} >= ${since.toISOString()}::timestamptz`,
     );
-    await tx.rows(sql`drop table ${named(`${name}_old`)}`);
+    await tx.rows(sql`drop table ${nameSql(`${name}_old`)}`);
   }
 }
 
-const named = (name: string): SQL => sql`${sql.identifier(name)}`;
+const nameSql = (name: string): SQL => sql`${sql.identifier(name)}`;
 const bound = (at: Date | null, otherwise: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : otherwise);

@@ -27,11 +27,11 @@ export function partitionTableSql({ name, by, made, was }: Turning): string[] {
   const past = `${name}_past`;
   const create = made.map((statement) =>
     statement.startsWith('CREATE TABLE ')
-      ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quoted(by)})`
+      ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quote(by)})`
       : statement,
   );
   const everything = 'for values from (minvalue) to (maxvalue)';
-  if (!was) return [...create, `create table ${quoted(past)} partition of ${quoted(name)} ${everything}`];
+  if (!was) return [...create, `create table ${quote(past)} partition of ${quote(name)} ${everything}`];
   const columns = Object.values(was.columns);
   const serials = columns
     .filter(({ type }) => type.endsWith('serial'))
@@ -41,19 +41,19 @@ export function partitionTableSql({ name, by, made, was }: Turning): string[] {
     ...columns.filter(({ primaryKey }) => primaryKey).map(() => `${name}_pkey`),
   ];
   return [
-    `alter table ${quoted(name)} rename to ${quoted(past)}`,
+    `alter table ${quote(name)} rename to ${quote(past)}`,
     // Attaching creates those of the new table; the old ones would occupy their names.
-    ...keys.map((key) => `alter table ${quoted(past)} drop constraint ${quoted(key)}`),
-    ...Object.values(was.indexes).map((index) => `drop index ${quoted(index.name)}`),
-    ...serials.map(({ sequence }) => `alter sequence ${quoted(sequence)} rename to ${quoted(`${sequence}_past`)}`),
+    ...keys.map((key) => `alter table ${quote(past)} drop constraint ${quote(key)}`),
+    ...Object.values(was.indexes).map((index) => `drop index ${quote(index.name)}`),
+    ...serials.map(({ sequence }) => `alter sequence ${quote(sequence)} rename to ${quote(`${sequence}_past`)}`),
     ...create,
     ...serials.flatMap(({ column, sequence }) => [
       `select setval('${sequence}', nextval('${sequence}_past'))`,
-      `alter table ${quoted(past)} alter column ${quoted(column)} drop default`,
-      `drop sequence ${quoted(`${sequence}_past`)}`,
+      `alter table ${quote(past)} alter column ${quote(column)} drop default`,
+      `drop sequence ${quote(`${sequence}_past`)}`,
     ]),
-    `alter table ${quoted(name)} attach partition ${quoted(past)} ${everything}`,
+    `alter table ${quote(name)} attach partition ${quote(past)} ${everything}`,
   ];
 }
 
-const quoted = (name: string) => `"${name}"`;
+const quote = (name: string) => `"${name}"`;

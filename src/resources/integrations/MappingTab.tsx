@@ -23,13 +23,13 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
   const exampleId = useId();
   const { id, preset, mapping: stored } = integration;
   const given = (useLocation().state as { example?: string } | null)?.example;
-  const [text, setText] = useState(given === undefined ? '' : indented(given));
+  const [text, setText] = useState(given === undefined ? '' : indent(given));
   const [own, setOwn] = useState(stored as MessageMapping | null);
   const [chosen, setChosen] = useState<TreeNode>();
   const { run, isBusy, problem } = useDialogCall();
   const mapping = own && Object.keys(own).length > 0 ? own : mappingPresets[preset];
   const settled = useDebouncedValue(text, 400);
-  const message = useMemo(() => parsed(settled), [settled]);
+  const message = useMemo(() => parseText(settled), [settled]);
   const nodes = useMemo(() => (message ? treeOf(message.value) : []), [message]);
   const isOwn = mapping === own;
 
@@ -106,7 +106,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
   );
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function parseText(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -114,7 +114,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-const indented = (text: string): string => {
-  const message = parsed(text);
+const indent = (text: string): string => {
+  const message = parseText(text);
   return message ? JSON.stringify(message.value, null, 2) : text;
 };
