@@ -4,7 +4,7 @@ import type { Queries } from '../db/core/database';
 
 export interface Mailer {
   /**
-   * Enqueues a mail in the transaction of what it tells of: it goes out if and only if that commits. `key`: names the
+   * Enqueues a mail in the transaction of its cause: it goes out if and only if that commits. `key`: names the
    * mail; a second one of that name is never sent.
    */
   send(tx: Queries, to: string, language: Language, letter: Letter, key?: string): Promise<void>;

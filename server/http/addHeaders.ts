@@ -28,7 +28,7 @@ export async function addHeaders(
   if (corsOrigins.length > 0) await addCors(app, new Set(corsOrigins));
 }
 
-/** Headers that the library sets. They are the same for every request, and it would build them anew for each. */
+/** Headers that the library sets. They are the same for every request, and it would rebuild them for each. */
 async function helmetHeaders(
   options: typeof helmetOptions | (Omit<typeof helmetOptions, 'strictTransportSecurity'> & typeof behindTls),
 ): Promise<[name: string, value: string][]> {

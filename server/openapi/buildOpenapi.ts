@@ -21,7 +21,7 @@ const refusalTexts: Record<number, string> = {
 };
 
 /** Describes what the paths do not contain: the same rows in the dialect of json-server. */
-const doors =
+const dialectDescription =
   `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, ` +
   `in the words of json-server: \`GET\`,
 \`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, ` +
@@ -41,7 +41,7 @@ export function buildOpenapi(entities: readonly ModelEntity[], server: string): 
       title: 'Sweepline',
       version: '1',
       summary: 'Fleets of autonomous cleaning machines',
-      description: doors,
+      description: dialectDescription,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${server}/api/v1` }],

@@ -15,7 +15,7 @@ import { readRowScopes } from './rowScopes';
 const heartbeat = 15_000;
 /** Milliseconds between rounds. */
 const roundEvery = 250;
-/** Beyond this number of missed events the page is told to reload everything. */
+/** Beyond this number of missed events the page must reload everything. */
 export const maxMissedEvents = 5000;
 /** Missed events per read. */
 const page = 500;

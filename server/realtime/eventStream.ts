@@ -67,7 +67,7 @@ export class EventStream {
     this.write(`: still here\n${this.isLive ? `id: ${this.position}\n` : ''}\n`);
   }
 
-  /** Sets the current caller and tells the page if roles, permissions or links changed. Returns whether they did. */
+  /** Sets the current caller and notifies the page if roles, permissions or links changed. Returns whether they did. */
   changeCaller(current: Caller): boolean {
     const caller = withTimeZone(current, this.timeZone);
     const isOther = callerKey(caller) !== callerKey(this.caller);

@@ -9,7 +9,7 @@ import { useSession } from '../providers/session';
 import { Icon } from '../ui/Icon';
 import { useToast } from '../ui/useToast';
 
-/** Banner on every page during impersonation: who views as whom. */
+/** Banner on every page during impersonation: viewer and viewed user. */
 export const ViewBanner = () => {
   const translate = useTranslate();
   const navigate = useNavigate();

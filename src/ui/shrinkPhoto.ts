@@ -3,7 +3,7 @@ const longestSide = 2000;
 const mostBytes = 1_900_000;
 
 /**
- * Draws a photo anew as JPEG, at most 2000 pixels wide and high: nothing but its pixels is left, so neither place nor
+ * Redraws a photo as JPEG, at most 2000 pixels wide and high: nothing but its pixels is left, so neither place nor
  * camera, nor the file's name. @throws if the browser cannot read it
  */
 export async function shrinkPhoto(photo: Blob): Promise<File> {

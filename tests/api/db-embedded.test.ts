@@ -218,7 +218,7 @@ describe('an error of the driver outside every promise', () => {
   });
 });
 
-test('indexes are made anew when the database comes with another order of letters', async () => {
+test('indexes are rebuilt when the collation of the database changes', async () => {
   const dataDir = join(folder, 'ordered');
   const original = await open(dataDir);
   const create = async (db: typeof original) =>

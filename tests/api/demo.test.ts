@@ -1,4 +1,4 @@
-/** Issue 2, "demo data": a fleet that looks like a real one, with a past that holds together. */
+/** Issue 2, "demo data": a realistic fleet with a consistent history. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ describe('clients', () => {
     'clients',
     'users',
     'machines',
-  ])('and all else came over the years: a few %s within the last month', async (entity) => {
+  ])('and others were created over the years: a few %s within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const [all, recent] = [
       await list(`${entity}?per_page=1`),
@@ -182,7 +182,7 @@ describe('the past', () => {
     expect(await wrongSums()).toEqual([]);
   });
 
-  test('stays as it is whatever late messages come, wherever they fall', async () => {
+  test('stays consistent under late messages at any time', async () => {
     const { machine_id, device } = await quietOne(1);
     const stretches = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
     const moments = stretches.flatMap(({ from, to }) => {
@@ -209,7 +209,7 @@ describe('the past', () => {
     expect(totals.find(({ state }) => state === 'Parked')?.seconds ?? 0).toBeGreaterThan(0);
   });
 
-  test('is loaded bit by bit while the server runs, and holds together at each moment', async () => {
+  test('is loaded in batches while the server runs, consistent after each', async () => {
     const depth = async () =>
       (await app.db.selectOne({ at: pg.timestamptz }, sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);

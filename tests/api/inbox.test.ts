@@ -1,4 +1,4 @@
-/** The inbox: what is found, for whom, in which groups, and what people do about it. */
+/** The inbox: findings, who sees them, how they are grouped, and what people do about them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
@@ -261,7 +261,7 @@ describe('what people do', () => {
     expect(await itemsOf(world.admin, 'service')).toHaveLength(1);
   });
 
-  test('nobody puts off for ever, or into the past', async () => {
+  test('items cannot be snoozed indefinitely or into the past', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     for (const wrong of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])

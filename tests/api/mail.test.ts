@@ -1,4 +1,4 @@
-/** Mails by `SMTP_URL`, with a real mail server at the other end: each arrives, once, whatever happens on the way. */
+/** Mails by `SMTP_URL`, with a real mail server at the other end: each arrives exactly once. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
 const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
 const waiting = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
-/** Once nothing waits any more, what arrived is all that ever will. */
+/** When no job is left, no further mail can arrive. */
 const expectArrivals = async ({ taken }: MailServer, ...recipients: string[]) => {
   await expect
     .poll(async () => [taken.length >= recipients.length, await waiting()], { timeout: 60_000 })

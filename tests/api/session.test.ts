@@ -226,7 +226,7 @@ describe('tokens', () => {
   });
 
   // Lists and creations ask who calls within their own statement: as soon as that differs from what is remembered, they
-  // are judged anew.
+  // are checked again.
   test('creations hold to it as well, sound and unsound ones, first and repeated ones', async () => {
     const { admin } = world;
     const token = await tokenFor(admin);

@@ -178,8 +178,8 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(truth));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(truth), 6);
-      const anew = timelineOfRows(truth, { now: new Date(), limits: [] });
-      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(anew));
+      const recomputed = timelineOfRows(truth, { now: new Date(), limits: [] });
+      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputed));
       // And with what counted when it was received: stored is what follows from all of it.
       expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
       expect(await storedSums(db, id)).toEqual({

@@ -1,4 +1,4 @@
-/** Contract, "Dialect": writes that must not be made twice, over a newer row, or at all. */
+/** Contract, "Dialect": idempotent, conditional and validate-only writes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, kind, type TestApp, testApp } from '../support/app';
@@ -32,7 +32,7 @@ const typesNamed = async (name: string) =>
 describe('Precognition', () => {
   const precognition = { precognition: 'true' };
 
-  test('judges a new row without making it', async () => {
+  test('validates a new row without creating it', async () => {
     const { status, headers, text } = await call('POST', 'types', { name: 'Foreseen' }, precognition);
     expect([status, text, headers.precognition, headers['precognition-success']]).toEqual([204, '', 'true', 'true']);
     expect(await typesNamed('Foreseen')).toBe(0);
@@ -44,14 +44,14 @@ describe('Precognition', () => {
     expect(headers['precognition-success']).toBeUndefined();
   });
 
-  test('judges only the named fields', async () => {
+  test('validates only the named fields', async () => {
     const only = { ...precognition, 'precognition-validate-only': 'serial_number' };
     expect((await call('POST', 'machines', { serial_number: 'Foreseen' }, only)).status).toBe(204);
     const duplicate = await call('POST', 'machines', { serial_number: 'North-111' }, only);
     expect([duplicate.status, Object.keys(duplicate.body.errors ?? {})]).toEqual([422, ['serial_number']]);
   });
 
-  test('judges a change without making it', async () => {
+  test('validates a change without applying it', async () => {
     const path = `types/${world.type}`;
     expect((await call('PUT', path, { name: 'Foreseen' }, precognition)).status).toBe(204);
     expect((await call('GET', path)).body.data).toMatchObject({ name: 'Scrubber S1', version: 1 });
@@ -94,7 +94,7 @@ test('two equal creations at once: one 201, one 422 at the field', async () => {
   expect(answers.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
 });
 
-describe('a row is not put under one that goes to the bin at the same time', () => {
+describe('a row is not created under one that is deleted at the same time', () => {
   const place = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
   const person = () => ({
     first_name: 'Ada',

@@ -58,7 +58,7 @@ function filteredPage(entity: LimitedName, more: Record<string, string> = {}): s
 const differing = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
 
 const countedAnew = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
-  work: `${entity}, counted anew`,
+  work: `${entity}, counted again`,
   unit: 'ratio',
   bars,
   entity,

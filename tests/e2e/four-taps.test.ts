@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, waitUntilSettled, type TestBrowser, type Visitor } from '../support/visit';
 import { translatorOf } from '../support/words';
 
 let testBrowser: TestBrowser;
@@ -104,7 +104,7 @@ test('by the code on a machine, whose camera opens with the report', async () =>
     Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
   }, `${demoUrl()}/machines/${machine.id}`);
   await open('/');
-  await settled(page);
+  await waitUntilSettled(page);
   const taps = await countTaps(visitor);
   await page
     .locator('.sl-own-machines__actions')

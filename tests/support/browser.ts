@@ -13,7 +13,7 @@ export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 3
  * Disables the suggestions of Chromium's address bar, which load as separate pages in every new window and cost almost
  * as much as ours. Only the last such flag counts, so this one includes Playwright's.
  */
-const switchedOff = [
+const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxAimPopup',
@@ -51,7 +51,7 @@ function launchOptions(): { executablePath: string; args: string[] } {
     '--no-sandbox',
     '--disable-gpu',
     '--disable-background-networking',
-    `--disable-features=${switchedOff.join()}`,
+    `--disable-features=${disabledFeatures.join()}`,
   ];
   return { executablePath, args };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /**
- * The search of a list: what was typed stays, whatever is drawn anew meanwhile, until somebody else asks for something
+ * The search of a list: what was typed stays, whatever rerenders meanwhile, until somebody else asks for something
  * else.
  */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';

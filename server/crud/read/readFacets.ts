@@ -45,8 +45,8 @@ export async function readFacets(
   const query = readListQuery(search);
   const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
   if (names.length === 0) return {};
-  const counted = await cachedCounts(db, { entity, caller, query, names });
-  return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counted[name] ?? [])]));
+  const counts = await cachedCounts(db, { entity, caller, query, names });
+  return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counts[name] ?? [])]));
 }
 
 const m = sql.raw('m');

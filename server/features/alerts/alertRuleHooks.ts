@@ -76,7 +76,7 @@ export const alertRuleHooks: EntityHooks = {
   routes,
 };
 
-/** Creates the signing key of a rule; `anew` replaces an existing one. */
+/** Creates the signing key of a rule; `renew` replaces an existing one. */
 async function newSecret(tx: Queries, id: number, renew: boolean): Promise<string> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`

@@ -7,7 +7,7 @@ import { serve, type WriteTransaction } from '../../endpoints/serve';
 import { actOnInbox, entityOfKind, type InboxRequest } from './actOnInbox';
 import { readInbox } from './inboxItems';
 
-/** Events per act: pages that listen count anew at the first one that they may see. */
+/** Events per act: listening pages count again at the first one that they may see. */
 const maxEvents = 20;
 
 export const inboxRoutes: Routes = async (app) => {

@@ -26,5 +26,5 @@ export const findIntegration = (db: Queries, id: number): Promise<VendorIntegrat
       where id = ${id}::int and deleted_at is null`,
   );
 
-/** To whom its sealed secret belongs. */
+/** Owner of its sealed secret. */
 export const integrationOwner = (id: number): string => `integration ${id}`;

@@ -17,7 +17,7 @@ export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
 
 /**
- * Parses a message. `isCleaning` tells which action types clean. Pure.
+ * Parses a message. `isCleaning` decides which action types clean. Pure.
  * @throws InvalidMessage
  */
 export function readVda5050(

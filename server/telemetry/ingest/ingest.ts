@@ -150,7 +150,7 @@ interface LateRequest {
 
 /**
  * By machine: stored observations that messages changed, by merging or by their state, as they were before. Messages
- * beyond the stored ones are prolonged anew, too, where late ones came with them: stored keys lie between.
+ * beyond the stored ones are prolonged again, too, where late ones came with them: stored keys lie between.
  */
 async function prolongLate(
   tx: Queries,
@@ -177,7 +177,7 @@ async function prolongLate(
   return changed;
 }
 
-/** Merging may move an observation, and thus its keys, from one protocol to another: both are prolonged anew. */
+/** Merging may move an observation, and thus its keys, from one protocol to another: both are prolonged again. */
 const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: Amended): KeyedPlace[] =>
   now.own_keys === null ? [] : [protocol, now.protocol].map((one) => ({ machineId: machine_id, protocol: one, at }));
 

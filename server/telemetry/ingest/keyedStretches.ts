@@ -94,8 +94,8 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
 }
 
 /**
- * Prolongs keys anew through a stretch whose observations were added or deleted, and after it until nothing changes any
- * more. Returns the changed observations as they were before.
+ * Prolongs keys again through a stretch whose observations were added or deleted, and after it until nothing changes.
+ * Returns the changed observations as they were before.
  */
 export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
   const { machineId, protocol, to } = stretch;

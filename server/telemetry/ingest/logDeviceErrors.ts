@@ -10,18 +10,20 @@ import { storableTime, type Timed } from './storeMessages';
  * appears.
  */
 export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Promise<void> {
-  const previous = await lastedBefore(
+  const previous = await precedingErrors(
     tx,
     fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
   const rows = fresh.flatMap((one) => {
-    const { machineId, at, untrustedAt: toldAt, message } = one;
+    const { machineId, at, untrustedAt: deviceTime, message } = one;
     const single: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
     const errors = message.deviceErrors?.filter(({ code }) => !previous.get(one)?.has(code)) ?? single;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
-      ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: loggedTime(toldAt) }] : []),
+      ...(deviceTime
+        ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: loggedTime(deviceTime) }]
+        : []),
     ];
   });
   if (rows.length === 0) return;
@@ -33,7 +35,7 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Pro
 }
 
 /** Error codes of the preceding message of the same kind, by message. */
-async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
+async function precedingErrors(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
   if (messages.length === 0) return new Map();
   const rows = await tx.select(
     { errors: pg.text.nullable },

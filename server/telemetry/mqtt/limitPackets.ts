@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Returns a function that scans a stream of MQTT packets (fixed header: MQTT 3.1.1, 2.2) and tells whether all packets
- * so far are within `maxBytes`.
+ * Returns a scanner of a stream of MQTT packets (fixed header: MQTT 3.1.1, 2.2): whether all packets so far are within
+ * `maxBytes`.
  */
 export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   /**

@@ -3,7 +3,7 @@
  *
  * Sessions end with their connection, and topic aliases, subscription identifiers and shared subscriptions are
  * announced as unavailable, so that nothing of version 5 needs memory here. Wherever 3.1.1 can only close the
- * connection, the client is told a reason code first.
+ * connection, the client gets a reason code first.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';

@@ -21,7 +21,7 @@ const numberAt = (attributes: Attributes, name: string): number | undefined => {
 
 /**
  * Metres from one message to the next, as `straight` on a common map and as `driven` by the vehicle itself. Both are
- * lower bounds: corners are cut, and what was driven up to a node between the two is not told.
+ * lower bounds: corners are cut, and what was driven up to a node between the two is unknown.
  */
 export function mapDistance(
   from: Attributes,

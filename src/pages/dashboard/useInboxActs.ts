@@ -8,7 +8,7 @@ import { useReloadInbox } from '../../providers/useInbox';
 import { useToast } from '../../ui/useToast';
 import type { ItemAct } from './InboxRow';
 
-/** Does what a person chose, says so, reloads the inbox, and leaves the focus on the row that follows. */
+/** Runs an inbox action, shows its result as a toast, reloads the inbox and focuses the following row. */
 export function useInboxActs(card: RefObject<HTMLElement | null>) {
   const translate = useTranslate();
   const toast = useToast();
@@ -22,7 +22,7 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
         toast('success', message);
       } finally {
         await reload();
-        // Once the rows are drawn anew.
+        // After the rows have rendered.
         setTimeout(() => {
           const now = titles();
           (now[Math.min(Math.max(at, 0), now.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
@@ -31,15 +31,16 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
     },
     [card, reload, toast],
   );
-  const orSay = (work: Promise<void>) => work.catch((error: Error) => toast('error', errorMessage(error, translate)));
+  const toastError = (work: Promise<void>) =>
+    work.catch((error: Error) => toast('error', errorMessage(error, translate)));
   return {
     act: (item: InboxItem, act: Exclude<ItemAct, 'assign' | 'snooze'>) =>
-      orSay(finish(item, call(`POST /inbox/${act}`, { body: itemRef(item) }), `inbox.acted.${act}`)),
+      toastError(finish(item, call(`POST /inbox/${act}`, { body: itemRef(item) }), `inbox.acted.${act}`)),
     /** @throws what the server refuses, for the dialog to show */
     assign: (item: InboxItem, userId: number) =>
       finish(item, call('POST /inbox/assign', { body: { ...itemRef(item), user_id: userId } }), 'inbox.acted.assign'),
     snooze: (item: InboxItem, until: Date) =>
-      orSay(
+      toastError(
         finish(
           item,
           call('POST /inbox/snooze', { body: { ...itemRef(item), until: until.toISOString() } }),

@@ -1,4 +1,4 @@
-/** The day of a site manager: whether the site was cleaned, whom to call, and open problems. */
+/** The day of a site manager: is the site clean, who to call, and open problems. */
 import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
