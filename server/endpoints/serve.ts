@@ -43,7 +43,7 @@ type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string
 
 /**
  * Runs a write of the call with its current caller. The transaction reads the caller first and repeats the checks of
- * the declaration: 401, 403 or 404 if they fail by now, 409 if the handler may have judged by other access before.
+ * the declaration: 401, 403 or 404 if they fail by now, 409 if the handler may have run with other access before.
  */
 export type WriteTransaction = <T>(work: (tx: Queries, caller: Caller) => Promise<T>) => Promise<T>;
 
@@ -103,14 +103,14 @@ export function writeTransaction(
   { permission = [], row }: Pick<Endpoint, 'permission' | 'row'>,
   id?: number,
 ): WriteTransaction {
-  const { caller: judged } = request;
+  const { caller: cachedCaller } = request;
   const { db, model } = request.server.services;
   return (work) =>
     db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
       requireAll(caller, permission);
       if (row) await assertVisible(tx, model.require(row), caller, id as number);
-      if (!hasSameAccess(caller, judged)) throw ApiError.conflict('rights_changed');
+      if (!hasSameAccess(caller, cachedCaller)) throw ApiError.conflict('rights_changed');
       return work(tx, caller);
     });
 }

@@ -1,7 +1,7 @@
 import Dialog from '@mui/material/Dialog';
 import { type ReactNode, useId } from 'react';
 import { FocusedBody } from './FocusedBody';
-import { standOnTop } from './topDialog';
+import { pushDialog } from './topDialog';
 
 export interface ModalProps {
   /** Called on Escape and on clicks outside. */
@@ -25,7 +25,7 @@ export const ModalDialog = ({ onClose, title, icon, role, className = '', childr
       onClose={onClose}
       role={role}
       aria-labelledby={titleId}
-      slotProps={{ paper: { ref: standOnTop, className: `sl-modal ${className}` } }}
+      slotProps={{ paper: { ref: pushDialog, className: `sl-modal ${className}` } }}
     >
       <FocusedBody className="sl-modal-body">
         {icon}

@@ -10,7 +10,7 @@ function change(next: readonly HTMLElement[]): void {
 }
 
 /** Ref of an open dialog. */
-export function standOnTop(dialog: HTMLElement | null): () => void {
+export function pushDialog(dialog: HTMLElement | null): () => void {
   if (dialog) change([...open, dialog]);
   return () => change(open.filter((other) => other !== dialog));
 }

@@ -108,7 +108,7 @@ describe('every way of writing', () => {
     });
   });
 
-  test('a refused row, a judged one and a repeated one leave no further note', async () => {
+  test('a refused, a validated and a repeated write leave no further entry', async () => {
     const body = { name: 'Once', tracking: true };
     for (const key of ['k1', 'k1']) await app.call(world.admin, 'POST', 'types', body, { 'Idempotency-Key': key });
     await app.call(world.admin, 'POST', 'types', { tracking: 'perhaps' });

@@ -1,4 +1,4 @@
-/** The cleaning calendar and the fleet's figures: judged against the plan, never beyond the caller's scope. */
+/** The cleaning calendar and the fleet's figures: compared with the plan, never beyond the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';

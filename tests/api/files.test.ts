@@ -1,4 +1,4 @@
-/** Specification, section 5 and 9: images and documents, judged by what is in them. */
+/** Specification, section 5 and 9: images and documents, recognised by their content. */
 import { sql } from 'drizzle-orm';
 import { zipSync } from 'fflate';
 import sharp from 'sharp';

@@ -136,7 +136,7 @@ describe('bodies', () => {
     expect((await post('login', `{"${key}":{"a":1}}`)).body.errors).toHaveProperty([key]);
   });
 
-  test('the same values in another type are judged the same', async () => {
+  test('the same values in another type are validated alike', async () => {
     const types: [string, string][] = [
       ['application/json', '{"name":"","bogus":1}'],
       ['application/vnd.api+json; charset=utf-8', '{"name":"","bogus":1}'],

@@ -150,7 +150,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
 });
 
 describe('the cost of listeners', () => {
-  /** Statements by which one round of news is judged for all who listen. */
+  /** Statements that one round of events costs for all listeners. */
   async function statementsOfRound(ids: readonly number[], streams: { heard: HeardEvent[] }[]): Promise<number> {
     const countsBefore = streams.map(({ heard }) => heard.length);
     const selects = vi.spyOn(app.db, 'select');

@@ -1,6 +1,6 @@
 /**
  * Access that changes between the head of a request and the transaction of its write, over every declared writing call:
- * the write is judged by what its caller may do then.
+ * the write is authorised by what its caller may do then.
  */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';

@@ -125,7 +125,7 @@ describe('a row is not created under one that is deleted at the same time', () =
     const id = await add(app.db, above, needed);
     const [isLocked, lock] = gate();
     const [isAsked, ask] = gate();
-    const binned = app.db.transaction(async (tx) => {
+    const deletion = app.db.transaction(async (tx) => {
       await tx.rows(sql`select from ${sql.identifier(above)} where id = ${id} for update`);
       lock();
       await isAsked;
@@ -140,7 +140,7 @@ describe('a row is not created under one that is deleted at the same time', () =
     await isLocked;
     const answer = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
     ask();
-    await binned;
+    await deletion;
     const { status, body } = await answer;
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
   });

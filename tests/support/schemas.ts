@@ -6,15 +6,15 @@ export const vdaVersions = ['2.0.0', '2.1.0', '3.0.0'] as const;
 export type VdaVersion = (typeof vdaVersions)[number];
 export type VdaTopic = keyof (typeof published)['2.0.0'];
 
-const judge = fastify({
+const validator = fastify({
   ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false } },
 });
 for (const version of vdaVersions)
   for (const [topic, schema] of Object.entries(published[version]))
-    judge.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
+    validator.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
 
 /** `valid`, or the schema's objections. */
 export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {
-  const answer = await judge.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
+  const answer = await validator.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
   return answer.statusCode === 200 ? 'valid' : answer.json<{ message: string }>().message;
 }

@@ -78,7 +78,7 @@ describe('figures', () => {
     ['a time that could not be measured', { value: Number.NaN, bar: 100 }, 'missed'],
     ['no bar', { value: 7, bar: undefined }, 'no bar'],
     ['a wrong answer in time', { value: 1, bar: 100, wrong: 'row 3 is missing' }, 'wrong answer'],
-  ])('judge %s', (_name, figure, verdict) => {
+  ])('grades %s', (_name, figure, verdict) => {
     expect(verdictOf({ ...dashboard, value: 0, ...figure })).toBe(verdict);
   });
 

@@ -80,24 +80,24 @@ describe('5 Validation', () => {
     [phone(), ['+49 30 123456', '12', 'abc'], [undefined, 'phone', 'phone']],
     [number({ min: -90, max: 90 }), [52.5, -91, 91, Number.NaN, '1'], [undefined, 'min', 'max', 'number', 'number']],
     [tags(), [['a'], ['a', 'a'], [' '], 'a', [1]], [undefined, 'distinct', 'blank', 'list', 'list']],
-  ])('values of kind %o', (field, values, rows) => {
-    expect(keys(field, values)).toEqual(rows);
+  ])('values of kind %o', (field, values, expected) => {
+    expect(keys(field, values)).toEqual(expected);
   });
 
-  const judge = (values: Record<string, unknown>, options: Partial<RuleOptions> = {}) => {
+  const validate = (values: Record<string, unknown>, options: Partial<RuleOptions> = {}) => {
     const fields = Object.keys(registry.users.fields).filter(
       (name) => (registry.users.fields as Record<string, { write?: false }>)[name]?.write !== false,
     );
     return Object.fromEntries(
-      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, rows]) => [
+      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, problems]) => [
         path,
-        rows.map(({ key }) => key),
+        problems.map(({ key }) => key),
       ]),
     );
   };
 
   test('unknown fields are refused by name, prototype keys among them', () => {
-    expect(judge(JSON.parse('{"__proto__":{},"constructor":1,"is_admin":true}'), { current: {} })).toEqual({
+    expect(validate(JSON.parse('{"__proto__":{},"constructor":1,"is_admin":true}'), { current: {} })).toEqual({
       ['__proto__']: ['unknown'],
       constructor: ['unknown'],
       is_admin: ['unknown'],
@@ -105,19 +105,19 @@ describe('5 Validation', () => {
   });
 
   test('fields not sent stay, but cannot be emptied', () => {
-    expect(judge({}, { current: { first_name: 'A' } })).toEqual({});
-    expect(judge({ first_name: null }, { current: { first_name: 'A' } })).toEqual({ first_name: ['required'] });
+    expect(validate({}, { current: { first_name: 'A' } })).toEqual({});
+    expect(validate({ first_name: null }, { current: { first_name: 'A' } })).toEqual({ first_name: ['required'] });
   });
 
-  test('records are judged one by one, at their own path', () => {
-    expect(judge({ emails: [{ email: 'a@b.de' }, { email: 'x', extra: 1 }] }, { current: {} })).toEqual({
+  test('records are validated one by one, at their own path', () => {
+    expect(validate({ emails: [{ email: 'a@b.de' }, { email: 'x', extra: 1 }] }, { current: {} })).toEqual({
       'emails.1.extra': ['unknown'],
       'emails.1.email': ['email'],
     });
   });
 
   test('the repeated password must match', () => {
-    expect(judge({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({
+    expect(validate({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({
       password_confirmation: ['same'],
     });
   });

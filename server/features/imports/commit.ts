@@ -55,10 +55,10 @@ async function commitAtOnce({
     written = [];
     counts = noCounts();
     const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
-    const isJudged = await isValidationFresh(tx, services.model, job);
+    const isValidated = await isValidationFresh(tx, services.model, job);
     let rowsWritten = 0;
     for (let last = 0; ; ) {
-      const rows = isJudged
+      const rows = isValidated
         ? await readValidatedRows(tx, job.id, last)
         : await validateRows(work, tx, await stagedRowsAfter(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;

@@ -47,9 +47,9 @@ export async function commitInPieces({
     { last, done, judged: last === 0 ? job.judged : null },
     async (tx, state, limit) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-      const isJudged = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
-      if (!isJudged && state.done > 0) context = context.forCaller(await stillImporter(tx, job));
-      const rows = await nextRows(context, tx, { job, last: state.last, limit, isJudged });
+      const isValidated = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
+      if (!isValidated && state.done > 0) context = context.forCaller(await requireImporter(tx, job));
+      const rows = await nextRows(context, tx, { job, last: state.last, limit, isValidated });
       if (rows.length === 0) {
         await rememberMapping(tx, job);
         counts = await countsOf(tx, job.id);
@@ -66,7 +66,7 @@ export async function commitInPieces({
       const next = {
         last: rows.at(-1)?.row ?? state.last,
         done: state.done + rows.length,
-        judged: isJudged ? await readValidationSnapshot(tx, services.model, job) : null,
+        judged: isValidated ? await readValidationSnapshot(tx, services.model, job) : null,
       };
       progress(next.done / total);
       return next;
@@ -83,9 +83,9 @@ export async function commitInPieces({
 async function nextRows(
   context: ImportContext,
   tx: Queries,
-  { job, last, limit, isJudged }: { job: Job; last: number; limit: number; isJudged: boolean },
+  { job, last, limit, isValidated }: { job: Job; last: number; limit: number; isValidated: boolean },
 ): Promise<ValidatedRow[]> {
-  if (isJudged) return readValidatedRows(tx, job.id, last, limit);
+  if (isValidated) return readValidatedRows(tx, job.id, last, limit);
   // Rows visible in an earlier transaction may no longer be.
   context.seen.clear();
   return validateRows(context, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
@@ -95,7 +95,7 @@ async function nextRows(
  * The current importer.
  * @throws ApiError if they may no longer import
  */
-async function stillImporter(tx: Queries, job: Job) {
+async function requireImporter(tx: Queries, job: Job) {
   const importer = await importerOf(tx, job);
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   return importer;

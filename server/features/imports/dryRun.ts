@@ -49,7 +49,7 @@ export async function dryRun({
     sql`select bytes from files where name = ${importFileName(job.id)}`,
   );
   if (!file) throw new Unreadable('import_damaged');
-  const judged = await readValidationSnapshot(db, services.model, job);
+  const validationSnapshot = await readValidationSnapshot(db, services.model, job);
   const edits = await editsOf(db, job);
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
   const counts = noCounts();
@@ -81,15 +81,15 @@ export async function dryRun({
     },
     async take(rows) {
       const inputs = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
-      const judged = await validateRows(context as ImportContext, db, inputs);
-      await transaction((tx) => stageRows(tx, job.id, judged));
-      for (const { action } of judged) counts[action] += 1;
+      const validatedRows = await validateRows(context as ImportContext, db, inputs);
+      await transaction((tx) => stageRows(tx, job.id, validatedRows));
+      for (const { action } of validatedRows) counts[action] += 1;
       rowsChecked += rows.length;
       progress(rowsChecked / total);
     },
   });
   const { missing } = context as unknown as ImportContext;
-  await transaction((tx) => storeValidation(tx, job.id, { judged, missing }));
+  await transaction((tx) => storeValidation(tx, job.id, { judged: validationSnapshot, missing }));
   return counts;
 }
 

@@ -35,20 +35,20 @@ export async function editRow(
   );
   if (!fileRow) throw ApiError.notFound();
   const edited = { ...fileRow.edited, ...editsIn(job, cells) };
-  const judge = (rows: readonly FileRow[]) =>
+  const validate = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
-  const [alone] = (await judge([{ ...fileRow, edited }])) as [ValidatedRow];
+  const [alone] = (await validate([{ ...fileRow, edited }])) as [ValidatedRow];
   const keys = [fileRow.row_key, alone.key].filter((key): key is string => key !== null);
   const others = await tx.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
-  const judged = await judge([...others, { ...fileRow, edited }].sort((a, b) => a.row - b.row));
-  await stageRows(tx, job.id, judged);
+  const validatedRows = await validate([...others, { ...fileRow, edited }].sort((a, b) => a.row - b.row));
+  await stageRows(tx, job.id, validatedRows);
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
-  const validated = judged.find((one) => one.row === row) as ValidatedRow;
+  const validated = validatedRows.find((one) => one.row === row) as ValidatedRow;
   return shownRow(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }
 

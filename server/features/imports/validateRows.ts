@@ -29,9 +29,9 @@ export async function validateRows(
     claimKey(context, draft);
   }
   const asking = memoizeQueries(db);
-  const judged = await Promise.all(drafts.map((draft) => byRules(context, asking, draft)));
-  await findDuplicateValues(context, db, judged);
-  return Promise.all(judged.map((one) => validatedRowOf(context, one)));
+  const checkedRows = await Promise.all(drafts.map((draft) => byRules(context, asking, draft)));
+  await findDuplicateValues(context, db, checkedRows);
+  return Promise.all(checkedRows.map((one) => validatedRowOf(context, one)));
 }
 
 /** Parses cells to values. */

@@ -41,10 +41,10 @@ export async function writeBatch(
 async function writeGood(
   context: ImportContext,
   tx: Queries,
-  judged: readonly ValidatedRow[],
+  validatedRows: readonly ValidatedRow[],
 ): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
-  const good = judged.filter(({ action }) => action === 'create' || action === 'update');
-  const others = judged.filter((row) => !good.includes(row));
+  const good = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
+  const others = validatedRows.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
   const together = await tryWrite(context, tx, good);
   if (Array.isArray(together)) return { stored: together, others };

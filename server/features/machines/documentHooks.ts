@@ -32,9 +32,9 @@ export const documentHooks: EntityHooks = {
     serve(app, 'POST /machines/{id}/documents', async ({ params: { id: machine }, transaction }, request) => {
       if (!request.isMultipart()) throw ApiError.wrongType();
       const { filename, bytes } = await readUploadedFile(request, 'documents');
-      const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
-      if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, 'documents');
-      const { mediaType } = judged;
+      const attachment = await validateAttachment({ filename, bytes, kinds: documentKinds });
+      if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, 'documents');
+      const { mediaType } = attachment;
       const { id, data } = await transaction(async (tx, caller) => {
         const row = await tx.selectOne(
           { id: pg.integer },

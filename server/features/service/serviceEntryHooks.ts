@@ -27,9 +27,9 @@ const routes: Routes = async (app) => {
   serve(app, 'POST /service_entries/{id}/file', async ({ params: { id }, transaction }, request) => {
     if (!request.isMultipart()) throw ApiError.wrongType();
     const { filename, bytes } = await readUploadedFile(request, entity.name);
-    const judged = await validateAttachment({ filename, bytes, kinds: paperKinds });
-    if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, entity.name);
-    const { mediaType } = judged;
+    const attachment = await validateAttachment({ filename, bytes, kinds: paperKinds });
+    if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, entity.name);
+    const { mediaType } = attachment;
     const data = await transaction(async (tx, caller) => {
       // Without permission to edit, callers may add a missing file but not replace one. After a lost answer they send
       // the same once more.
