@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, waitUntilSettled, type TestBrowser, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 import { translatorOf } from '../support/words';
 
 let testBrowser: TestBrowser;

@@ -1,7 +1,7 @@
 /** Lists grouped by a field: by keyboard, in the address, in saved views, beside a record, on a phone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
 let testBrowser: TestBrowser;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('by keyboard: a field is chosen, a group opens, its row shows beside the li
   const title = await panel.locator('h2').first().textContent();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => panel.locator('h2').first().textContent()).not.toBe(title);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
@@ -99,6 +99,6 @@ test('on a phone, in German, as cards', async () => {
   await group.getByRole('button').first().click();
   await group.locator('.sl-row-card').first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await settled(page);
+  await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
 });

@@ -11,8 +11,8 @@ import { missedSitesSql, plannedSql, siteDays } from '../locations/siteDays';
 import type { FindingsRequest } from './findingsRequest';
 
 /**
- * SQL: findings `missed` and `partly`. Sites of whole fleets are computed from sums, which count a machine that was moved
- * that day where it stands now; for single machines as the calendar does.
+ * SQL: findings `missed` and `partly`. Sites of whole fleets use sums, which count a machine that was moved that day
+ * where it stands now; for single machines as the calendar does.
  */
 export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const machines = model.require('machines');

@@ -14,7 +14,7 @@ interface TimelinePiecesProps {
 
 const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
 
-/** The pieces of a machine as one path per state. Drawn anew only when they change: not while the pointer moves. */
+/** The pieces of a machine as one path per state. Rerendered only when they change. */
 export const TimelinePieces = memo(({ machine, length, until, width }: TimelinePiecesProps) => {
   const paths = useMemo(() => statePaths(piecesOf(machine, until), { length, width }), [machine, length, until, width]);
   return paths.map(({ state, path }) => (
