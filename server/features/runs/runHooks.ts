@@ -55,12 +55,12 @@ export const runHooks: EntityHooks = {
 /** Checks the order of start and end, and fills in a duration that was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.started_at === undefined && values.ended_at === undefined) return;
-  const stored = (name: string) => new Date(String(current?.[name]));
-  const at = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : stored(name));
+  const storedTime = (name: string) => new Date(String(current?.[name]));
+  const at = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : storedTime(name));
   const [start, end] = [at('started_at'), at('ended_at')];
   const wrong = runTimesProblem(start, end);
   if (wrong) fail('ended_at', { text: wrong });
-  const isWhole = !current || secondsBetween(stored('started_at'), stored('ended_at')) === current.duration_s;
+  const isWhole = !current || secondsBetween(storedTime('started_at'), storedTime('ended_at')) === current.duration_s;
   const span = secondsBetween(start, end);
   if (values.duration_s == null && isWhole && !wrong && Number.isFinite(span)) values.duration_s = span;
 }
