@@ -201,6 +201,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/http',
     'server/telemetry/timeline',
   ],
+  'server/features/floors': ['schema/dsl'],
   'server/features/imports': [
     'schema',
     'schema/dsl',

@@ -1,0 +1,73 @@
+/** Fits the transformation of a robot's map to pairs of points, by least squares. Pure. */
+import type { Point } from './polygons';
+import { applyTransformation, type Transformation } from './transformation';
+
+/** The same place on the map and on the floor. */
+export interface PointPair {
+  map: Point;
+  floor: Point;
+}
+
+export interface FittedTransformation {
+  transformation: Required<Transformation>;
+  /** Metres on the floor: root of the mean square of what remains between the pairs, and the largest. */
+  error: { mean: number; largest: number };
+}
+
+/** Points nearer to each other than this, on the map or on the floor, tell no direction. */
+const leastSpread = 0.01;
+
+/**
+ * Two pairs are enough for a shift, a rotation and a scale; whether the map is mirrored shows with the third.
+ * Undefined if the points coincide, which no transformation of a scale above 0 leads to.
+ */
+export function fitTransformation(pairs: readonly PointPair[]): FittedTransformation | undefined {
+  const straight = leastSquares(pairs, false);
+  const mirrored = pairs.length > 2 ? leastSquares(pairs, true) : undefined;
+  // Points on a line fit both ways: the plain one stands.
+  if (!straight || (mirrored && mirrored.error.mean < straight.error.mean - 1e-9)) return mirrored;
+  return straight;
+}
+
+function leastSquares(pairs: readonly PointPair[], isMirrored: boolean): FittedTransformation | undefined {
+  const from = pairs.map(({ map: [x, y] }): Point => [x, isMirrored ? -y : y]);
+  const to = pairs.map(({ floor }) => floor);
+  if (spreadOf(from) < leastSpread || spreadOf(to) < leastSpread) return undefined;
+  const [centreFrom, centreTo] = [centreOf(from), centreOf(to)];
+  let [along, across, square] = [0, 0, 0];
+  from.forEach(([x, y], index) => {
+    const [toX, toY] = to[index] as Point;
+    const [a, b, c, d] = [x - centreFrom[0], y - centreFrom[1], toX - centreTo[0], toY - centreTo[1]];
+    along += a * c + b * d;
+    across += a * d - b * c;
+    square += a * a + b * b;
+  });
+  const scale = Math.hypot(along, across) / square;
+  if (!(scale > 1e-6) || !Number.isFinite(scale)) return undefined;
+  const rotation = (Math.atan2(across, along) * 180) / Math.PI;
+  const turned = applyTransformation({ rotation, scale }, centreFrom);
+  const transformation = {
+    x: centreTo[0] - turned[0],
+    y: centreTo[1] - turned[1],
+    rotation,
+    scale,
+    mirrored: isMirrored,
+  };
+  const rest = pairs.map(({ map, floor }) => {
+    const [x, y] = applyTransformation(transformation, map);
+    return Math.hypot(x - floor[0], y - floor[1]);
+  });
+  const mean = Math.sqrt(rest.reduce((sum, metres) => sum + metres * metres, 0) / rest.length);
+  return { transformation, error: { mean, largest: Math.max(...rest) } };
+}
+
+const centreOf = (points: readonly Point[]): Point => {
+  const [x, y] = points.reduce(([sumX, sumY], [atX, atY]) => [sumX + atX, sumY + atY], [0, 0]);
+  return [x / points.length, y / points.length];
+};
+
+/** The largest distance from the centre. */
+function spreadOf(points: readonly Point[]): number {
+  const [x, y] = centreOf(points);
+  return points.reduce((most, [atX, atY]) => Math.max(most, Math.hypot(atX - x, atY - y)), 0);
+}

@@ -1,0 +1,135 @@
+/** Cells that a tool of some width passes on a path. Pure. */
+import type { Point } from '../../../schema/dsl/polygons';
+import { type Quad, SweptCells } from './sweptCells';
+
+/** A position on a floor. */
+export interface FloorPosition {
+  /** Seconds. */
+  t: number;
+  /** Metres. */
+  x: number;
+  y: number;
+  /** Heading in radians, counter-clockwise from the x axis. */
+  theta?: number | null;
+}
+
+/** Seconds without a position after which nobody knows the way: VDA 5050 asks for a message every 30 s. */
+const longestGap = 30;
+/** Metres per second: twice what a ride-on machine drives. A faster move is a new localisation. */
+const maxSpeed = 5;
+/** Metres by which two positions of the same moment may differ. */
+const jitter = 0.3;
+/** Metres that a standing machine seems to move; with a heading of its own, and where its direction is the heading. */
+const leastStep = { headed: 0.04, unheaded: 0.15 };
+/** Radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
+const turnStep = Math.PI / 12;
+/** A heading further off the direction of a move is not believed: these machines cannot drive sideways. */
+const believedHeading = Math.PI / 4;
+/** Metres of a move from which its direction is known. */
+const directed = 0.1;
+
+/**
+ * Sweeps a bar across the path, as wide as the tool and square to the heading. Headings that are missing follow from
+ * the direction of the move. Nothing is swept over gaps in time and jumps.
+ */
+export class PathSweep {
+  readonly cells: SweptCells;
+  readonly #half: number;
+  #last: FloorPosition | undefined;
+  #heading: number | undefined;
+  #travelled = 0;
+
+  /** `width`: of the tool, in metres. */
+  constructor(width: number) {
+    this.#half = width / 2;
+    this.cells = new SweptCells(Math.max(width, 0.5));
+  }
+
+  /** Metres of the path, without gaps. */
+  get travelled(): number {
+    return this.#travelled;
+  }
+
+  /**
+   * The next position, in order of time.
+   * @throws TooLarge
+   */
+  add(to: FloorPosition): void {
+    const from = this.#last;
+    if (!from || isJump(from, to)) {
+      this.#last = to;
+      this.#heading = undefined;
+      return;
+    }
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const distance = Math.hypot(dx, dy);
+    if (distance < (to.theta == null ? leastStep.unheaded : leastStep.headed)) {
+      // Standing: the position stays, so that a slow drift still becomes a move; a turn on the spot counts at once.
+      if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
+      this.#last = { ...from, t: to.t, theta: to.theta ?? from.theta };
+      return;
+    }
+    const direction = Math.atan2(dy, dx);
+    const start = headingAt(from, direction, distance);
+    const end = headingAt(to, direction, distance);
+    if (this.#heading !== undefined) this.#turn(from, this.#heading, start);
+    this.#travelled += distance;
+    this.#move(from, start, to, end);
+    this.#last = to;
+  }
+
+  #turn(at: FloorPosition, from: number, to: number): void {
+    const angle = halfTurn(to - from);
+    if (Math.abs(angle) > 0.01) this.#move(at, from, at, from + angle);
+    this.#heading = to;
+  }
+
+  #move(from: FloorPosition, start: number, to: FloorPosition, end: number): void {
+    const angle = halfTurn(end - start);
+    const steps = Math.max(1, Math.ceil(Math.abs(angle) / turnStep));
+    // The two bars of a step cross where it turns on the spot, or nearly so.
+    const isCrossing = Math.hypot(to.x - from.x, to.y - from.y) <= Math.abs(angle) * this.#half;
+    let bar = this.#bar(from.x, from.y, start);
+    for (let step = 1; step <= steps; step += 1) {
+      const share = step / steps;
+      const next = this.#bar(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share, start + angle * share);
+      if (isCrossing) {
+        // Each half of the bar by itself.
+        this.cells.touch(quadOf(bar.centre, bar.left, next.left, next.centre), this.#travelled);
+        this.cells.touch(quadOf(bar.centre, bar.right, next.right, next.centre), this.#travelled);
+      } else this.cells.touch(quadOf(bar.left, next.left, next.right, bar.right), this.#travelled);
+      bar = next;
+    }
+    this.#heading = end;
+  }
+
+  #bar(x: number, y: number, heading: number): Bar {
+    const [across, up] = [-Math.sin(heading) * this.#half, Math.cos(heading) * this.#half];
+    return { centre: [x, y], left: [x + across, y + up], right: [x - across, y - up] };
+  }
+}
+
+/** The tool at one moment. */
+interface Bar {
+  centre: Point;
+  left: Point;
+  right: Point;
+}
+
+const quadOf = (a: Point, b: Point, c: Point, d: Point): Quad => ({
+  xs: [a[0], b[0], c[0], d[0]],
+  ys: [a[1], b[1], c[1], d[1]],
+});
+
+function isJump(from: FloorPosition, to: FloorPosition): boolean {
+  const seconds = to.t - from.t;
+  return seconds > longestGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
+}
+
+/** The bar looks the same from behind: at most a quarter turn either way. */
+const halfTurn = (angle: number): number => angle - Math.PI * Math.round(angle / Math.PI);
+
+function headingAt({ theta }: FloorPosition, direction: number, distance: number): number {
+  if (theta == null) return direction;
+  return distance >= directed && Math.abs(halfTurn(theta - direction)) > believedHeading ? direction : theta;
+}

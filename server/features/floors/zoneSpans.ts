@@ -1,0 +1,85 @@
+/** Samples of a floor that lie in polygons, line by line. Pure. */
+import type { Point } from '../../../schema/dsl/polygons';
+import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
+
+/** Spans of a line are ordered and do not touch. */
+export type SpansByLine = ReadonlyMap<number, readonly Span[]>;
+
+/** Lines times sides of a polygon: a hundred sides of 300 m, or four of 8 km. */
+const maxCrossings = 5_000_000;
+
+/** @throws TooLarge */
+export function polygonSpans(corners: readonly Point[]): SpansByLine {
+  const crossings = new Map<number, number[]>();
+  let count = 0;
+  corners.forEach((start, index) => {
+    const end = corners[(index + 1) % corners.length] as Point;
+    const first = lineBelow(Math.min(start[1], end[1])) + 1;
+    const last = lineBelow(Math.max(start[1], end[1]));
+    count += Math.max(0, last - first + 1);
+    if (count > maxCrossings) throw new TooLarge();
+    for (let line = first; line <= last; line += 1) {
+      const x = crossingAt(start, end, heightOfLine(line));
+      const known = crossings.get(line);
+      if (known) known.push(x);
+      else crossings.set(line, [x]);
+    }
+  });
+  return mapLines(crossings, (found, line) => {
+    found.sort((a, b) => a - b);
+    return Array.from({ length: found.length / 2 }, (_, pair): Span => {
+      const [from, to] = found.slice(2 * pair, 2 * pair + 2) as [number, number];
+      return [cellFrom(from, line), cellFrom(to, line)];
+    });
+  });
+}
+
+/** Samples of any of the parts. */
+export function uniteSpans(parts: readonly SpansByLine[]): SpansByLine {
+  const lines = new Map<number, Span[]>();
+  for (const part of parts)
+    for (const [line, spans] of part) {
+      const known = lines.get(line);
+      if (known) known.push(...spans);
+      else lines.set(line, [...spans]);
+    }
+  return mapLines(lines, (spans) => {
+    const united: [number, number][] = [];
+    for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
+      const last = united.at(-1);
+      if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+      else united.push([from, to]);
+    }
+    return united;
+  });
+}
+
+/** Samples of the first without those of the second. */
+export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): SpansByLine =>
+  mapLines(spans, (parts, line) =>
+    parts.flatMap(([from, to]) => {
+      const rest: Span[] = [];
+      let start = from;
+      for (const [holeFrom, holeTo] of holes.get(line) ?? []) {
+        if (holeTo <= start || holeFrom >= to) continue;
+        rest.push([start, holeFrom]);
+        start = holeTo;
+      }
+      return [...rest, [start, to] as Span];
+    }),
+  );
+
+export function countSamples(spans: SpansByLine): number {
+  let samples = 0;
+  for (const parts of spans.values()) for (const [from, to] of parts) samples += to - from;
+  return samples;
+}
+
+function mapLines<T>(lines: ReadonlyMap<number, T>, spansOf: (of: T, line: number) => readonly Span[]): SpansByLine {
+  const mapped = new Map<number, readonly Span[]>();
+  for (const [line, of] of lines) {
+    const spans = spansOf(of, line).filter(([from, to]) => to > from);
+    if (spans.length > 0) mapped.set(line, spans);
+  }
+  return mapped;
+}

@@ -1,0 +1,86 @@
+/** Coverage by brute force: centres of cells of 2 cm against rectangles of moves and sectors of turns. */
+import type { Point } from '../../schema/dsl/polygons';
+import type { FloorPosition } from '../../server/features/floors/pathSweep';
+
+const cell = 0.02;
+
+interface OracleOptions {
+  path: readonly FloorPosition[];
+  width: number;
+  clean: readonly Point[];
+  noGo?: readonly (readonly Point[])[];
+  /** Whether nothing is swept between a position and the one before. */
+  isGap?(index: number): boolean;
+}
+
+/** Square metres of the polygon, less the holes: covered and missed. */
+export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
+  const [left, low] = [0, 1].map((axis) => Math.min(...clean.map((corner) => corner[axis] as number))) as [
+    number,
+    number,
+  ];
+  const [right, high] = [0, 1].map((axis) => Math.max(...clean.map((corner) => corner[axis] as number))) as [
+    number,
+    number,
+  ];
+  const columns = Math.ceil((right - left) / cell);
+  const rows = Math.ceil((high - low) / cell);
+  const passed = new Uint8Array(columns * rows);
+  const mark = ({ x, y }: FloorPosition, reach: number, isIn: (dx: number, dy: number) => boolean) => {
+    const between = (at: number, count: number) => Math.max(0, Math.min(count, Math.floor(at / cell)));
+    for (let row = between(y - reach - low, rows); row < between(y + reach + cell - low, rows); row += 1)
+      for (
+        let column = between(x - reach - left, columns);
+        column < between(x + reach + cell - left, columns);
+        column += 1
+      )
+        if (isIn(left + (column + 0.5) * cell - x, low + (row + 0.5) * cell - y)) passed[row * columns + column] = 1;
+  };
+  let heading: number | undefined;
+  path.forEach((to, index) => {
+    const from = path[index - 1];
+    if (!from || isGap(index)) {
+      heading = undefined;
+      return;
+    }
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(dx, dy);
+    const direction = Math.atan2(dy, dx);
+    mark(from, length + width, (x, y) => {
+      const along = (x * dx + y * dy) / length;
+      return along >= 0 && along <= length && Math.abs(y * dx - x * dy) / length <= width / 2;
+    });
+    const before = heading;
+    if (before !== undefined) {
+      // A bar turns by the smaller angle: points swept lie between its two positions.
+      const turn = direction - before - Math.PI * Math.round((direction - before) / Math.PI);
+      mark(from, width, (x, y) => {
+        if (Math.hypot(x, y) > width / 2) return false;
+        const angle = Math.atan2(y, x) - Math.PI / 2 - before;
+        const beyond = angle - Math.PI * Math.floor(angle / Math.PI);
+        return turn >= 0 ? beyond <= turn : Math.PI - beyond <= -turn;
+      });
+    }
+    heading = direction;
+  });
+  let [covered, missed] = [0, 0];
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const at: Point = [left + (column + 0.5) * cell, low + (row + 0.5) * cell];
+      if (!isInside(clean, at) || noGo.some((hole) => isInside(hole, at))) continue;
+      if (passed[row * columns + column]) covered += 1;
+      else missed += 1;
+    }
+  return { covered: covered * cell * cell, missed: missed * cell * cell };
+}
+
+function isInside(corners: readonly Point[], [x, y]: Point): boolean {
+  return (
+    corners.filter((start, index) => {
+      const end = corners[(index + 1) % corners.length] as Point;
+      return start[1] > y !== end[1] > y && x < start[0] + ((end[0] - start[0]) * (y - start[1])) / (end[1] - start[1]);
+    }).length %
+      2 ===
+    1
+  );
+}

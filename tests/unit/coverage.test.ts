@@ -1,0 +1,286 @@
+/** Coverage of a path against an oracle by brute force, and the fit of a robot's map. */
+import { describe, expect, test } from 'vitest';
+import { fitTransformation } from '../../schema/dsl/fitTransformation';
+import type { Point } from '../../schema/dsl/polygons';
+import { applyTransformation } from '../../schema/dsl/transformation';
+import { measureCoverage, prepareZones } from '../../server/features/floors/measureCoverage';
+import { type FloorPosition, PathSweep } from '../../server/features/floors/pathSweep';
+import { TooLarge } from '../../server/features/floors/sampleRows';
+import { bruteCoverage } from '../support/coverageOracle';
+
+const rectangle = (left: number, low: number, right: number, high: number): Point[] => [
+  [left, low],
+  [right, low],
+  [right, high],
+  [left, high],
+];
+
+/** Positions of each second along corners, at half a metre per second. */
+function drive(corners: readonly Point[], start = 0): FloorPosition[] {
+  const [first] = corners as [Point];
+  const path: FloorPosition[] = [{ t: start, x: first[0], y: first[1] }];
+  corners.slice(1).forEach((to, index) => {
+    const from = corners[index] as Point;
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const steps = Math.ceil(length / 0.5);
+    const before = path.at(-1) as FloorPosition;
+    for (let step = 1; step <= steps; step += 1)
+      path.push({
+        t: before.t + step,
+        x: from[0] + ((to[0] - from[0]) * step) / steps,
+        y: from[1] + ((to[1] - from[1]) * step) / steps,
+      });
+  });
+  return path;
+}
+
+/** Lanes to and fro between two ends, from `low` upwards. */
+const lanes = (left: number, right: number, heights: readonly number[]): Point[] =>
+  heights.flatMap((y, index): Point[] =>
+    index % 2 === 0
+      ? [
+          [left, y],
+          [right, y],
+        ]
+      : [
+          [right, y],
+          [left, y],
+        ],
+  );
+const heights = (from: number, by: number, count: number) => Array.from({ length: count }, (_, at) => from + at * by);
+
+function sweep(path: readonly FloorPosition[], width: number) {
+  const swept = new PathSweep(width);
+  for (const position of path) swept.add(position);
+  return swept.cells;
+}
+
+const rotated = (points: readonly Point[]) =>
+  points.map((point) => applyTransformation({ rotation: 27, x: 3, y: -40 }, point));
+
+const hall = rectangle(0, 0, 14, 9);
+const corridor: Point[] = [
+  [0, 0],
+  [12, 0],
+  [12, 4],
+  [5, 4],
+  [5, 10],
+  [0, 10],
+];
+const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; corners: Point[] }[] = [
+  { name: 'a hall, half of it', width: 0.62, clean: hall, corners: lanes(0.5, 13.5, heights(0.31, 0.55, 8)) },
+  { name: 'narrow strips left over', width: 0.53, clean: hall, corners: lanes(0, 14, heights(0.3, 0.67, 13)) },
+  { name: 'lanes on the lines of cells', width: 0.5, clean: hall, corners: lanes(0, 14, heights(0.25, 0.75, 12)) },
+  {
+    name: 'an L',
+    width: 0.71,
+    clean: corridor,
+    corners: [...lanes(0.4, 11.6, heights(0.4, 0.65, 5)), ...lanes(0.4, 4.6, heights(4.5, 0.8, 7))],
+  },
+  {
+    name: 'pillars',
+    width: 0.6,
+    clean: hall,
+    noGo: [rectangle(3, 3, 4.03, 4.05), rectangle(8, 5, 8.8, 6.3)],
+    corners: [...lanes(0.3, 13.7, heights(0.3, 0.7, 4)), ...lanes(4.5, 7.5, heights(3, 0.5, 6)), [13, 8]],
+  },
+  {
+    name: 'a floor askew',
+    width: 0.66,
+    clean: rotated(hall),
+    corners: rotated(lanes(0.4, 13.6, heights(0.33, 0.75, 12))),
+  },
+  {
+    name: 'curves',
+    width: 0.8,
+    clean: hall,
+    corners: Array.from(
+      { length: 200 },
+      (_, at): Point => [7 + (0.3 + at / 50) * Math.cos(at / 4), 4.5 + (0.3 + at / 50) * Math.sin(at / 4)],
+    ),
+  },
+];
+
+describe('covered and missed area', () => {
+  test.each(scenes)('of $name agree with brute force', ({ width, clean, noGo = [], corners }) => {
+    const path = drive(corners);
+    const truth = bruteCoverage({ path, width, clean, noGo });
+    const zones = [
+      { id: 7, kind: 'clean', polygon: clean },
+      ...noGo.map((polygon, index) => ({ id: 8 + index, kind: 'no_go', polygon })),
+    ];
+    const found = measureCoverage(sweep(path, width), prepareZones(zones));
+    expect(truth.missed).toBeGreaterThan(3);
+    expect(Math.abs(found.covered_m2 / truth.covered - 1)).toBeLessThan(0.02);
+    expect(Math.abs((found.missed_m2 as number) / truth.missed - 1)).toBeLessThan(0.05);
+    expect(found.zones.map(({ id }) => id)).toEqual([7]);
+    expect(found.zones[0]?.covered).toBeCloseTo(found.covered_m2 / (found.covered_m2 + (found.missed_m2 ?? 0)), 3);
+  });
+
+  test('leave out gaps in time and jumps', () => {
+    const first = drive(lanes(0.5, 13.5, heights(0.4, 0.6, 5)));
+    const end = (first.at(-1) as FloorPosition).t;
+    const second = drive(lanes(0.5, 13.5, heights(5, 0.6, 3)), end + 31);
+    const third = drive(lanes(0.5, 6, heights(8, 0.6, 2)), (second.at(-1) as FloorPosition).t + 1);
+    const path = [...first, ...second, ...third];
+    const gaps = [first.length, first.length + second.length];
+    const truth = bruteCoverage({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
+    const found = measureCoverage(sweep(path, 0.6), prepareZones([{ id: 1, kind: 'clean', polygon: hall }]));
+    expect(Math.abs(found.covered_m2 / truth.covered - 1)).toBeLessThan(0.02);
+    expect(Math.abs((found.missed_m2 as number) / truth.missed - 1)).toBeLessThan(0.05);
+  });
+
+  test('of a lane are its length times the width; passes are counted when the tool comes back', () => {
+    const back: Point[] = [
+      [0, 1],
+      [10, 1],
+      [0, 1],
+      [10, 1],
+    ];
+    const zones = prepareZones([]);
+    const once = measureCoverage(sweep(drive(back.slice(0, 2)), 0.6), zones);
+    expect(once).toEqual({ covered_m2: 6, twice_m2: 0, missed_m2: null, zones: [] });
+    expect(measureCoverage(sweep(drive(back.slice(0, 3)), 0.6), zones).twice_m2).toBe(0);
+    const thrice = measureCoverage(sweep(drive(back), 0.6), zones);
+    expect(thrice.covered_m2).toBe(6);
+    // Near its ends the tool turns round before it has left the place.
+    expect(thrice.twice_m2).toBeGreaterThan(5);
+    expect(thrice.twice_m2).toBeLessThanOrEqual(6);
+  });
+
+  test('go by the headings that are known, unless the machine would drive sideways', () => {
+    const turning: FloorPosition[] = Array.from({ length: 13 }, (_, at) => ({
+      t: at,
+      x: 2,
+      y: 2,
+      theta: (at * Math.PI) / 12,
+    }));
+    const start: FloorPosition = { t: -1, x: 1.9, y: 2, theta: 0 };
+    const disc = measureCoverage(sweep([start, ...turning], 1), prepareZones([]));
+    expect(disc.covered_m2).toBeGreaterThan(Math.PI / 4 - 0.01);
+    expect(disc.covered_m2).toBeLessThan(Math.PI / 4 + 0.06);
+    const sideways = drive([
+      [0, 0],
+      [10, 0],
+    ]).map((position) => ({ ...position, theta: Math.PI / 2 }));
+    expect(measureCoverage(sweep(sideways, 0.6), prepareZones([])).covered_m2).toBe(6);
+  });
+
+  test('of overlapping zones count once, and robots do not clean where they must not go', () => {
+    const zones = [
+      { id: 1, kind: 'clean', polygon: rectangle(0, 0, 10, 10) },
+      { id: 2, kind: 'clean', polygon: rectangle(5, 0, 15, 10) },
+      { id: 3, kind: 'no_go', polygon: rectangle(0, 0, 15, 2) },
+      { id: 4, kind: 'dock', polygon: rectangle(0, 8, 1, 9) },
+    ];
+    const found = measureCoverage(sweep([], 0.6), prepareZones(zones));
+    expect(found).toEqual({
+      covered_m2: 0,
+      twice_m2: 0,
+      missed_m2: 120,
+      zones: [
+        { id: 1, covered: 0 },
+        { id: 2, covered: 0 },
+      ],
+    });
+  });
+
+  test('of a standing robot that trembles are hardly anything', () => {
+    const path = Array.from({ length: 5000 }, (_, at) => ({
+      t: at,
+      x: 3 + 0.03 * Math.sin(at * 7.1),
+      y: 3 + 0.03 * Math.cos(at * 3.7),
+    }));
+    expect(measureCoverage(sweep(path, 0.6), prepareZones([])).covered_m2).toBe(0);
+  });
+
+  test('of eight hours take a fraction of a second', () => {
+    const path = drive(lanes(0.3, 59.7, heights(0.3, 0.55, 240))).slice(0, 28_800);
+    expect(path).toHaveLength(28_800);
+    const zones = prepareZones([{ id: 1, kind: 'clean', polygon: rectangle(0, 0, 60, 140) }]);
+    const start = process.cpuUsage();
+    const { covered_m2 } = measureCoverage(sweep(path, 0.6), zones);
+    const { user, system } = process.cpuUsage(start);
+    expect(covered_m2).toBeGreaterThan(7500);
+    expect((user + system) / 1000).toBeLessThan(3000);
+  });
+
+  test('of more than can be a floor are refused', () => {
+    const zones = [{ id: 1, kind: 'clean', polygon: rectangle(-90_000, -90_000, 90_000, 90_000) }];
+    expect(() => prepareZones(zones)).toThrow(TooLarge);
+    const far = Array.from({ length: 1000 }, (_, at) => ({ t: at * 30, x: at * 149, y: 0 }));
+    expect(() => sweep(far, 10)).toThrow(TooLarge);
+  });
+});
+
+describe('the transformation of a map', () => {
+  const corners: Point[] = [
+    [0, 0],
+    [100, 0],
+    [100, 60],
+    [20, 45],
+  ];
+  test.each([
+    { x: 3, y: -7, rotation: 30, scale: 0.05, mirrored: false },
+    { x: -12.5, y: 4, rotation: -120, scale: 1, mirrored: true },
+    { x: 0, y: 0, rotation: 0, scale: 20, mirrored: true },
+  ])('is found from points: %o', (transformation) => {
+    const pairs = corners.map((map) => ({ map, floor: applyTransformation(transformation, map) }));
+    const found = fitTransformation(pairs);
+    expect(found?.error.largest).toBeLessThan(1e-6);
+    for (const point of corners)
+      applyTransformation(found?.transformation ?? {}, point).forEach((value, axis) => {
+        expect(value).toBeCloseTo(applyTransformation(transformation, point)[axis] as number, 6);
+      });
+    expect(found?.transformation.mirrored).toBe(transformation.mirrored);
+  });
+
+  test('leaves the error that remains', () => {
+    const pairs = corners.map((map, at) => ({ map, floor: [map[0] + (at === 0 ? 0.4 : 0), map[1]] as Point }));
+    const found = fitTransformation(pairs);
+    expect(found?.error.mean).toBeGreaterThan(0.05);
+    expect(found?.error.largest).toBeLessThan(0.4);
+    expect(found?.error.largest).toBeGreaterThanOrEqual(found?.error.mean ?? 1);
+  });
+
+  test.each<[string, [Point, Point][]]>([
+    ['no points', []],
+    [
+      'one point',
+      [
+        [
+          [1, 1],
+          [2, 2],
+        ],
+      ],
+    ],
+    [
+      'the same point twice',
+      [
+        [
+          [1, 1],
+          [2, 2],
+        ],
+        [
+          [1, 1],
+          [5, 5],
+        ],
+      ],
+    ],
+    [
+      'two places at one',
+      [
+        [
+          [1, 1],
+          [2, 2],
+        ],
+        [
+          [4, 1],
+          [2, 2],
+        ],
+      ],
+    ],
+  ])('does not follow from %s', (_, pairs) => {
+    expect(fitTransformation(pairs.map(([map, floor]) => ({ map, floor })))).toBeUndefined();
+  });
+});
