@@ -5,6 +5,7 @@ import { calendarEndpoints } from './calendar';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { fleetTimelineEndpoints } from './fleetTimeline';
+import { floorEndpoints } from './floors';
 import { importEndpoints } from './imports';
 import { inboxEndpoints } from './inbox';
 import { integrationEndpoints } from './integrations';
@@ -30,6 +31,7 @@ export const endpoints = {
   ...importEndpoints,
   ...locationEndpoints,
   ...calendarEndpoints,
+  ...floorEndpoints,
   ...trackerEndpoints,
   ...integrationEndpoints,
   ...reportEndpoints,

@@ -1,11 +1,14 @@
 import { entity } from '../dsl/entity';
-import { boolean, integer, many, tags, text } from '../dsl/field';
+import { boolean, integer, many, number, tags, text } from '../dsl/field';
 
 /**
  * Seconds of silence before a machine is Offline, from half a minute to a week. Empty: the type's value, else the
  * protocol's.
  */
 export const silenceLimit = { min: 30, max: 7 * 86_400, unit: 's', help: true } as const;
+
+/** Metres that a machine cleans at once where its type does not say. */
+export const defaultWorkingWidth = 0.6;
 
 /** Machine types: models of cleaning machines. `tracking`: machines of this type carry a tracker. */
 export const types = entity('types', {
@@ -16,6 +19,8 @@ export const types = entity('types', {
     offline_after: integer(silenceLimit),
     /** Daily cleaning time of a machine that is used well. */
     optimal_cleaning_time: integer({ min: 60, max: 86_400, unit: 's', help: true }),
+    /** What a machine cleans at once: coverage is its path times this. */
+    working_width_m: number({ min: 0.05, max: 10, unit: 'm', help: true }),
     /** VDA 5050 action types that clean; empty: the installation's. */
     cleaning_actions: tags({ help: true }),
     /** How machines of this type name what they send; a tracker's own rules stand above them. */

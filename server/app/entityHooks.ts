@@ -3,6 +3,7 @@
 import type { EntityHooks } from '../context/services';
 import { alertHooks } from '../features/alerts/alertHooks';
 import { alertRuleHooks } from '../features/alerts/alertRuleHooks';
+import { floorHooks } from '../features/floors/floorHooks';
 import { importHooks } from '../features/imports/importHooks';
 import { integrationHooks } from '../features/integrations/integrationHooks';
 import { locationHooks } from '../features/locations/locationHooks';
@@ -32,6 +33,7 @@ export const entityHooks: Readonly<Record<string, EntityHooks | undefined>> = {
   documents: documentHooks,
   imports: importHooks,
   integrations: integrationHooks,
+  floors: floorHooks,
   invitations: invitationHooks,
   languages: languageHooks,
   permissions: permissionHooks,

@@ -50,7 +50,8 @@ const lanes = (left: number, right: number, heights: readonly number[]): Point[]
 const heights = (from: number, by: number, count: number) => Array.from({ length: count }, (_, at) => from + at * by);
 
 function sweep(path: readonly FloorPosition[], width: number) {
-  const swept = new PathSweep(width);
+  const swept = new PathSweep();
+  swept.startPath(width);
   for (const position of path) swept.add(position);
   return swept.cells;
 }

@@ -33,21 +33,20 @@ const directed = 0.1;
  * the direction of the move. Nothing is swept over gaps in time and jumps.
  */
 export class PathSweep {
-  readonly cells: SweptCells;
-  readonly #half: number;
+  readonly cells = new SweptCells();
+  #half = 0;
   #last: FloorPosition | undefined;
   #heading: number | undefined;
   #travelled = 0;
 
-  /** `width`: of the tool, in metres. */
-  constructor(width: number) {
+  /** Begins a path that does not continue the one before. `width`: of the tool, in metres. */
+  startPath(width: number): void {
     this.#half = width / 2;
-    this.cells = new SweptCells(Math.max(width, 0.5));
-  }
-
-  /** Metres of the path, without gaps. */
-  get travelled(): number {
-    return this.#travelled;
+    this.#last = undefined;
+    this.#heading = undefined;
+    // Another machine or another day: whatever it touches is another pass.
+    this.cells.pause = Math.max(width, 0.5);
+    this.#travelled += 2 * this.cells.pause;
   }
 
   /**

@@ -45,10 +45,10 @@ export class SweptCells {
   #latest: Tile | undefined;
 
   /**
-   * `pause`: metres travelled between two touches of a cell that make them two passes. Below it the tool has not left
-   * the cell: pieces of a path overlap where it turns.
+   * Metres travelled between two touches of a cell that make them two passes. Below it the tool has not left the cell:
+   * pieces of a path overlap where it turns.
    */
-  constructor(readonly pause: number) {}
+  pause = 0.5;
 
   get tiles(): Iterable<Tile> {
     return this.#tiles.values();

@@ -1,0 +1,64 @@
+/** What was cleaned on a floor, by one run and by all of them; plans of floors. */
+import Type, { type Static } from 'typebox';
+import { date } from '../dsl/field';
+import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable } from './endpoint';
+
+const metres = Type.Number({ description: 'metres on the floor' });
+const squareMetres = nullable(Type.Number());
+
+/**
+ * Areas are those of zones to be cleaned, less those where no robot may go; without such zones all that was passed, and
+ * `missed_m2` is null. `twice_m2`: passed more than twice. `covered`: share from 0 to 1. `reason` says why figures are
+ * null. `width_m`: of the tool, by the machine's type.
+ */
+const coverageFields = {
+  floor_id: nullable(idSchema),
+  covered_m2: squareMetres,
+  twice_m2: squareMetres,
+  missed_m2: squareMetres,
+  zones: Type.Array(Type.Object({ id: idSchema, covered: Type.Number() })),
+  image: nullable(Type.String({ description: 'PNG as data URL, north of the floor up' })),
+  bounds: nullable(
+    Type.Object({ x: metres, y: metres, width: metres, height: metres }, { description: 'What the image shows' }),
+  ),
+  positions: countSchema,
+  reason: nullable(Type.String({ description: "In the reader's language" })),
+};
+const RunCoverageSchema = Type.Object({ ...coverageFields, width_m: Type.Number() });
+const FloorCoverageSchema = Type.Object({ ...coverageFields, runs: countSchema });
+export type RunCoverage = Static<typeof RunCoverageSchema>;
+export type FloorCoverage = Static<typeof FloorCoverageSchema>;
+
+const FloorPositionSchema = Type.Object({
+  at: instantSchema,
+  x: metres,
+  y: metres,
+  theta: nullable(Type.Number({ description: 'radians, counter-clockwise from the x axis of the floor' })),
+  speed: nullable(Type.Number({ description: 'm/s' })),
+  state: Type.String(),
+  battery: nullable(Type.Number()),
+});
+
+const ofRun = { tag: 'runs', permission: 'runs.show', row: 'runs', refuses: [401, 403, 404] } as const;
+const ofFloor = { tag: 'floors', permission: 'floors.show', row: 'floors' } as const;
+
+export const floorEndpoints = defineEndpoints({
+  'GET /runs/{id}/coverage': {
+    ...ofRun,
+    summary: 'What a run covered: path by working width',
+    response: dataOf(RunCoverageSchema),
+  },
+  'GET /runs/{id}/path': {
+    ...ofRun,
+    summary: 'Positions of a run on its floor, at most 10,000 of them',
+    response: dataOf(Type.Array(FloorPositionSchema)),
+  },
+  'GET /floors/{id}/coverage': {
+    ...ofFloor,
+    summary: 'What the runs of a period covered together; by default of the last seven days',
+    permission: ['floors.show', 'runs.list'],
+    query: { from: date(), to: date() },
+    response: dataOf(FloorCoverageSchema),
+    refuses: [401, 403, 404, 422],
+  },
+});

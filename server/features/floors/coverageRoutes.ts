@@ -1,0 +1,148 @@
+/** `GET /runs/{id}/coverage` and `/path`, `GET /floors/{id}/coverage`. */
+import { sql } from 'drizzle-orm';
+import type { RunCoverage } from '../../../schema/endpoints/floors';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { serve } from '../../endpoints/serve';
+import { formatMessage, type Sentence } from '../../i18n/messages';
+import { type CoverageResult, computeCoverage } from './computeCoverage';
+import { type FloorRow, findFloorOfRun, type RunPeriod, readFloor, readRunPeriods } from './floorRows';
+import { type MapPosition, placeOnFloor, positionsVersion, readMapPositions, transformationsOf } from './readFloorPath';
+import { TooLarge } from './sampleRows';
+
+/** Longer paths are thinned out evenly: a plan cannot show more points. */
+const maxPoints = 10_000;
+/** Results in memory, each with a picture of up to some 100 kB. */
+const maxCached = 100;
+const dayLength = 86_400_000;
+const defaultDays = 7;
+const longestDays = 3700;
+
+type Coverage = Omit<RunCoverage, 'width_m'>;
+type Reason = Extract<Sentence, `api.coverage_${string}`>;
+
+export const coverageRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  const cached = createCoverageCache();
+
+  serve(app, 'GET /runs/{id}/coverage', async ({ params: { id } }, { caller }) => {
+    const run = await readRun(db, id);
+    const floor = await findFloorOfRun(services, caller, run);
+    const coverage = await coverageOf(caller, floor, [run]);
+    return { data: { ...coverage, width_m: run.width } };
+  });
+
+  serve(app, 'GET /runs/{id}/path', async ({ params: { id } }, { caller }) => {
+    const run = await readRun(db, id);
+    const floor = await findFloorOfRun(services, caller, run);
+    const transformations = transformationsOf(floor?.maps ?? null);
+    const points = [];
+    for await (const page of floor ? readMapPositions(db, run) : [])
+      for (const position of page) {
+        const place = placeOnFloor(position, transformations);
+        if (place) points.push({ ...partsOf(position), ...place });
+      }
+    const step = Math.ceil(points.length / maxPoints);
+    return { data: points.filter((_, index) => index % step === 0 || index === points.length - 1) };
+  });
+
+  serve(app, 'GET /floors/{id}/coverage', async ({ params: { id }, query }, { caller }) => {
+    const floor = await readFloor(db, id);
+    const { from, to } = readDays(query, services.now());
+    const runs = await readRunPeriods(
+      db,
+      sql`r.floor_id = ${id} and r.deleted_at is null and r.superseded_by is null
+        and exists (select from locations l where l.id = r.location_id
+          and r.started_at >= ${from}::date::timestamp at time zone l.time_zone
+          and r.started_at < (${to}::date + 1)::timestamp at time zone l.time_zone)`,
+    );
+    return { data: { ...(await coverageOf(caller, floor, runs)), runs: runs.length } };
+  });
+
+  async function coverageOf(
+    { language }: Caller,
+    floor: FloorRow | undefined,
+    runs: readonly RunPeriod[],
+  ): Promise<Coverage> {
+    const say = (reason: Reason) => formatMessage(language, reason);
+    if (!floor) return { ...unknownCoverage, reason: say('api.coverage_no_floor') };
+    try {
+      const result = await cached(await versionOf(db, floor, runs), () =>
+        computeCoverage(db, {
+          paths: runs,
+          zones: floor.zones,
+          transformations: transformationsOf(floor.maps),
+          size: { width: floor.width, height: floor.height },
+        }),
+      );
+      if (result.positions > 0) return { ...coverageFrom(result), floor_id: floor.id, reason: null };
+      const reason = result.elsewhere > 0 ? 'api.coverage_unknown_map' : 'api.coverage_no_positions';
+      return { ...unknownCoverage, floor_id: floor.id, reason: say(reason) };
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      return { ...unknownCoverage, floor_id: floor.id, reason: say('api.coverage_too_large') };
+    }
+  }
+};
+
+const unknownCoverage = {
+  floor_id: null,
+  covered_m2: null,
+  twice_m2: null,
+  missed_m2: null,
+  zones: [],
+  image: null,
+  bounds: null,
+  positions: 0,
+};
+
+const coverageFrom = ({ figures, image, bounds, positions }: CoverageResult) => ({
+  ...figures,
+  image,
+  bounds,
+  positions,
+});
+
+const partsOf = ({ at, speed, state, battery }: MapPosition) => ({ at, speed, state, battery });
+
+async function readRun(db: Queries, id: number): Promise<RunPeriod> {
+  const [run] = await readRunPeriods(db, sql`r.id = ${id}`);
+  if (!run) throw ApiError.notFound();
+  return run;
+}
+
+/** Names everything that the result depends on. */
+async function versionOf(db: Queries, floor: FloorRow, runs: readonly RunPeriod[]): Promise<string> {
+  const parts: string[] = [floor.version];
+  for (const run of runs) parts.push(run.version, await positionsVersion(db, run));
+  return parts.join(' ');
+}
+
+/** Two local days of the floor, inclusive. By default the seven that end today. */
+function readDays(
+  { from: start, to: end }: { from?: string | null; to?: string | null },
+  now: Date,
+): { from: string; to: string } {
+  const to = end ?? now.toISOString().slice(0, 10);
+  const from = start ?? new Date(Date.parse(to) - (defaultDays - 1) * dayLength).toISOString().slice(0, 10);
+  const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
+  if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (days > longestDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
+  return { from, to };
+}
+
+/** Remembers results by a key that names all they depend on; the least recently used one goes first. */
+function createCoverageCache() {
+  const results = new Map<string, Promise<CoverageResult>>();
+  return (key: string, compute: () => Promise<CoverageResult>): Promise<CoverageResult> => {
+    const result = results.get(key) ?? compute();
+    results.delete(key);
+    results.set(key, result);
+    result.catch(() => results.delete(key));
+    if (results.size > maxCached) results.delete(results.keys().next().value as string);
+    return result;
+  };
+}

@@ -1,0 +1,93 @@
+/** Reads what coverage is computed from: runs, floors with their maps and zones, working widths. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Point } from '../../../schema/dsl/polygons';
+import type { FloorMap } from '../../../schema/dsl/transformation';
+import { defaultWorkingWidth } from '../../../schema/entities/types';
+import { visibleIds } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { FloorZone } from './measureCoverage';
+import { type MachinePeriod, mapSql, withinSql } from './readFloorPath';
+
+export interface FloorRow {
+  id: number;
+  maps: FloorMap[] | null;
+  width: number | null;
+  height: number | null;
+  zones: FloorZone[];
+  /** Changes with the floor and its zones. */
+  version: string;
+}
+
+export async function readFloor(db: Queries, id: number): Promise<FloorRow | undefined> {
+  const floor = await db.selectOne(
+    {
+      maps: pg.json<FloorMap[]>().nullable,
+      width: pg.double.nullable,
+      height: pg.double.nullable,
+      version: pg.integer,
+    },
+    sql`select maps, width_m as width, height_m as height, version from floors where id = ${id} and deleted_at is null`,
+  );
+  if (!floor) return undefined;
+  const zones = await db.select(
+    { id: pg.integer, kind: pg.text, polygon: pg.json<Point[]>(), version: pg.integer },
+    sql`select id, kind, polygon, version from zones where floor_id = ${id} and deleted_at is null order by id`,
+  );
+  const version = [floor, ...zones].map((row) => `${'id' in row ? row.id : id}.${row.version}`).join(',');
+  return { ...floor, id, zones, version };
+}
+
+export interface RunPeriod extends MachinePeriod {
+  /** Working width in metres. */
+  width: number;
+  floorId: number | null;
+  locationId: number | null;
+  version: string;
+}
+
+/** Runs of a condition on `r`, in order of time. */
+export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod[]> {
+  const rows = await db.select(
+    {
+      id: pg.integer,
+      machine: pg.integer,
+      from: pg.timestamptz,
+      to: pg.timestamptz,
+      width: pg.double.nullable,
+      floor: pg.integer.nullable,
+      location: pg.integer.nullable,
+      version: pg.integer,
+    },
+    sql`select r.id, r.machine_id as machine, r.started_at as from, r.ended_at as to, t.working_width_m as width,
+      r.floor_id as floor, r.location_id as location, r.version
+    from runs r join machines m on m.id = r.machine_id left join types t on t.id = m.type_id
+    where ${where} order by r.started_at, r.id`,
+  );
+  return rows.map(({ id, machine, from, to, width, floor, location, version }) => ({
+    machineId: machine,
+    from,
+    to,
+    width: width ?? defaultWorkingWidth,
+    floorId: floor,
+    locationId: location,
+    version: `${id}.${version}.${width}`,
+  }));
+}
+
+/** The floor that the run names, else the one at its location to which most of its positions belong by their map. */
+export async function findFloorOfRun({ db, model }: Services, caller: Caller, run: RunPeriod) {
+  const row =
+    run.floorId === null
+      ? await db.selectOne(
+          { id: pg.integer },
+          sql`select f.id from observations o join floors f on f.location_id = ${run.locationId}::int
+            and f.deleted_at is null and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${mapSql}))
+          where ${withinSql(run)} group by f.id order by count(*) desc, f.id limit 1`,
+        )
+      : { id: run.floorId };
+  if (!row || (await visibleIds(db, model.require('floors'), caller, [row.id])).length === 0) return undefined;
+  return readFloor(db, row.id);
+}

@@ -1,0 +1,227 @@
+/** What runs covered on floors: from the messages of a device to figures, picture and path. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer<T> {
+  data: T;
+  errors?: Record<string, string[]>;
+}
+interface Place {
+  at: string;
+  x: number;
+  y: number;
+  theta: number | null;
+  battery: number | null;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const moment = (second: number) => new Date(start + second * 1000).toISOString();
+const square = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [0, 10],
+];
+
+/** Four lanes of 10 m, one metre apart: on a map in decimetres that is turned by a quarter. */
+const lanes = [0.5, 1.5, 2.5, 3.5].flatMap((y, lane) =>
+  Array.from({ length: 21 }, (_, step) => ({ x: lane % 2 === 0 ? step / 2 : 10 - step / 2, y })),
+);
+const transformation = { x: 1, y: -2, rotation: 90, scale: 0.1, mirrored: false };
+const onMap = ({ x, y }: { x: number; y: number }) => ({ x: (y + 2) * 10, y: -(x - 1) * 10 });
+
+/** A floor of 20 by 10 m with a zone of 100 m², of which 20 m² must not be entered. */
+async function addFloor(maps: object[]) {
+  const location = world.north.locations[0];
+  const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 10, maps: maps as never });
+  const zone = await add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: square as never });
+  await add(app.db, 'zones', {
+    floor_id: floor,
+    kind: 'no_go',
+    polygon: [
+      [0, 8],
+      [10, 8],
+      [10, 10],
+      [0, 10],
+    ] as never,
+  });
+  return { floor, zone };
+}
+
+const addRun = (values: object) =>
+  add(app.db, 'runs', {
+    machine_id: world.north.machines[0] as number,
+    location_id: world.north.locations[0],
+    source: 'reported',
+    started_at: moment(0),
+    ended_at: moment(3600),
+    ...values,
+  });
+
+/** Observations as the adapters store them; `of` names the attribute that holds the position. */
+const observe = (positions: readonly { at: number; attributes: object }[], machine = world.north.machines[0]) => {
+  const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: moment(at), attributes })));
+  return app.db.rows(sql`
+    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, attributes)
+    select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', 80, p.attributes
+    from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
+};
+
+const coverageOf = async (run: number, as = world.admin) =>
+  (await app.call<Answer<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
+
+describe('coverage of a run', () => {
+  test('follows from positions on maps of the floor, and is computed again when something changes', async () => {
+    const { floor, zone } = await addFloor([{ map_id: 'hall', transformation }]);
+    const run = await addRun({ floor_id: null });
+    await observe(
+      lanes.map((place, at) => {
+        const { x, y } = onMap(place);
+        return { at, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
+      }),
+    );
+    const found = await coverageOf(run);
+    // Lanes of 10 by 0.6 m, and the ways between them along the edges.
+    expect(found.covered_m2).toBeGreaterThan(24);
+    expect(found.covered_m2).toBeLessThan(27);
+    expect((found.covered_m2 ?? 0) + (found.missed_m2 ?? 0)).toBeCloseTo(80, 1);
+    expect(found).toMatchObject({
+      floor_id: floor,
+      twice_m2: 0,
+      zones: [{ id: zone, covered: expect.closeTo((found.covered_m2 ?? 0) / 80, 3) }],
+      bounds: { x: 0, y: 0, width: 20, height: 10 },
+      positions: lanes.length,
+      width_m: 0.6,
+      reason: null,
+    });
+    const png = Buffer.from((found.image ?? '').replace('data:image/png;base64,', ''), 'base64');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
+
+    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect(path.body.data).toHaveLength(lanes.length);
+    expect(path.body.data[0]).toMatchObject({ at: moment(0), state: 'Cleaning', battery: 80, theta: null });
+    path.body.data.forEach(({ x, y }, index) => {
+      expect(x).toBeCloseTo(lanes[index]?.x ?? -1, 9);
+      expect(y).toBeCloseTo(lanes[index]?.y ?? -1, 9);
+    });
+
+    await app.call(world.admin, 'PATCH', `types/${world.type}`, { working_width_m: 0.9 });
+    const wider = await coverageOf(run);
+    expect(wider.width_m).toBe(0.9);
+    expect((wider.covered_m2 ?? 0) / (found.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
+    await observe([
+      { at: 84, attributes: { 'floor.map_id': 'hall', 'floor.x': 80, 'floor.y': 10 } },
+      { at: 100, attributes: { 'floor.map_id': 'hall', 'floor.x': 80, 'floor.y': -90 } },
+    ]);
+    expect((await coverageOf(run)).covered_m2).toBeGreaterThan((wider.covered_m2 ?? 0) + 2);
+  });
+
+  test('takes the positions of VDA 5050, with their heading', async () => {
+    const machine = world.north.machines[1] as number;
+    const { floor } = await addFloor([{ map_id: 'vda' }]);
+    const run = await addRun({ machine_id: machine, floor_id: floor });
+    await observe(
+      Array.from({ length: 21 }, (_, at) => ({
+        at,
+        attributes: {
+          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.mapId`]: 'vda',
+          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.x`]: at / 2,
+          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.y`]: 5,
+          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.theta`]: 0,
+        },
+      })),
+      machine,
+    );
+    const { covered_m2, width_m } = await coverageOf(run);
+    expect(covered_m2).toBeCloseTo(10 * width_m, 1);
+  });
+
+  test.each([
+    ['no floor', { floor_id: null, machine: 4 }, /^The run is on no floor/],
+    ['no positions', { machine: 5 }, /^The messages of this time hold no positions/],
+    ['a map that nobody tied', { machine: 3 }, /^No map of these positions is tied/],
+  ])('says why there is none: %s', async (_, { machine: index, ...values }, reason) => {
+    const machine = world.north.machines[index] as number;
+    const { floor } = await addFloor([{ map_id: 'hall' }]);
+    const run = await addRun({ floor_id: floor, ...values, machine_id: machine });
+    if (index === 3)
+      await observe([{ at: 5, attributes: { 'floor.map_id': 'unknown', 'floor.x': 1, 'floor.y': 1 } }], machine);
+    const found = await coverageOf(run);
+    expect(found).toMatchObject({ covered_m2: null, missed_m2: null, zones: [], image: null });
+    expect(found.reason).toMatch(reason);
+    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect(path.body.data).toEqual([]);
+  });
+
+  test('is that of runs within scope alone', async () => {
+    const run = world.north.runs[0] as number;
+    const strangers = [world.south.users.customer_admin, world.south.users.operator];
+    for (const path of [`runs/${run}/coverage`, `runs/${run}/path`, `floors/${world.north.floors[0]}/coverage`])
+      for (const user of strangers) expect((await app.call(user, 'GET', path)).status).toBe(404);
+    expect((await app.call(world.north.users.operator, 'GET', `runs/${run}/coverage`)).status).toBe(200);
+  });
+});
+
+describe('coverage of a floor', () => {
+  test('sums the runs of a period that count', async () => {
+    const machine = world.north.machines[6] as number;
+    const { floor, zone } = await addFloor([{ map_id: 'day' }]);
+    const lane = (from: number, y: number) =>
+      observe(
+        Array.from({ length: 21 }, (_, step) => ({
+          at: from + step,
+          attributes: { 'floor.map_id': 'day', 'floor.x': step / 2, 'floor.y': y },
+        })),
+        machine,
+      );
+    const day = 86_400;
+    const runs = [0, 1, 2].map((day_) => day_ * day);
+    for (const [index, from] of runs.entries()) {
+      await addRun({ machine_id: machine, floor_id: floor, started_at: moment(from), ended_at: moment(from + 600) });
+      await lane(from, index === 1 ? 5 : 2);
+      await lane(from + 100, 2);
+    }
+    await addRun({
+      machine_id: machine,
+      floor_id: floor,
+      started_at: moment(0),
+      ended_at: moment(600),
+      source: 'derived',
+      superseded_by: world.north.runs[0] as number,
+    });
+    const read = async (period: string) =>
+      (await app.call<Answer<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
+    const once = await read('from=2026-03-02&to=2026-03-02');
+    expect(once).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
+    const all = await read('from=2026-03-02&to=2026-03-04');
+    expect(all.runs).toBe(3);
+    expect(all.covered_m2).toBeCloseTo(2 * (once.covered_m2 ?? 0), 0);
+    // Passes are counted by cells of 10 cm.
+    expect(Math.abs((all.twice_m2 ?? 0) / (once.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
+    expect(all.zones).toEqual([{ id: zone, covered: expect.closeTo((all.covered_m2 ?? 0) / 80, 3) }]);
+    expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
+  });
+
+  test('refuses a period that ends before it begins', async () => {
+    const { status, body } = await app.call<Answer<unknown>>(
+      world.admin,
+      'GET',
+      `floors/${world.north.floors[0]}/coverage?from=2026-03-03&to=2026-03-01`,
+    );
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})).toEqual(['to']);
+  });
+});
