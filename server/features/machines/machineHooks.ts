@@ -79,7 +79,10 @@ export const machineHooks: EntityHooks = {
   },
   afterDelete: async (tx, ids) => {
     const among = sql`machine_id = any(${sql.param([...ids])}::int[])`;
-    await Promise.all(measured.map((table) => tx.rows(sql`delete from ${sql.identifier(table)} where ${among}`)));
+    const deletions = measured.map(
+      (table) => sql`${sql.identifier(`of_${table}`)} as (delete from ${sql.identifier(table)} where ${among})`,
+    );
+    await tx.rows(sql`with ${sql.join(deletions, sql`, `)} select`);
   },
   routes,
 };
