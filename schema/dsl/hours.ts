@@ -24,7 +24,7 @@ export interface HoursException {
 }
 
 export interface Hours {
-  /** What cannot be expressed otherwise, for people. */
+  /** Note for people, for rules that spans cannot express. */
   note: string | null;
   /** The same in the syntax of OpenStreetMap. Computed, ignored when sent. */
   text: string;
@@ -46,7 +46,7 @@ export const isSpan = (value: unknown): value is HoursSpan => {
   return isWallTime(from) && (isWallTime(to) || to === '24:00') && from !== to;
 };
 
-/** What is wrong with a value of kind `hours`; `undefined` if nothing is. */
+/** Problem of a value of kind `hours`; `undefined` if it is valid. */
 export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_dates' | undefined {
   if (!isObject(value) || Object.keys(value).length === 0) return 'hours';
   const { note = null, week = null, holidays = null, exceptions = [], ...others } = value;

@@ -219,7 +219,7 @@ export function readJson(value: unknown): unknown {
   }
 }
 
-/** What is wrong with a value of the shape. */
+/** Problem of a value of the shape. */
 export function shapeProblem(shape: ShapeName, sent: unknown): ShapeProblem | undefined {
   const value = readJson(sent);
   if (typeof value !== 'object' || value === null || JSON.stringify(value).length > shapeLimits.text)

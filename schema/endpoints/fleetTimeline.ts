@@ -1,9 +1,9 @@
-/** What the machines of a list did, one row each. */
+/** Timelines of the machines of a list, one row each. */
 import Type, { type Static } from 'typebox';
 import { choice, text } from '../dsl/field';
 import { countSchema, defineEndpoints, each, idSchema, instantSchema, nullable, pagedDataOf } from './endpoint';
 
-/** What rows of the fleet timeline are grouped by, and the order within a group; times longest first. */
+/** Grouping of the rows of the fleet timeline, and their order within a group; times longest first. */
 export const timelineGroups = ['location', 'type', 'client'] as const;
 export const timelineOrders = ['name', 'idle', 'offline'] as const;
 

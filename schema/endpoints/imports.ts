@@ -10,7 +10,7 @@ const word = Type.String();
 const words = Type.Array(word);
 const problem = { column: nullable(word), field: nullable(word), message: word };
 
-/** What an import says beyond its row: how its file was understood, and what is wrong in it. */
+/** Properties of an import beyond its row: how its file was read, and the problems in it. */
 const ImportDetailsSchema = Type.Object({
   counts: Type.Object(each(rowActions, countSchema), { description: 'Rows by what becomes of them' }),
   errors: Type.Array(Type.Object({ row: countSchema, ...problem })),

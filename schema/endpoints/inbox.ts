@@ -36,7 +36,7 @@ const InboxItemSchema = Type.Object({
   assigned_by: nullable(Type.String()),
   /** The item was put off until then. */
   until: nullable(instantSchema),
-  /** What the caller may do, the most fitting first. */
+  /** Actions that the caller may take, the most useful first. */
   acts: Type.Array(oneOf([...inboxActs, 'return'])),
 });
 export type InboxItem = Static<typeof InboxItemSchema>;

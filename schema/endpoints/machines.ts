@@ -1,4 +1,4 @@
-/** What one machine did, where it was, what it costs, and the machines on a map. */
+/** History, places and costs of one machine, and the machines on a map. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, date, longtext, number, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';

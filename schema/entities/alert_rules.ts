@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, integer, ref, refs, text } from '../dsl/field';
 import { stateNames } from './machines';
 
-/** What a rule can watch; `server/features/alerts/alertRuleHooks.ts` checks the fields each metric needs. */
+/** Metrics that a rule can watch; `server/features/alerts/alertRuleHooks.ts` checks the fields each metric needs. */
 export const alertMetrics = [
   'offline',
   'state',

@@ -5,7 +5,7 @@ import { reportNames } from '../shared/reportNames';
 export const rhythms = ['monthly', 'weekly'] as const;
 /** In the order of ISO 8601: Monday is 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-/** What a schedule can send: a report, or the rows of a saved view as its list shows them. */
+/** Content of a schedule: a report, or the rows of a saved view as its list shows them. */
 export const scheduledNames = [...reportNames, 'list'] as const;
 export type ScheduledName = (typeof scheduledNames)[number];
 /** Outcome of a schedule's last run. */

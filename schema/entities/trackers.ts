@@ -1,9 +1,9 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
-/** What the tracker sent while unassigned, so that people can recognise it. */
+/** Last values sent while unassigned, so that people can recognise the tracker. */
 const unassigned = { write: false, store: 'derived' } as const;
-/** What a VDA 5050 vehicle says of itself in its factsheet. */
+/** Factsheet of a VDA 5050 vehicle. */
 const factsheet = { write: false, store: 'derived' } as const;
 
 /**

@@ -22,7 +22,7 @@ export const inboxActsOf: Record<InboxKind, readonly InboxAct[]> = {
   job: ['done', 'assign', 'snooze'],
 };
 
-/** What an item groups by: a site; a client, where a cause is found at many sites; `none`: what stands nowhere. */
+/** Grouping of items: a site; a client, if a cause occurs at many sites; `none` for findings without a site. */
 export const inboxPlaces = ['location', 'client', 'none'] as const;
 export type InboxPlace = (typeof inboxPlaces)[number];
 

@@ -93,7 +93,7 @@ export interface ImportColumn {
   samples: readonly string[];
 }
 
-/** What was detected in a file. */
+/** Properties detected in a file. */
 export interface ImportFacts {
   kind: 'csv' | 'xlsx' | 'xls';
   encoding?: Encoding;

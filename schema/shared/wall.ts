@@ -1,6 +1,6 @@
 /** Walls: screens that show the fleet in turn, for weeks and without controls. */
 
-/** What a wall token may do, as far as its owner may: no list of rows, no account, no write. */
+/** Permissions of a wall token, as far as its owner has them: no list of rows, no account, no write. */
 export const wallPermissions = [
   'machines.list',
   'locations.list',
@@ -16,7 +16,7 @@ export const wallDays = 30;
 /** Maximum walls per user. */
 export const maxWalls = 20;
 
-/** What a wall shows in turn. */
+/** Views that a wall shows in turn. */
 export const wallViews = ['now', 'work', 'map', 'timeline'] as const;
 export type WallView = (typeof wallViews)[number];
 

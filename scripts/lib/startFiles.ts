@@ -1,6 +1,6 @@
 /**
- * What index.html knows of the build, so that everything before the first rows is requested at once: the scripts of
- * each language and of the list pages, which the browser would otherwise discover one import after the other.
+ * Build-dependent parts of index.html: the scripts of each language and of the list pages, which the browser then
+ * requests at once instead of discovering one import after the other.
  */
 import type { Plugin, Rolldown } from 'vite';
 

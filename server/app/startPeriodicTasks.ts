@@ -1,4 +1,4 @@
-/** What every process repeats beside the requests. */
+/** Tasks that every process repeats beside the requests. */
 import type { Services } from '../context/services';
 import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queueTurns';

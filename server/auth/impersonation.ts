@@ -1,4 +1,4 @@
-/** What impersonation sessions may call, and how long they are valid. */
+/** Calls allowed during impersonation, and how long its sessions are valid. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 

@@ -15,7 +15,7 @@ export interface MessageRef {
   text: ApiText;
   values?: Record<string, string | number>;
 }
-/** What is wrong with a field: a rule of its declaration, or a text of the API. */
+/** Problem of a field: a rule of its declaration, or a text of the API. */
 export type FieldProblem = Problem | MessageRef;
 
 /** Marks the answer to a request that only validates; Precognition clients accept no other. */

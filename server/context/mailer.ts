@@ -1,4 +1,4 @@
-/** What the server needs of a mail service, and the contents of mails. Implemented by `server/mail`. */
+/** Interface of a mail service, and the contents of mails. Implemented by `server/mail`. */
 import type { Language } from '../../schema/shared/languages';
 import type { Queries } from '../db/core/database';
 

@@ -15,7 +15,7 @@ import type { EventBus } from './eventBus';
 import type { Mailer } from './mailer';
 import type { Storage } from './storage';
 
-/** What the product shows of its demo, if it runs one. */
+/** Logins of the demo, if the product runs one. */
 export interface DemoInfo {
   /** One login per role. */
   logins: readonly { role: string; email: string; password: string }[];
@@ -42,7 +42,7 @@ export type Routes = FastifyPluginAsync;
 /** A declared entity within the model of one application, from which the rest of that model can be reached. */
 export interface ModelEntity extends Entity {
   readonly model: EntityModel;
-  /** What its own file adds to the calls that every entity has. */
+  /** Additions of its own to the calls that every entity has. */
   readonly hooks: EntityHooks;
   /** By name: `fleet`, `fleets`, `machines`. */
   readonly relations: ReadonlyMap<string, Relation>;

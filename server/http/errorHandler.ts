@@ -70,7 +70,7 @@ function ofFramework({ statusCode = 500, code = '' }: FastifyError): ApiError | 
 interface RefusedBody extends Record<string, unknown> {
   message: string;
   errors?: Record<string, string[]>;
-  /** What still references the row (`server/crud/write/inUse.ts`). */
+  /** References to the row (`server/crud/write/inUse.ts`). */
   uses?: unknown;
 }
 

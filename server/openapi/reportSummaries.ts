@@ -1,4 +1,4 @@
-/** What each report is about, in the words of its page. */
+/** Summary of each report, in the words of its page. */
 import { reports } from '../../schema/features/reports';
 import { reportNames } from '../../schema/shared/reportNames';
 import { texts } from '../i18n/messages';

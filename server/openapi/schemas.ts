@@ -119,7 +119,7 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** What a client may send for a field: hours and JSON also as text. */
+/** Values that a client may send for a field: hours and JSON also as text. */
 function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
   return field.kind === 'hours' || field.kind === 'json'

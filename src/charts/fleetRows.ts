@@ -62,7 +62,7 @@ export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: num
   return all;
 }
 
-/** What the machine did at a second: the piece that contains it, else the nearest. */
+/** The piece of the machine that contains a second, else the nearest. */
 export const pieceAt = (pieces: readonly TimelinePiece[], second: number): TimelinePiece | undefined =>
   pieces.find(({ until }) => second < until) ?? pieces.at(-1);
 

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
 import { RelativeTime } from '../ui/RelativeTime';
 
-/** Says how many entries wait to be sent, or were refused, and lists them. Sends them in the background. */
+/** Shows how many entries wait to be sent or were refused, and lists them. Sends them in the background. */
 export function OutboxBar() {
   const translate = useTranslate();
   const entries = useOutbox();

@@ -48,7 +48,7 @@ export const listEntry = (name: string): Required<MenuEntry> => ({
   lists: name,
 });
 
-/** Who opens the menu: names of the roles, and the permissions that they add up to. */
+/** User of the menu: names of the roles, and all their permissions. */
 export interface MenuOwner {
   roles: readonly string[];
   mayList: (entity: string) => boolean;

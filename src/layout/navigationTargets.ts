@@ -45,7 +45,7 @@ export function navigationTargets(): NavigationTarget[] {
 /** Lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What has a name with every typed word; those that begin with the first one come first. */
+/** Targets whose names contain every typed word; those that begin with the first one come first. */
 export function placesNamed<T extends { name: string }>(all: readonly T[], typed: string): T[] {
   const words = withoutAccents(typed).split(/\s+/).filter(Boolean);
   const [first = ''] = words;

@@ -36,7 +36,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  /** What people saw when they began to go from machine to machine, which moves the map but not the list. */
+  /** View at the start of a walk from machine to machine, which moves the map but not the list. */
   const [walked, setWalked] = useState<Bounds>();
   const centred = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();

@@ -31,7 +31,7 @@ export interface RefusedRow {
   id: number;
   name: string;
   message: string;
-  /** What still references it. */
+  /** References to it. */
   uses?: readonly UseCount[];
 }
 

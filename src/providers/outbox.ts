@@ -13,9 +13,9 @@ import { session } from './session';
 
 export interface OutboxEntry extends OutboxRow {
   kind: 'problem' | 'service' | 'note';
-  /** What it is about, as the user knows it: a serial number. */
+  /** Subject as the user knows it: a serial number. */
   about: string;
-  /** What was entered, in the user's words. */
+  /** The entry in the user's words. */
   words: string;
   /** Idempotency key. */
   key: string;

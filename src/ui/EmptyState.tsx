@@ -3,7 +3,7 @@ import { Icon, type IconName } from './Icon';
 
 interface EmptyStateProps {
   title: string;
-  /** What belongs here, or why it is empty. */
+  /** Explains what belongs here, or why it is empty. */
   text?: string;
   /** The first step. */
   action?: ReactNode;

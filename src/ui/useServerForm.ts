@@ -22,7 +22,7 @@ interface ServerForm<V extends FieldValues> {
   toast?: string;
 }
 
-/** What a `FormField` takes of its form. */
+/** Props that a `FormField` takes from its form. */
 export type ServerField = UseFormRegisterReturn & { problem: string | undefined };
 
 /** Shows the messages of a 422 at their fields, any other failure as a toast. */

@@ -270,7 +270,7 @@ test('messages left unsent by a process are sent once by the next one', async ()
   devices.wait(601);
   await markOffline(app.services);
   await evaluate(app.services);
-  // Whoever took it has ended with it: the lease runs out.
+  // Its worker ended before completing it: the lease expires.
   await app.db.rows(
     sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1, lease_until = now() + interval '1 minute' where kind = 'alert_message' and state = 'queued'`,
   );

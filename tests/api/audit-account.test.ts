@@ -14,7 +14,7 @@ let app: TestApp;
 let world: World;
 let user: number;
 let clock = Date.now();
-/** Whatever must never be found in a note. */
+/** Secrets that must never appear in an audit entry. */
 const secrets: string[] = [password];
 
 beforeAll(async () => {

@@ -179,7 +179,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
         name,
       ]),
     );
-    // What was renamed when the server ended may bear its next name.
+    // A file renamed while the server ended may have its new name.
     expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );

@@ -257,7 +257,7 @@ test('a batch that names another machine is the sender’s own', async () => {
 });
 
 describe('over MQTT', () => {
-  /** Says bytes to the broker, and waits until it ends the connection; gives what it answered. */
+  /** Sends bytes to the broker and waits until it ends the connection. Returns its answer. */
   async function sendBytes(...parts: Uint8Array[]): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);

@@ -62,7 +62,7 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
 
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
-/** What stands in the database while no server runs. */
+/** Stored rows while no server runs. */
 async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
   const db = await open();
   try {

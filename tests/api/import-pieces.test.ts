@@ -40,7 +40,7 @@ const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).p
 const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
   `serial_number,fleet_id,type_id\n${Array.from({ length: rows }, (_, index) => `${serialOf(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
 
-/** What only the embedded database does: it writes in pieces. */
+/** Embedded database only: commits in pieces. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (isEmbedded) test(name, check);
 };

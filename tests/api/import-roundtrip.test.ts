@@ -14,7 +14,7 @@ let world: World;
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  // What spreadsheets would take for formulas, lists with signs of their own, line ends, zeros at the front.
+  // Formula-like texts, lists with separators inside, line ends, leading zeros.
   await app.db.rows(
     sql`update machines set note = E'=cmd|one\r\n"two", ''three'' ', reference_number = '-007', inventory_number = '''=1' where id = ${world.north.machines[0]}`,
   );

@@ -117,7 +117,7 @@ describe.each(
       return expect(await statusOf(created)).toBe(isCreatable(entity) ? 403 : 404);
     const id = (await created).data.id as number;
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
-    // What was made may lie where its maker does not reach, as a tracker on no machine does.
+    // A new row may be out of its creator's scope, such as a tracker on no machine.
     const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(mayDelete ? (isSeen ? 200 : 404) : 403);
     return expect((await rowOf(name, id))?.deleted_at === null).toBe(!(mayDelete && isSeen));

@@ -57,7 +57,7 @@ const arrivals = fc.array(
   { minLength: 1, maxLength: 14 },
 );
 
-/** What a new machine has stored after messages that arrive so many at a time. */
+/** Stored rows of a new machine after messages that arrive in batches of this size. */
 async function store(messages: readonly Sent[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };

@@ -89,7 +89,7 @@ describe.each(versions)('with protocol version %i', (version) => {
 
   test('ThingsBoard libraries get the answers that they wait for', async () => {
     const client = await join(version);
-    // What the Python SDK subscribes to when it connects, and what it then asks.
+    // Subscriptions and first request of the Python SDK.
     for (const filter of [
       'v1/devices/me/attributes',
       'v1/devices/me/attributes/response/+',

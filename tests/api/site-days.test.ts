@@ -1,6 +1,6 @@
 /**
- * What was cleaned at a site on a day: from sums of whole sites, corrected by the stays that began or ended, it is the
- * same as from every stay by itself, wherever the machines went.
+ * Cleaned area of a site on a day: sums of whole sites, corrected by stays that began or ended, equal the sum of single
+ * stays for random movements of machines.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** A machine's way: hours from the first of October between its moves, where each led, and what else is so of it. */
+/** Random movements of a machine: hours between its moves, location indexes, and a number that picks its state. */
 interface Way {
   machine: number;
   hours: number[];
@@ -52,7 +52,7 @@ const ways: fc.Arbitrary<Way[]> = fc.array(
   { minLength: 3, maxLength: 9 },
 );
 
-/** Goes the way. Place 8 is none; the last one is where the machine stands today. */
+/** Stores the movements. Place 8 is no location; the last place is the current one. */
 async function go({ machine, hours, places, state }: Way): Promise<void> {
   const id = machines()[machine] as number;
   const at = places.map((place) => locations()[place] ?? null);
@@ -82,7 +82,7 @@ async function go({ machine, hours, places, state }: Way): Promise<void> {
     '2026-09-27T00:00:00Z'::timestamptz, '2026-10-21T00:00:00Z', ${`${2 + (state % 3)} hours`}::interval) at`);
 }
 
-/** The caller, beside whom a single machine is linked that nobody has: the same rows, never by sums of sites. */
+/** The caller with a link to a machine that does not exist: same rows, but sums of sites cannot be used. */
 const withMachineLink = (caller: Caller): Caller => ({
   ...caller,
   scopes: new Set([...caller.scopes, 'machine']),

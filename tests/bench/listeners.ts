@@ -1,6 +1,6 @@
 /**
- * OsmAnd messages at a fixed rate while pages listen: how many are acknowledged, how long each waits, what the
- * listeners cost in memory and whether it is given back. The limit is the same run with nobody listening. By itself:
+ * OsmAnd messages at a fixed rate while pages listen: acknowledged messages, latency, memory of the listeners and its
+ * release. The limit is the same run with nobody listening. By itself:
  * `tsx tests/bench/listeners.ts --streams 200 --rate 100 --seconds 20`; on the embedded database with
  * `--database pglite`, where the streams belong to the six demo logins.
  */
@@ -39,7 +39,7 @@ interface OfferedResult {
   wrong: number;
 }
 
-/** Sends at a fixed rate whatever the answers take: what finds no free connection waits, and its waiting counts. */
+/** Sends at a fixed rate independent of answers: time spent waiting for a free connection counts as latency. */
 async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<OfferedResult> {
   const began = performance.now();
   const total = rate * seconds;
@@ -53,7 +53,7 @@ async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<Off
         const due = began + (nth * 1000) / rate;
         const early = due - performance.now();
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-        // What is left after twice the time is not waited for.
+        // Gives up on messages left after twice the time.
         if (performance.now() - began > seconds * 2000) break;
         const status = await sendRequest(socket, messageOf(devices, nth));
         const now = performance.now();
@@ -184,7 +184,7 @@ async function measure(
   await pause(2);
   console.log(`${streams} streams open: ${server.memory().toFixed(0)} MB`);
   await run(`${streams} streams`);
-  console.log(`${listening.isOpen()} still open, ${(listening.bytes() / 1e6).toFixed(1)} MB heard`);
+  console.log(`${listening.isOpen()} still open, ${(listening.bytes() / 1e6).toFixed(1)} MB received`);
   listening.close();
   for (const seconds of [5, 15, 30]) {
     await pause(seconds);

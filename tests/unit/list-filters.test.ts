@@ -6,10 +6,7 @@ import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 
-/**
- * Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for
- * that case.
- */
+/** Returns the last part of the key, so that a test sees which text is used; a default wins. */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 

@@ -117,7 +117,7 @@ const versionedRowShape = {
 };
 export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
-/** What reading one row with the includes of the query string takes; `isLimited`: includes must be counted before. */
+/** Request for one row with the includes of the query string; `isLimited`: includes must be counted before. */
 const rowReading = (entity: ModelEntity, caller: Caller, search: string) =>
   entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
     const reading = { entity, caller, query: queryOf(entity, search) };

@@ -23,8 +23,8 @@ import { validateDraft } from './validateDraft';
 class PrecognitionRollback extends Error {}
 
 /**
- * What a Precognition request validates; `undefined` for other requests. Without `Precognition-Validate-Only` all
- * fields.
+ * Fields that a Precognition request validates, all of them without `Precognition-Validate-Only`; `undefined` for other
+ * requests.
  */
 function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;

@@ -6,7 +6,7 @@ import { rowId } from './entities';
 
 const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
 
-/** What an import knows beyond its row. The file itself is in `files`. */
+/** State of an import beyond its row. The file itself is in `files`. */
 export const importJobs = pgTable('import_jobs', {
   import_id: ofImport().primaryKey(),
   settings: jsonb('settings').notNull(),

@@ -1,4 +1,4 @@
-/** What people did with findings of the inbox that have no row of their own to say so. */
+/** Marks that people set on findings of the inbox, which have no row of their own. */
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { moment } from '../core/columns';
@@ -18,13 +18,13 @@ export const inboxMarks = pgTable(
     kind: text('kind').notNull(),
     /** Id of the row found. */
     subject: text('subject').notNull(),
-    /** Tells apart occurrences of one subject, such as the moment of the silence. */
+    /** Distinguishes occurrences of one subject, such as the moment of the silence. */
     occurrence: text('occurrence').notNull(),
     snoozed_for: ofUser('snoozed_for'),
     until: moment('until'),
     /** Null: somebody takes care of it without having been named. */
     assignee_id: ofUser('assignee_id'),
-    /** Whoever made the mark; the name remains after deletion. */
+    /** Author of the mark; the name remains after deletion. */
     by_id: integer('by_id').references(() => rowId('users'), { onDelete: 'set null' }),
     by_name: text('by_name').notNull(),
     at: moment('at').notNull(),

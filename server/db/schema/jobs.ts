@@ -12,7 +12,7 @@ export const jobs = pgTable(
     /** One job per kind and key, ever: enqueuing it again does nothing. */
     dedupe_key: text('dedupe_key'),
     payload: jsonb('payload').notNull(),
-    /** What nobody may read in the database, sealed by the server's key; removed when the job ends. */
+    /** Content that nobody may read in the database, sealed by the server's key; removed when the job ends. */
     secret: bytes('secret'),
     /** `queued`, `running`, `done`, `dead` or `cancelled`. */
     state: text('state').notNull().default('queued'),

@@ -1,4 +1,4 @@
-/** What people do with alerts. Every act locks the alert, so that the second of two concurrent ones sees the first. */
+/** Answers to alerts. Each locks the alert, so that the second of two concurrent ones sees the first. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';

@@ -18,7 +18,7 @@ export interface AlertMessage {
   channel: Channel;
   /** Null for a webhook. */
   user_id: number | null;
-  /** What a webhook gets: the alert as it was then. */
+  /** Payload of a webhook: the alert as it was then. */
   body: Record<string, unknown> | null;
 }
 

@@ -29,7 +29,7 @@ export type Job = RowOf<typeof jobShape>;
 /** Why an import ended; `also`: a further remark. */
 export type ImportProblem = MessageRef & { also?: MessageRef };
 
-/** What validation results rest on: stored data, requester, and day. */
+/** Basis of validation results: stored data, requester, and day. */
 export interface ValidationSnapshot {
   writes: number;
   day: string;

@@ -1,4 +1,4 @@
-/** What people do with items of the inbox: a mark per finding, or the alert's own state. */
+/** Actions on inbox items: a mark per finding, or the alert's own state. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../../schema';
 import { type InboxAct, type InboxKey, type InboxKind, inboxActsOf } from '../../../schema/features/inbox';

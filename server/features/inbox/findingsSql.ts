@@ -1,4 +1,4 @@
-/** What needs a person, one row per thing found, within the caller's scope and permissions. */
+/** SQL: findings that need a person, one row each, within the caller's scope and permissions. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { attentionProof, type Proof } from '../../../schema/features/dashboard';

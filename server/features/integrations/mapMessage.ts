@@ -71,7 +71,7 @@ function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
   return [];
 }
 
-/** What an object must have at least one of, to count as a run or state. */
+/** Fields of which an object needs at least one to count as a run or state. */
 const marks: Record<keyof MessageMapping, readonly string[]> = {
   runs: ['external_id', 'started_at', 'ended_at', 'cleaned_area_m2'],
   states: Object.keys(stateTargets).filter((name) => name !== 'at'),
@@ -105,7 +105,7 @@ function readTarget(source: SourceText, kind: TargetKind, place: MessagePlace): 
   return kind === 'shares' ? readShares(source, place) : readSource(source, kind, place);
 }
 
-/** What follows from other values: the end from the duration, the id of a run without one from its start. */
+/** Values derived from others: the end from the duration, the id of a run without one from its start. */
 function completeRun(values: Record<string, unknown>): void {
   const { started_at, ended_at, duration_s, outcome, planned_area_m2: planned, cleaned_area_m2: cleaned } = values;
   if (typeof started_at === 'string') {

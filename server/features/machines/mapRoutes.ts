@@ -119,7 +119,7 @@ async function summedWhere(db: Queries, machines: ModelEntity, { caller, search,
   return (count?.n ?? 0) > drawnExactly ? within : undefined;
 }
 
-/** What is clustered: rows `(id, fleet_id, location_id, status, latitude, longitude, n)`; who a cluster of one is. */
+/** Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`; the machine of a cluster of one. */
 interface Clustered {
   from: SQL;
   point: SQL;

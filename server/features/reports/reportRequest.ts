@@ -29,7 +29,7 @@ export interface ReportRequest {
   range?: LineRange;
 }
 
-/** Who reads a report, when, and from where. */
+/** Reader of a report, and the time of reading. */
 export interface ReportContext {
   db: Queries;
   model: EntityModel;

@@ -24,7 +24,7 @@ export interface Settings {
   mapKeys: MapKeys;
 }
 
-/** What machine type and tracker set for reading messages. */
+/** Settings of machine type and tracker for reading messages. */
 export interface SettingsSource {
   /** VDA 5050 action types that count as cleaning: the installation's if none are listed. */
   cleaningActions: readonly string[] | null;

@@ -67,7 +67,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
   }
 }
 
-/** What a message says, by device. Connecting and disconnecting names one; neither is a sign of life or its end. */
+/** Content of a message, by device. Connecting and disconnecting names one; neither is a sign of life or its end. */
 function messagesIn(part: GatewayTopic, json: Json): Map<string, unknown> {
   if (part === 'telemetry' || part === 'attributes') return new Map(Object.entries(json));
   const device = ownOf(json, 'device');

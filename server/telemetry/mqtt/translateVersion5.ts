@@ -144,7 +144,7 @@ export function translateVersion5(
     },
   });
 
-  /** Says why, and ends the connection. */
+  /** Ends the connection with a reason. */
   function refuse(error: unknown): void {
     const reasonCode = error instanceof Refused ? error.reasonCode : reasonCodes.malformed;
     socket.end(

@@ -147,14 +147,14 @@ async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Pro
   return new Set(rows.map(keyOf));
 }
 
-/** What a replay knows beside its options. */
+/** State of a replay beside its options. */
 interface ReplayContext extends ReplayOptions {
   settings: Settings;
   /** Keys of observations that stay as they are. */
   skippedKeys: ReadonlySet<string>;
 }
 
-/** What single messages do not tell: times of untrusted clocks, and observations of several messages. */
+/** Context that single messages lack: times of untrusted clocks, and observations of several messages. */
 interface Resolved {
   /** By raw message and place in it. */
   times: ReadonlyMap<string, Date>;

@@ -14,7 +14,7 @@ export interface SignedInterval extends Pick<Segment, 'from' | 'state' | 'mode'>
   sign: 1 | -1;
 }
 
-/** What one message adds to the daily sums. */
+/** Contribution of one message to the daily sums. */
 export interface Count {
   machineId: number;
   at: Date;

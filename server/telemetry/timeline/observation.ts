@@ -1,4 +1,4 @@
-/** What a machine reports at one moment, whatever the protocol. */
+/** Report of a machine at one moment, independent of the protocol. */
 
 import type { Texts } from '../../../locales/types';
 import type { StateName } from '../../../schema/entities/machines';

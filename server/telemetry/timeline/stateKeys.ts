@@ -40,7 +40,7 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
   mode: modes[digitOf(keys, 3)],
 });
 
-/** What holds from a message on: its own keys, and of those before it the ones that it does not have. */
+/** Keys that hold from a message on: its own, and earlier ones that it does not set. */
 export function prolongKeys(earlier: StateKeys, own: StateKeys): StateKeys {
   let keys = own;
   for (let place = 0; place < 4; place += 1)

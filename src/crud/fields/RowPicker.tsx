@@ -59,7 +59,7 @@ export const RowPicker = ({
       multiple={multiple}
       disableCloseOnSelect={multiple}
       options={rows.map((row) => Number(row.id))}
-      // Whatever the server found is offered.
+      // Offers everything that the server returned.
       filterOptions={(options) => options}
       getOptionLabel={name}
       getOptionKey={(rowId) => rowId}

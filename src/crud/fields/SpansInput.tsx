@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { parseTime } from './parseInput';
 
 interface SpansInputProps {
-  /** What the spans are of, as people call it: a weekday, holidays. */
+  /** Name of the day that the spans belong to: a weekday, holidays. */
   name: string;
   spans: readonly HoursSpan[];
   disabled: boolean;

@@ -25,7 +25,7 @@ export const CheckStep = ({
   const language = useLanguage();
   const counted = useCounted();
   const notify = useNotify();
-  const { steer } = useImportSteps(job.id);
+  const { runStep } = useImportSteps(job.id);
   const { counts, facts } = job;
   const [selectedAction, setSelectedAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
   // Shows all rows once the last one of the chosen kind is corrected.
@@ -34,7 +34,7 @@ export const CheckStep = ({
   const step = (name: 'commit' | 'cancel') => async () => {
     setSending(true);
     try {
-      await steer(name);
+      await runStep(name);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
       setSending(false);

@@ -18,7 +18,7 @@ interface ColumnsStepProps {
 export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const { steer } = useImportSteps(job.id);
+  const { runStep } = useImportSteps(job.id);
   const [mapping, setMapping] = useState<Record<string, string>>(() =>
     Object.fromEntries(job.columns.map(({ key, target }) => [key, target ?? ''])),
   );
@@ -43,7 +43,7 @@ export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepPro
             ),
           }
         : { mapping: null };
-      await steer('check', {
+      await runStep('check', {
         ...sentSettings(settings),
         ...columns,
         fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')),

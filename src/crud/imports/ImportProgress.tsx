@@ -7,11 +7,11 @@ import { type Import, useImportSteps } from './import';
 export const ImportProgress = ({ job, error }: { job: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const { steer } = useImportSteps(job.id);
+  const { runStep } = useImportSteps(job.id);
   const [isCancelling, setCancelling] = useState(false);
   const cancel = () => {
     setCancelling(true);
-    steer('cancel').catch((error: Error) => {
+    runStep('cancel').catch((error: Error) => {
       setCancelling(false);
       notify(error.message, { type: 'error' });
     });

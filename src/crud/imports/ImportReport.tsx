@@ -67,7 +67,7 @@ export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () =>
 const Undo = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const { steer } = useImportSteps(job.id);
+  const { runStep } = useImportSteps(job.id);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
   const undo = async () => {
@@ -80,7 +80,7 @@ const Undo = ({ job }: { job: Import }) => {
     setSending(true);
     setProblem('');
     try {
-      await steer('undo');
+      await runStep('undo');
     } catch (error) {
       const rows =
         error instanceof HttpError ? ((error.body as { rows?: { row: number }[] } | undefined)?.rows ?? []) : [];

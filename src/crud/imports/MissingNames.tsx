@@ -10,14 +10,14 @@ const maxExplained = 20;
 /** Names and words of the file without a match: the user can map them, or create names that need no other value. */
 export const MissingNames = ({ job }: { job: Import }) => {
   const notify = useNotify();
-  const { steer } = useImportSteps(job.id);
+  const { runStep } = useImportSteps(job.id);
   const [isSending, setSending] = useState(false);
   const fields = Object.entries(job.missing).filter(([name, words]) => words.length > 0 && fieldOf(job.resource, name));
   if (fields.length === 0) return null;
   const check = async (settings: Partial<Import['settings']>) => {
     setSending(true);
     try {
-      await steer('check', settings);
+      await runStep('check', settings);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
       setSending(false);

@@ -43,7 +43,7 @@ export function useImportSteps(id: number) {
     await call('PATCH /imports/{id}/rows/{row}', { params: { id, row }, body: { cells } });
     await client.invalidateQueries({ queryKey: ['imports'] });
   };
-  return { steer: runStep, editCell };
+  return { runStep, editCell };
 }
 
 /** Uploads a file. Returns the id of the import. */

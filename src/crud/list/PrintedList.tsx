@@ -44,7 +44,7 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   const language = useLanguage();
   const provider = useDataProvider();
   const { sort, filterValues, filter, total } = useListContext();
-  // What was on the screen when the print was asked for.
+  // List parameters at the time of the print request.
   const [query] = useState({ sort, filter: { ...filterValues, ...filter } as Filters, include: columns.include });
   const [count, setCount] = useState(total ?? 0);
   const [loadedCount, setLoadedCount] = useState(0);
@@ -133,7 +133,7 @@ interface PaperProps extends PrintedListProps {
 /** Milliseconds in which names of filtered rows begin to load. */
 const namesDelay = 100;
 
-/** What lies on paper, beside the page and shown in print alone. Closes after the print. */
+/** Content for paper, beside the page and shown in print alone. Closes after the print. */
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   const translate = useTranslate();
   const counted = useCounted();

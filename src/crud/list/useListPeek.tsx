@@ -54,5 +54,5 @@ export function useListPeek(
   };
 }
 
-/** What stands for a row in the layouts of a list, and takes the focus. */
+/** Element of a row in each layout of a list, which takes the focus. */
 const elementOf = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);

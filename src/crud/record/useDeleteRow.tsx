@@ -69,6 +69,6 @@ export function useDeleteRow({ entity, isPageOpen, onRefusalClosed }: DeleteRowO
   return { remove, isBusy, refusal };
 }
 
-/** What still references the row, by the body of a 409. */
+/** References to the row, from the body of a 409. */
 const usesIn = (error: unknown): readonly UseCount[] =>
   (error instanceof HttpError && (error.body as { uses?: UseCount[] } | undefined)?.uses) || [];

@@ -4,7 +4,7 @@ import type { Proof } from '../../../schema/features/dashboard';
 
 interface FigureTileProps {
   label: ReactNode;
-  /** What the figure counts. */
+  /** Label of the figure. */
   note?: string;
   /** Formatted value; `undefined` while loading. */
   value: string | undefined;

@@ -17,7 +17,7 @@ import './inbox.css';
 /** Rows before "Show all". */
 const firstRows = 5;
 
-/** What needs the user now, worst first; worked off by mouse, finger or keyboard alone. */
+/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. */
 export const InboxCard = () => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -8,7 +8,7 @@ import { usePerformance, usePerformanceDays } from './usePerformance';
 
 const PerformanceCards = lazyPage(() => import('./PerformanceCards'), 'PerformanceCards');
 
-/** What the fleet did in the period that the page's address names. Reserves its room while it loads. */
+/** Performance of the fleet in the period of the page's address. Reserves its room while it loads. */
 export const Performance = () => {
   const translate = useTranslate();
   const id = useId();

@@ -1,4 +1,4 @@
-/** What an item of the inbox says, and where it leads. Pure; words come from the reader's texts. */
+/** Text and target of an inbox item. Pure; words come from the reader's texts. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionProof } from '../../../schema/features/dashboard';
 import { formatDate, formatDateTime, formatDayOf } from '../../i18n/format';

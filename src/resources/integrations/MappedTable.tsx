@@ -9,7 +9,7 @@ interface MappedTableProps {
   onRemove: (target: MappingTarget) => void;
 }
 
-/** What is mapped so far, by kind. */
+/** Mapped values, by kind. */
 export function MappedTable({ mapping, onRemove }: MappedTableProps) {
   const translate = useTranslate();
   const targetLabel = useTargetLabel();

@@ -153,7 +153,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
     ),
   );
   const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
-  // What would stay as it is needs no refusal.
+  // Unchanged values need no refusal.
   const changing = Object.keys(others).filter(
     (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
   );

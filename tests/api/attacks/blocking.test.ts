@@ -85,7 +85,7 @@ function send(
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, took: performance.now() - started }));
       answer.on('error', () => resolve({ status: 0, took: performance.now() - started }));
     });
-    // What is refused before it is read may be cut off.
+    // A request refused before it is read may be cut off.
     sending.on('error', () => resolve({ status: 0, took: performance.now() - started }));
     sending.end(body?.bytes);
   });
@@ -127,7 +127,7 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
 
 const isSlow = ({ took, waited }: Measured) => took > longestAnswer || waited > longestWait;
 
-/** What is wrong with an attack, if it is so each time. */
+/** Problem of an attack, if it occurs each time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
   let last: Measured | undefined;
   for (let turn = 0; turn < maxSlowCalls; turn += 1) {
@@ -187,7 +187,7 @@ const isPublic = (path: string) =>
 const isSent = (path: string, place: number, attack: number) =>
   isWhole || isPublic(path) || (place + attack) % 13 === 0;
 
-/** Whoever besides Admin sends the nth attack. */
+/** Sender of the nth attack besides Admin. */
 const sendersOf = (nth: number): Sender[] => {
   const rest = senders.filter((sender) => sender !== 'admin');
   return isWhole ? ['admin', ...rest] : nth % 8 === 0 ? ['admin', rest[(nth / 8) % rest.length] as Sender] : ['admin'];
