@@ -58,10 +58,10 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
     );
     last = at;
     next = Math.round(at + pause * 1000 * (0.8 + life.next() * 0.4));
-    if (reports.length >= gathered) tell(at);
+    if (reports.length >= gathered) deliver(at);
   }
 
-  function tell(at: number): void {
+  function deliver(at: number): void {
     const { reports: delivered, sent, fault } = suffer(reports, pause * gathered);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map((one) => one.at));
     reports = [];
@@ -86,7 +86,7 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
       return takeWhere(({ sendAt }) => sendAt <= until);
     },
     rest: () => {
-      if (reports.length > 0) tell(last);
+      if (reports.length > 0) deliver(last);
       return takeWhere(() => true);
     },
     again: (parcel) => {

@@ -22,11 +22,11 @@ const aside: readonly string[] = [
 
 export const isSearched = ({ name, list }: Entity): boolean => list.search.length > 0 && !aside.includes(name);
 
-const telling: readonly Kind[] = ['text', 'email', 'phone', 'ref'];
+const hintKinds: readonly Kind[] = ['text', 'email', 'phone', 'ref'];
 
 /** At most two columns that distinguish rows of the same name, such as a machine's site and fleet. */
 export const hintsOf = ({ titles, list, fields }: Entity): string[] =>
-  list.columns.filter((name) => !titles.includes(name) && telling.includes(fields[name]?.kind as Kind)).slice(0, 2);
+  list.columns.filter((name) => !titles.includes(name) && hintKinds.includes(fields[name]?.kind as Kind)).slice(0, 2);
 
 /** The relations to include so that pages can draw the hints. */
 export const hintRelations = (entity: Entity): string[] =>

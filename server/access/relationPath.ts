@@ -123,7 +123,7 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
  * Subselect of the values at the end of a path, limited by `keep`: exactly the values for which `wherePath` of the same
  * path holds. The path must end at a column of a table, and its to-many relations must be one step back.
  */
-export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
+export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], matches: (value: SQL) => SQL): SQL {
   const context = new QueryContext('p');
   const [tables, conditions]: [SQL[], SQL[]] = [[], []];
   const join = (target: ModelEntity, condition: (to: SQL) => SQL): SQL => {
@@ -182,7 +182,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
   };
   const value = walk(entity, row, path, false);
   const from = tables.length === 0 ? undefined : sql` from ${sql.join(tables, sql`, `)}`;
-  return sql`select ${value}${from} where ${sql.join([...conditions, keep(value)], sql` and `)}`;
+  return sql`select ${value}${from} where ${sql.join([...conditions, matches(value)], sql` and `)}`;
 }
 
 /**

@@ -48,21 +48,21 @@ export interface Sheet extends FileKind {
   widths?: readonly (number | undefined)[];
   pieces: Pieces;
   /** Formats a row; pieces are then JSON whatever the format. */
-  say?: ((row: readonly unknown[]) => Cell[]) | undefined;
+  printRow?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
 /** Sends the sheet as attachment; in frames with row counts if the client accepts those. */
 export function sendSheet(
   reply: FastifyReply,
-  { format, delimiter, name, sheet = name, head, widths, pieces: unframed, say }: Sheet,
+  { format, delimiter, name, sheet = name, head, widths, pieces: unframed, printRow }: Sheet,
 ): FastifyReply {
   const isFramed = reply.request.headers.accept === framedMediaType;
   const count = { rows: 0 };
   const pieces = isFramed ? countRows(unframed, count) : unframed;
   const file =
     format === 'csv'
-      ? csvOf(csvLine(head, delimiter), say ? linesOf(readSheetRows(pieces, say), delimiter) : pieces)
-      : printXlsx({ name: sheet, head, widths, batches: readSheetRows(pieces, say) });
+      ? csvOf(csvLine(head, delimiter), printRow ? linesOf(readSheetRows(pieces, printRow), delimiter) : pieces)
+      : printXlsx({ name: sheet, head, widths, batches: readSheetRows(pieces, printRow) });
   const bytes = isFramed
     ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) })
     : file;
@@ -85,12 +85,12 @@ async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
 }
 
 /** Parses pieces of JSON rows. */
-export async function* readSheetRows(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
+export async function* readSheetRows(pieces: Pieces, printRow?: Sheet['printRow']): AsyncGenerator<Cell[][]> {
   for await (const batch of pieces)
     for (const { piece } of batch) {
       if (!piece) continue;
       const rows = JSON.parse(`[${piece}]`) as Cell[][];
-      yield say ? rows.map(say) : rows;
+      yield printRow ? rows.map(printRow) : rows;
     }
 }
 

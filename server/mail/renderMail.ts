@@ -31,18 +31,18 @@ const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 export function renderMail(letter: Letter, language: Language): RenderedMail {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
-  const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
-  const parts: LetterPart[] = [{ text: say(greeting) }, { text: say(own.text) }];
+  const fill = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
+  const parts: LetterPart[] = [{ text: fill(greeting) }, { text: fill(own.text) }];
   if (letter.kind === 'report') parts.push({ figures: letter.figures });
   if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
-    parts.push({ link: letter.link, label: say(button) });
-    if (letter.kind === 'reset') parts.push({ text: say(mailTexts[language].reset.code) }, { code: letter.code });
-    parts.push({ text: say(after) });
+    parts.push({ link: letter.link, label: fill(button) });
+    if (letter.kind === 'reset') parts.push({ text: fill(mailTexts[language].reset.code) }, { code: letter.code });
+    parts.push({ text: fill(after) });
   }
-  parts.push({ text: say(footer) });
+  parts.push({ text: fill(footer) });
   const written = {
-    subject: say(own.subject),
+    subject: fill(own.subject),
     text: `${parts.map(plain).join('\n\n')}\n`,
     html: page(parts, language),
   };

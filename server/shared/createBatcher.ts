@@ -6,10 +6,10 @@ export function createBatcher<Q, A>(
   answer: (questions: readonly Q[]) => Promise<readonly A[]>,
 ): (question: Q) => Promise<A> {
   let waiting: { question: Q; resolve(value: A): void; reject(error: unknown): void }[] = [];
-  let isAsking = false;
+  let isRunning = false;
 
-  async function ask(): Promise<void> {
-    isAsking = true;
+  async function runBatch(): Promise<void> {
+    isRunning = true;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
@@ -20,12 +20,12 @@ export function createBatcher<Q, A>(
         for (const { reject } of batch) reject(error);
       }
     }
-    isAsking = false;
+    isRunning = false;
   }
 
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (!isAsking) void ask();
+      if (!isRunning) void runBatch();
     });
 }

@@ -25,7 +25,7 @@ export const Keyboard = () => {
   const pair = useRef(Number.NEGATIVE_INFINITY);
   // Before the first paint: whoever sees the page may press a key.
   useLayoutEffect(() => {
-    const go = (to: string | undefined) => {
+    const goTo = (to: string | undefined) => {
       if (!to || !ownMenu().some((item) => item.to === to)) return false;
       clearLists();
       navigate(to);
@@ -41,7 +41,7 @@ export const Keyboard = () => {
       if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
       const isSecond = timeStamp - pair.current < pairTime;
       pair.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
-      if (isSecond ? go(places[key]) : runs(key)) event.preventDefault();
+      if (isSecond ? goTo(places[key]) : runs(key)) event.preventDefault();
     };
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);

@@ -19,13 +19,13 @@ let running: Promise<void> = Promise.resolve();
 export function useChangeLanguage(): (language: Language) => Promise<void> {
   const i18n = useI18nProvider();
   const client = useQueryClient();
-  const say = useToast();
+  const notify = useToast();
   return useCallback(
     (language) => {
       const change = async () => {
         const user = currentUser();
         const texts = await loadLanguage(language);
-        if (user) await tellServer(user.id, language);
+        if (user) await saveLanguage(user.id, language);
         await i18n.changeLocale(language);
         if (!user) return;
         // Reloads sentences of the server, such as the reason of a state.
@@ -34,15 +34,15 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
       };
       running = running.then(change).catch((error: unknown) => {
         console.error(error);
-        say('error', error instanceof HttpError ? error.message : 'errors.generic');
+        notify('error', error instanceof HttpError ? error.message : 'errors.generic');
       });
       return running;
     },
-    [i18n, client, say],
+    [i18n, client, notify],
   );
 }
 
-async function tellServer(userId: number, language: Language) {
+async function saveLanguage(userId: number, language: Language) {
   const { data } = await call('GET /languages/all', { search: 'sort=id&per_page=100' });
   const languageRow = data.find(({ two_letter_code }) => two_letter_code === language);
   if (!languageRow) throw new HttpError('errors.not_found', 404);

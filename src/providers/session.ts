@@ -39,7 +39,7 @@ export const session = {
   /** Sets the given values; the rest stays. */
   set(values: Partial<SessionState>): void {
     current = { ...current, ...values };
-    keep(JSON.stringify(current));
+    store(JSON.stringify(current));
     for (const listener of listeners) listener();
   },
   /** Logs out: removes both tokens, keeps language and sidebar. */
@@ -56,7 +56,7 @@ export const useSession = (): SessionState => useSyncExternalStore(session.subsc
 /** Begins the session of the wall whose address was opened. */
 function start({ token, lang }: ReturnType<typeof takeWallStart>): void {
   current = { ...current, lang: lang ?? current.lang, ...(token && { t: token, ut: '' }) };
-  if (token) keep(JSON.stringify(current));
+  if (token) store(JSON.stringify(current));
 }
 
 // Follows logins, logouts and languages of other tabs.
@@ -91,7 +91,7 @@ function readStored(): string | null {
   }
 }
 
-function keep(text: string): void {
+function store(text: string): void {
   try {
     storage().setItem(storageKey, text);
   } catch {

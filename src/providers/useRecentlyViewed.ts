@@ -25,7 +25,7 @@ export function useRecentlyViewed(): Viewed[] {
         await Promise.all(names.map(async (name) => [name, await reach(name, viewed, signal)] as const)),
       );
       const remaining = viewed.filter(({ entity, id }) => reached.get(entity)?.has(id) ?? true);
-      if (remaining.length < viewed.length) keep(remaining);
+      if (remaining.length < viewed.length) storeViewed(remaining);
       return remaining;
     },
     enabled: viewed.length > 0,
@@ -66,11 +66,11 @@ export function useViewed({
   useEffect(() => {
     if (id === undefined || title === '') return;
     const others = recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id));
-    keep([{ entity, id: Number(id), title }, ...others].slice(0, maxEntries));
+    storeViewed([{ entity, id: Number(id), title }, ...others].slice(0, maxEntries));
   }, [entity, id, title]);
 }
 
-function keep(viewed: Viewed[]): void {
+function storeViewed(viewed: Viewed[]): void {
   try {
     sessionStorage.setItem(key(), JSON.stringify(viewed));
   } catch {

@@ -1,7 +1,7 @@
 /** Throttle for reloads triggered by frequent changes. */
 import { useEffect, useMemo, useRef } from 'react';
 
-export interface Seldom {
+export interface Throttled {
   (): void;
   stop(): void;
 }
@@ -10,22 +10,22 @@ export interface Seldom {
  * Runs at once, then at most once per `pause` milliseconds. A call during the pause runs at its end, so that the last
  * change always counts.
  */
-export function createThrottle(run: () => void, pause: number): Seldom {
+export function createThrottle(run: () => void, pause: number): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOwed = false;
-  const go = () => {
+  const runNow = () => {
     isOwed = false;
     timer = setTimeout(() => {
       timer = undefined;
-      if (isOwed) go();
+      if (isOwed) runNow();
     }, pause);
     run();
   };
-  const ask = () => {
-    if (timer === undefined) go();
+  const schedule = () => {
+    if (timer === undefined) runNow();
     else isOwed = true;
   };
-  return Object.assign(ask, { stop: () => clearTimeout(timer) });
+  return Object.assign(schedule, { stop: () => clearTimeout(timer) });
 }
 
 /** As `createThrottle`, for the lifetime of a component. */

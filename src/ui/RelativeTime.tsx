@@ -34,7 +34,7 @@ function useTick(active: boolean) {
     const rerender = () => setCount((count) => count + 1);
     listeners.add(rerender);
     timer ??= setInterval(() => {
-      for (const tell of listeners) tell();
+      for (const notify of listeners) notify();
     }, tick);
     return () => {
       listeners.delete(rerender);

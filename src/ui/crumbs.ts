@@ -65,11 +65,11 @@ let pageCrumbs: readonly Crumb[] | undefined;
 const listeners = new Set<() => void>();
 const show = (crumbs: readonly Crumb[] | undefined) => {
   pageCrumbs = crumbs;
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 };
-const subscribe = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 /** Replaces the default trail while the page is open; `undefined` keeps it. */

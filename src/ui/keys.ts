@@ -41,14 +41,14 @@ export function switchKeys(to: boolean): void {
   } catch {
     // Without storage the choice lasts as long as the page.
   }
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
 export const keysOn = (): boolean => on;
 export const useKeysOn = (): boolean =>
-  useSyncExternalStore((tell) => {
-    listeners.add(tell);
-    return () => void listeners.delete(tell);
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }, keysOn);
 
 function readSwitch(): boolean {

@@ -38,7 +38,7 @@ function choose(next: ModeName) {
   } catch {
     // Without storage the choice lasts until the page is left.
   }
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
 function storedMode(): ModeName {
@@ -49,11 +49,11 @@ function storedMode(): ModeName {
   }
 }
 
-function subscribe(tell: () => void) {
-  listeners.add(tell);
-  system?.addEventListener('change', tell);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  system?.addEventListener('change', listener);
   return () => {
-    listeners.delete(tell);
-    system?.removeEventListener('change', tell);
+    listeners.delete(listener);
+    system?.removeEventListener('change', listener);
   };
 }

@@ -9,12 +9,12 @@ const listeners = new Set<() => void>();
 
 export function open(what: Opened): void {
   opened = what;
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-const subscribe = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 export const useOpened = (): Opened => useSyncExternalStore(subscribe, () => opened);

@@ -25,14 +25,14 @@ if (typeof window !== 'undefined') {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       state = afterResize(window.innerWidth);
-      for (const tell of listeners) tell();
+      for (const notify of listeners) notify();
     }, resizeDebounce);
   });
 }
 
-const subscribe = (tell: () => void) => {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 export const useIsMobile = (): boolean => useSyncExternalStore(subscribe, () => state.isMobile);

@@ -40,7 +40,7 @@ export function useServerForm<V extends FieldValues>({
     resolver,
     mode: 'onTouched',
   });
-  const say = useToast();
+  const notify = useToast();
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);
   const { errors } = form.formState;
@@ -49,7 +49,7 @@ export function useServerForm<V extends FieldValues>({
     setBusy(true);
     try {
       await send(values);
-      if (toast) say('success', toast);
+      if (toast) notify('success', toast);
     } catch (error) {
       const problems = problemsIn(error);
       const ownProblems = Object.entries(problems).filter(([name]) => Object.hasOwn(values, name));
@@ -57,7 +57,7 @@ export function useServerForm<V extends FieldValues>({
         form.setError(name as Path<V>, { type: 'server', message }, { shouldFocus: true });
       if (ownProblems.length === 0) {
         console.error(error);
-        say('error', error instanceof HttpError ? error.message : 'errors.generic');
+        notify('error', error instanceof HttpError ? error.message : 'errors.generic');
       }
     } finally {
       setBusy(false);

@@ -40,13 +40,13 @@ const get = (path: string, cookie = '') =>
 const exchange = (ticket: string, cookie: string) =>
   app.call<{ token: string; user: { id: number } }>(undefined, 'POST', 'login/oidc', { ticket }, { cookie });
 
-interface Begun {
-  /** What the browser keeps. */
+interface LoginStart {
+  /** Cookie that the browser stores. */
   cookie: string;
   target: URL;
 }
 
-async function begin(): Promise<Begun> {
+async function begin(): Promise<LoginStart> {
   const { status, headers } = await get('login/oidc');
   expect(status).toBe(302);
   return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
@@ -85,7 +85,7 @@ async function signIn(target: URL, as: string): Promise<URL> {
   throw new Error('The provider never sent the browser back.');
 }
 
-/** From the button to what stands behind `#sso=`. */
+/** Runs a whole log-in; returns the value of `#sso=`. */
 async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
   const { cookie, target } = await begin();
   const back = await signIn(target, as);
@@ -99,8 +99,8 @@ async function outcomeOf(back: URL, cookie: string): Promise<string> {
   return headers.location?.split('#sso=')[1] ?? '';
 }
 
-describe('the way there', () => {
-  test('goes with PKCE, state and nonce, and comes back to PUBLIC_URL whatever the request called it', async () => {
+describe('the redirect to the provider', () => {
+  test('uses PKCE, state and nonce, and returns to PUBLIC_URL for any Host header', async () => {
     const { target, cookie } = await begin();
     const parameters = target.searchParams;
     expect([parameters.get('redirect_uri'), parameters.get('code_challenge_method'), parameters.get('scope')]).toEqual([
@@ -118,7 +118,7 @@ describe('the way there', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the callback', () => {
   test('opens the account with that verified address, once and in the same browser', async () => {
     const { outcome, cookie } = await outcomeFor(email.toUpperCase());
     expect((await exchange(outcome, '')).status).toBe(422);
@@ -131,7 +131,7 @@ describe('the way back', () => {
     expect((await exchange(outcome, cookie)).status).toBe(422);
   });
 
-  test('opens none for an unverified or unknown address, and creates no user', async () => {
+  test('opens no account for an unverified or unknown address, and creates no user', async () => {
     const rowsBefore = await app.db.rows(sql`select id from users`);
     expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
     expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');
@@ -183,20 +183,20 @@ describe('the way back', () => {
   });
 });
 
-describe('without a provider', () => {
-  test('there is no such way in', async () => {
+describe('OpenID login without a provider', () => {
+  test('is off', async () => {
     const plain = await testApp();
     expect((await plain.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
     expect((await plain.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
     await plain.close();
   });
 
-  test('that answers, the browser is sent back with the news', async () => {
-    const lonely = await testApp({
+  test('that answers, redirects the browser with an error', async () => {
+    const unreachable = await testApp({
       env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
     });
-    const { status, headers } = await lonely.call(undefined, 'GET', 'login/oidc');
+    const { status, headers } = await unreachable.call(undefined, 'GET', 'login/oidc');
     expect([status, headers.location?.split('#')[1]]).toEqual([302, 'sso=failed']);
-    await lonely.close();
+    await unreachable.close();
   });
 });

@@ -59,16 +59,16 @@ interface ExportOptions extends FileKind {
 export function exportFile(
   reading: SelectRequest,
   { format, delimiter, columns, raw = false, widths = {}, isOnePass = false }: ExportOptions,
-): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
+): Pick<Sheet, 'head' | 'widths' | 'printRow'> & { statement: SQL } {
   const { entity, caller } = reading;
   const cellsOf = (at: RowAliases, joins?: SQL[]) =>
     columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name, joins)));
-  const say = raw ? undefined : sayer(entity, caller, columns);
+  const printRow = raw ? undefined : sayer(entity, caller, columns);
   return {
-    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
+    statement: exportChunksSql(reading, { format: printRow ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
     widths: columns.map((name) => widths[name]),
-    say,
+    printRow,
   };
 }
 

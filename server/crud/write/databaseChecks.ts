@@ -23,12 +23,12 @@ export interface DatabaseCheck {
   cacheKey?: string;
 }
 
-export async function runDatabaseChecks(draft: Draft, asking: CheckInput): Promise<void> {
-  const checks = databaseChecksOf(draft, asking);
+export async function runDatabaseChecks(draft: Draft, input: CheckInput): Promise<void> {
+  const checks = databaseChecksOf(draft, input);
   if (checks.length === 0) return;
   reportFailures(
     draft,
-    { checks, fail: asking.fail },
+    { checks, fail: input.fail },
     await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(asColumn), sql`, `)}`),
   );
 }

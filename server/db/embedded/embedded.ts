@@ -59,7 +59,7 @@ export class Embedded {
 
   /** Dumps the whole database as a compressed tar, from which others start. */
   async image(): Promise<Uint8Array> {
-    const notice = await this.ask('image', 'image');
+    const notice = await this.request('image', 'image');
     return notice.bytes;
   }
 
@@ -68,7 +68,7 @@ export class Embedded {
     this.isClosing = true;
     this.socket?.destroy();
     if (!this.worker) return;
-    await this.ask('close', 'closed');
+    await this.request('close', 'closed');
     await this.worker?.terminate();
   }
 
@@ -97,7 +97,7 @@ export class Embedded {
     return worker;
   }
 
-  private ask<T extends Notice['type']>(request: Request, answer: T): Promise<Extract<Notice, { type: T }>> {
+  private request<T extends Notice['type']>(request: Request, answer: T): Promise<Extract<Notice, { type: T }>> {
     if (!this.worker) throw new Error('The embedded database is not open.');
     const answered = nextNotice(this.worker, answer);
     this.worker.postMessage(request);

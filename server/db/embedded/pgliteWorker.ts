@@ -29,7 +29,7 @@ const settings = {
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker only.');
 const { directory } = workerData as WorkerData;
-const tell = (notice: Notice) => port.postMessage(notice);
+const post = (notice: Notice) => port.postMessage(notice);
 
 try {
   const database = await PGlite.create({
@@ -45,11 +45,11 @@ try {
   port.on('message', async (message: Uint8Array | Request) => {
     if (message === 'close') {
       await database.close();
-      tell({ type: 'closed' });
+      post({ type: 'closed' });
       port.close();
     } else if (message === 'image') {
       const bytes = new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer());
-      tell({ type: 'image', bytes });
+      post({ type: 'image', bytes });
     } else {
       // Runs to completion synchronously: requests are answered in order, and answers are not interleaved.
       // `execProtocolRawSync` alone would also parse every answer and never free the result.
@@ -62,9 +62,9 @@ try {
       if (answer.length > 0) port.postMessage(answer, [answer.buffer as ArrayBuffer]);
     }
   });
-  tell({ type: 'ready' });
+  post({ type: 'ready' });
 } catch (error) {
-  tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  post({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
 }
 
 function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {

@@ -31,6 +31,6 @@ export async function createMissingRows(
       context.added.push({ entity: target.name, id });
     }
     finder.forgetEmpty();
-    await finder.ask(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);
+    await finder.load(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);
   }
 }

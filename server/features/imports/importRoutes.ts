@@ -192,7 +192,7 @@ export const importRoutes: Routes = async (app) => {
         ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
         (problems ?? []).map((problem) => saidOf(caller, job, problem, entityOf(services, job)).message).join(' '),
       ]),
-      say: (row) => row as Cell[],
+      printRow: (row) => row as Cell[],
     });
   });
 

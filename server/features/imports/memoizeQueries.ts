@@ -6,10 +6,10 @@ import { type Statement, statementOf } from '../../db/core/statement';
 
 export function memoizeQueries(db: Queries): Queries {
   const cache = new Map<string, Promise<unknown[]>>();
-  const memoize = <Row>(query: SQL | Statement, ask: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
+  const memoize = <Row>(query: SQL | Statement, run: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
     const statement = 'text' in query ? query : statementOf(query);
     const key = JSON.stringify([statement.text, statement.params]);
-    const rows = cache.get(key) ?? ask(statement);
+    const rows = cache.get(key) ?? run(statement);
     cache.set(key, rows);
     return rows as Promise<Row[]>;
   };

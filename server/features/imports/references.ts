@@ -32,20 +32,20 @@ export class NameFinder {
   ) {}
 
   /** Looks up unknown names. Exact matches take precedence over those that differ in case or surrounding spaces. */
-  async ask(db: Queries, names: Iterable<string>): Promise<void> {
+  async load(db: Queries, names: Iterable<string>): Promise<void> {
     const open = [...new Set(names)].filter((name) => !this.cache.has(name));
     if (open.length === 0) return;
-    const spelled = new Map(
+    const spellings = new Map(
       open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
     );
     const exact = byName(await this.rows(db, open, true), (name) => name);
     const rest = open.filter((name) => !exact.has(name));
     const near = byName(
-      await this.rows(db, [...new Set(rest.flatMap((name) => spelled.get(name) as string[]))], false),
+      await this.rows(db, [...new Set(rest.flatMap((name) => spellings.get(name) as string[]))], false),
       fold,
     );
     for (const name of open) {
-      const candidates = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
+      const candidates = exact.get(name) ?? (spellings.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
       this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }

@@ -25,7 +25,7 @@ export async function resolveNames(
       const name = names.get(field);
       return name === undefined ? [] : isList ? [name, ...splitNames(name)] : [name];
     });
-    await (context.finders.get(field) as NameFinder).ask(db, names);
+    await (context.finders.get(field) as NameFinder).load(db, names);
   }
   // Ambiguous names are decided by the row's other references, so fields without shared references go first.
   const clearFirst = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));

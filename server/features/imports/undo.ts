@@ -97,14 +97,14 @@ async function restoreValues(
   byId: ReadonlyMap<number, CurrentRow>,
 ): Promise<void> {
   const { services, entity, caller } = context;
-  const asking = memoizeQueries(tx);
+  const memoized = memoizeQueries(tx);
   const changed: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
     const current = byId.get(row_id);
     if (!before || !current) continue;
     const changes = await validateDraft({
       services,
-      tx: asking,
+      tx: memoized,
       entity,
       caller,
       sent: { values: before, images: new Map() },

@@ -28,8 +28,8 @@ export async function validateRows(
     settleUnclear(context, draft);
     claimKey(context, draft);
   }
-  const asking = memoizeQueries(db);
-  const checkedRows = await Promise.all(drafts.map((draft) => byRules(context, asking, draft)));
+  const memoized = memoizeQueries(db);
+  const checkedRows = await Promise.all(drafts.map((draft) => byRules(context, memoized, draft)));
   await findDuplicateValues(context, db, checkedRows);
   return Promise.all(checkedRows.map((one) => validatedRowOf(context, one)));
 }

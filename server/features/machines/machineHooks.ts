@@ -79,7 +79,7 @@ export const machineHooks: EntityHooks = {
   },
   afterDelete: async (tx, ids) => {
     const among = sql`machine_id = any(${sql.param([...ids])}::int[])`;
-    const deletions = measured.map(
+    const deletions = telemetryTables.map(
       (table) => sql`${sql.identifier(`of_${table}`)} as (delete from ${sql.identifier(table)} where ${among})`,
     );
     await tx.rows(sql`with ${sql.join(deletions, sql`, `)} select`);
@@ -88,7 +88,7 @@ export const machineHooks: EntityHooks = {
 };
 
 /** Tables with telemetry by machine. */
-const measured = [
+const telemetryTables = [
   'observations',
   'segments',
   'machine_days',

@@ -61,5 +61,5 @@ export function listFile(
   }
 }
 
-export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
-  readSheetRows(db.stream(pieceShape, statement, piecesAtOnce), say);
+export const rowsOfList = (db: Database, { statement, printRow }: ListFile): AsyncGenerator<Cell[][]> =>
+  readSheetRows(db.stream(pieceShape, statement, piecesAtOnce), printRow);

@@ -46,7 +46,7 @@ export const reportRoutes: Routes = async (app) => {
         ...sheetHead(head, caller.language),
         ...kind,
         pieces: piecesOf(sheetRows(head, caller.language, batches)),
-        say: (row) => [...row] as (string | number | null)[],
+        printRow: (row) => [...row] as (string | number | null)[],
       });
     });
   }

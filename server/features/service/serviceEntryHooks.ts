@@ -130,14 +130,14 @@ export const serviceEntryHooks: EntityHooks = {
       { machine_id: pg.integer },
       sql`select machine_id from service_entries where id = ${id}`,
     );
-    if (entry) await tellMachines(services, sql`m.id = ${entry.machine_id}`);
+    if (entry) await publishMachineFigures(services, sql`m.id = ${entry.machine_id}`);
   },
 
   routes,
 };
 
 /** Publishes changed figures of machines. */
-export async function tellMachines(
+export async function publishMachineFigures(
   { db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'],
   which: ReturnType<typeof sql>,
 ) {

@@ -4,7 +4,7 @@ import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { refreshDue } from './refreshDue';
-import { tellMachines } from './serviceEntryHooks';
+import { publishMachineFigures } from './serviceEntryHooks';
 
 const planShape = {
   machine_id: pg.integer.nullable,
@@ -53,6 +53,6 @@ export const servicePlanHooks: EntityHooks = {
       planShape,
       sql`select machine_id, type_id from service_plans where id = ${id}`,
     );
-    if (plan) await tellMachines(services, machinesOf(plan));
+    if (plan) await publishMachineFigures(services, machinesOf(plan));
   },
 };

@@ -72,8 +72,8 @@ export const userHooks: EntityHooks = {
     const { tx, caller, services, id, values, current, fail } = context;
     await storeEmails(tx, id, { values, storedEmail: current?.email });
     if (typeof values.password === 'string') {
-      const keep = id === caller.userId ? caller.sessionId : undefined;
-      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
+      const keptSession = id === caller.userId ? caller.sessionId : undefined;
+      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep: keptSession });
       if (current) await mailAccountNotice(services, tx, id, 'password_changed');
     }
     // Roles and links together determine the scope: validated again on the stored result, whichever of them was sent.

@@ -72,7 +72,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     return false;
   }
 
-  async function take(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
+  async function handlePublish(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
     if (client && !isWill) await connacks.get(client)?.sent;
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
@@ -140,7 +140,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizePublish: (client, packet, done) => {
       // A closed client publishes only its last will.
-      take(client, packet, client?.closed ?? false).then(
+      handlePublish(client, packet, client?.closed ?? false).then(
         () => done(null),
         (error: Error) => {
           if (!isClosing)

@@ -16,7 +16,7 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const calendar = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string>();
   const day = value ?? '';
-  const take = (text: string) => {
+  const handleText = (text: string) => {
     setTyped(text);
     onChange(text.trim() === '' ? '' : (parseDay(text) ?? text));
   };
@@ -29,7 +29,7 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
         placeholder={translate('form.date_placeholder')}
         {...input}
         value={typed ?? formatDate(day)}
-        onChange={({ target }) => take(target.value)}
+        onChange={({ target }) => handleText(target.value)}
         onBlur={(event) => {
           setTyped(undefined);
           input.onBlur?.(event);

@@ -12,7 +12,7 @@ export const ImageInput = (props: InputProps) => {
   const [over, setOver] = useState(false);
   const { value, onChange, disabled } = props;
   const preview = usePreview(value);
-  const take = (file: File | undefined) => file && onChange(file);
+  const handleFile = (file: File | undefined) => file && onChange(file);
   const isUrl = !(value instanceof Blob) && /^https?:/i.test(inputText(value));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
@@ -27,7 +27,7 @@ export const ImageInput = (props: InputProps) => {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        if (!disabled) take(event.dataTransfer.files[0]);
+        if (!disabled) handleFile(event.dataTransfer.files[0]);
       }}
     >
       {preview ? (
@@ -42,7 +42,7 @@ export const ImageInput = (props: InputProps) => {
             type="file"
             hidden
             accept="image/png,image/jpeg"
-            onChange={({ target }) => take(target.files?.[0])}
+            onChange={({ target }) => handleFile(target.files?.[0])}
           />
           <button
             type="button"

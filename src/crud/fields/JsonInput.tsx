@@ -8,7 +8,7 @@ const printJson = (value: unknown) =>
 /** Text input of a JSON value. Keeps text that is no JSON, so that validation can report it. */
 export const JsonInput = (props: InputProps) => {
   const [typed, setTyped] = useState<string>();
-  const take = (text: string) => {
+  const handleText = (text: string) => {
     setTyped(text);
     props.onChange(text.trim() === '' ? null : readJson(text));
   };
@@ -19,7 +19,7 @@ export const JsonInput = (props: InputProps) => {
       spellCheck={false}
       {...attributes(props)}
       value={typed ?? printJson(props.value)}
-      onChange={({ target }) => take(target.value)}
+      onChange={({ target }) => handleText(target.value)}
     />
   );
 };

@@ -44,7 +44,7 @@ export const NumberInput = (props: InputProps) => {
   const { field, value, onChange } = props;
   const [typed, setTyped] = useState<string>();
   const isMoney = field.kind === 'money';
-  const take = (text: string) => {
+  const handleText = (text: string) => {
     setTyped(text);
     const plain = parseDecimal(text, language);
     const number = Number(plain);
@@ -58,7 +58,7 @@ export const NumberInput = (props: InputProps) => {
       inputMode="decimal"
       {...attributes(props)}
       value={typed ?? inputText(value).replace('.', decimalSeparator(language))}
-      onChange={({ target }) => take(target.value)}
+      onChange={({ target }) => handleText(target.value)}
       onBlur={() => {
         setTyped(undefined);
         props.onBlur();

@@ -25,7 +25,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   const place = list && positionInList(list, id);
   const total = list?.total ?? 0;
 
-  const go = async (to: number) => {
+  const goTo = async (to: number) => {
     if (!list || busy || to < 1 || to > total) return;
     setBusy(true);
     try {
@@ -51,8 +51,8 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
     rememberList(entity.name, { ids, page, perPage, total: now, filter, sort });
     return ids;
   };
-  useKey('j', place !== undefined && place < total ? () => void go(place + 1) : undefined);
-  useKey('k', place !== undefined && place > 1 ? () => void go(place - 1) : undefined);
+  useKey('j', place !== undefined && place < total ? () => void goTo(place + 1) : undefined);
+  useKey('k', place !== undefined && place > 1 ? () => void goTo(place - 1) : undefined);
   if (place === undefined || total < 2) return null;
   const label = translate('record.place', {
     place: formatNumber(place, { language }),
@@ -65,7 +65,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
       disabled={busy || to < 1 || to > total}
       aria-label={translate(`record.${icon}`)}
       title={translate(`record.${icon}`)}
-      onClick={() => void go(to)}
+      onClick={() => void goTo(to)}
     >
       <Icon name={icon} size={18} />
     </button>

@@ -9,12 +9,12 @@ import { saveProfile } from './saveProfile';
 /** The user's photo and a button to replace it: PNG or JPEG under 2 MB. */
 export const Photo = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const say = useToast();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const label = translate('account.photo');
 
-  const take = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+  const handleFile = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
     currentTarget.value = '';
     if (!file) return;
@@ -23,14 +23,14 @@ export const Photo = ({ user }: { user: CurrentUser }) => {
       : file.size >= limits.image
         ? 'image_size'
         : undefined;
-    if (problem) return say('error', translate(`validation.${problem}`, { field: label }));
+    if (problem) return toast('error', translate(`validation.${problem}`, { field: label }));
     setBusy(true);
     try {
       await saveProfile(user, { image: file });
-      say('success', 'toasts.profile_updated');
+      toast('success', 'toasts.profile_updated');
     } catch (error) {
       console.error(error);
-      say('error', error instanceof HttpError ? error.message : 'errors.generic');
+      toast('error', error instanceof HttpError ? error.message : 'errors.generic');
     } finally {
       setBusy(false);
     }
@@ -39,7 +39,7 @@ export const Photo = ({ user }: { user: CurrentUser }) => {
   return (
     <div className="sl-photo">
       <Avatar image={user.image} name={`${user.first_name} ${user.last_name}`} size={64} />
-      <input ref={input} type="file" accept="image/png,image/jpeg" onChange={take} hidden aria-label={label} />
+      <input ref={input} type="file" accept="image/png,image/jpeg" onChange={handleFile} hidden aria-label={label} />
       <button type="button" className="sl-button" disabled={busy} onClick={() => input.current?.click()}>
         {translate('account.change_photo')}
       </button>

@@ -29,11 +29,11 @@ export const Login = () => {
   const login = useLogin();
   const [entering, setEntering] = useState(false);
   const [ticket, setTicket] = useState<string>();
-  const say = useToast();
+  const toast = useToast();
   const first = async (credentials: Credentials | { sso: string }) => {
     try {
       await login(credentials);
-      say('success', 'toasts.logged_in');
+      toast('success', 'toasts.logged_in');
     } catch (error) {
       if (!(error instanceof SecondStepNeeded)) throw error;
       setTicket(error.ticket);

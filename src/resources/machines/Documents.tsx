@@ -49,7 +49,7 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
   const confirm = useConfirm();
   const [remove, { isPending }] = useDelete();
   const fetchFile = () => run(() => download(`documents/${document.id}/file`, document.name));
-  const ask = async () => {
+  const confirmDelete = async () => {
     const yes = await confirm({
       title: translate('dialogs.delete_title', { name: document.name }),
       description: translate('dialogs.delete_text'),
@@ -79,7 +79,7 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
           className="sl-button sl-button-small"
           disabled={isPending}
           aria-label={`${translate('dialogs.delete')}: ${document.name}`}
-          onClick={() => void ask()}
+          onClick={() => void confirmDelete()}
         >
           {translate('dialogs.delete')}
         </button>

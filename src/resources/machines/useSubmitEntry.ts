@@ -13,16 +13,16 @@ export function useSubmitEntry(): (
   options: { sent: string; reload: readonly string[] },
 ) => Promise<void> {
   const client = useQueryClient();
-  const say = useToast();
+  const toast = useToast();
   const translate = useTranslate();
   return useCallback(
     async (entry, { sent, reload }) => {
       const { isSent, fileProblem } = await submitEntry(entry);
       if (fileProblem)
-        say('warning', translate('service.file_failed', { reason: translate(fileProblem, { _: fileProblem }) }));
-      else say(isSent ? 'success' : 'info', isSent ? sent : 'outbox.waiting');
+        toast('warning', translate('service.file_failed', { reason: translate(fileProblem, { _: fileProblem }) }));
+      else toast(isSent ? 'success' : 'info', isSent ? sent : 'outbox.waiting');
       if (isSent) await Promise.all(reload.map((name) => client.invalidateQueries({ queryKey: [name] })));
     },
-    [client, say, translate],
+    [client, toast, translate],
   );
 }

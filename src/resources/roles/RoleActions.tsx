@@ -55,7 +55,7 @@ function Give({ role, onClose }: DialogProps) {
   const notify = useNotify();
   const [selectedIds, setSelectedIds] = useState<number[]>([]);
   const { run, isBusy, problem } = useDialogCall();
-  const give = () =>
+  const assign = () =>
     run(async () => {
       await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: selectedIds } });
       await client.invalidateQueries({ queryKey: ['users'] });
@@ -78,7 +78,7 @@ function Give({ role, onClose }: DialogProps) {
         label={translate('role.give')}
         isDisabled={isBusy || selectedIds.length === 0}
         onClose={onClose}
-        onAct={() => void give()}
+        onAct={() => void assign()}
       />
     </Modal>
   );

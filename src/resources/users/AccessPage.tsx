@@ -13,14 +13,14 @@ import { type AccessRequest, actionsOf, useExplained, useQuestion } from './acce
 /** Explains access: for a user, action and row it names role, permission and path to the row. */
 export function AccessPage() {
   const translate = useTranslate();
-  const [question, ask] = useQuestion();
+  const [question, changeQuestion] = useQuestion();
   const { data, error, refetch } = useExplained(question);
   const crumbs = [{ headerName: 'resources.users.plural', link: '/users' }, { headerName: 'access.title' }];
   return (
     <>
       <PageHead title={translate('access.title')} crumbs={crumbs} />
       <p className="sl-access-lead">{translate('access.lead')}</p>
-      <Asking question={question} ask={ask} />
+      <Asking question={question} changeQuestion={changeQuestion} />
       {question.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
       {question.user !== undefined && error && !data && (
         <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />
@@ -30,7 +30,13 @@ export function AccessPage() {
   );
 }
 
-function Asking({ question, ask }: { question: AccessRequest; ask: (change: Partial<AccessRequest>) => void }) {
+function Asking({
+  question,
+  changeQuestion,
+}: {
+  question: AccessRequest;
+  changeQuestion: (change: Partial<AccessRequest>) => void;
+}) {
   const translate = useTranslate();
   const users = findEntity('users');
   const target = findEntity(question.resource);
@@ -44,7 +50,7 @@ function Asking({ question, ask }: { question: AccessRequest; ask: (change: Part
           entity={users}
           label={translate('resources.users.name', 1)}
           value={question.user === undefined ? [] : [question.user]}
-          onChange={([user]) => ask({ user })}
+          onChange={([user]) => changeQuestion({ user })}
         />
       </div>
       <label className="sl-filter-field">
@@ -52,7 +58,7 @@ function Asking({ question, ask }: { question: AccessRequest; ask: (change: Part
         <select
           className="sl-select"
           value={question.resource}
-          onChange={({ target: { value } }) => ask({ resource: value, action: 'show' })}
+          onChange={({ target: { value } }) => changeQuestion({ resource: value, action: 'show' })}
         >
           {resources.map(({ name }) => (
             <option key={name} value={name}>
@@ -66,7 +72,7 @@ function Asking({ question, ask }: { question: AccessRequest; ask: (change: Part
         <select
           className="sl-select"
           value={question.action}
-          onChange={({ target: { value } }) => ask({ action: value })}
+          onChange={({ target: { value } }) => changeQuestion({ action: value })}
         >
           {actionsOf(question.resource).map((action) => (
             <option key={action} value={action}>
@@ -82,7 +88,7 @@ function Asking({ question, ask }: { question: AccessRequest; ask: (change: Part
           entity={target}
           label={translate(`resources.${target.name}.name`, 1)}
           value={question.id === undefined ? [] : [question.id]}
-          onChange={([id]) => ask({ id })}
+          onChange={([id]) => changeQuestion({ id })}
         />
       </div>
     </form>

@@ -29,7 +29,7 @@ const actions = [
 export const AccountActions = ({ user }: { user: RaRecord }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const say = useToast();
+  const notify = useToast();
   const own = currentUser();
   if (!own || own.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
   const isAdmin = own.roles.includes(namedRoles.admin.name);
@@ -42,12 +42,12 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
       return;
     try {
       await call(`DELETE /users/{id}/${part}`, { params: { id: user.id } });
-      say('success', toast);
+      notify('success', toast);
     } catch (error) {
       console.error(error);
       // There was no second factor.
       const isNone = error instanceof HttpError && error.status === 404;
-      say('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
+      notify('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
     }
   };
   return actions

@@ -30,7 +30,7 @@ export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) 
     action: actionsOf(resource).includes(action) ? action : 'show',
     id: positive(search.get('id')),
   };
-  const ask = (change: Partial<AccessRequest>) => {
+  const changeQuestion = (change: Partial<AccessRequest>) => {
     const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
     setSearch(
       Object.entries(next).flatMap(([name, value]) =>
@@ -39,7 +39,7 @@ export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) 
       { replace: true },
     );
   };
-  return [question, ask];
+  return [question, changeQuestion];
 }
 
 export const useExplained = ({ user, resource, action, id }: AccessRequest) =>
