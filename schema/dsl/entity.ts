@@ -147,7 +147,7 @@ export function entity<
 >(name: N, declaration: Declaration<F, B>): Declared<N, F, B> {
   const { title, fields, list } = declaration;
   const writableNames = Object.keys(fields).filter((field) => fields[field]?.write !== false);
-  const shown = Object.keys(fields).filter(
+  const visible = Object.keys(fields).filter(
     (field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''),
   );
   return {
@@ -161,7 +161,9 @@ export function entity<
       facets: list.facets ?? [],
       hidden:
         list.hidden ??
-        [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
+        [...visible, 'created_at', 'updated_at'].filter(
+          (field) => !(list.columns as readonly string[]).includes(field),
+        ),
     },
     buckets: declaration.buckets ?? ({} as B),
     form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: writableNames },

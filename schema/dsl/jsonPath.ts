@@ -24,9 +24,9 @@ export function parsePath(text: string): JsonPath | undefined {
   step.lastIndex = start.length;
   while (step.lastIndex < text.length) {
     const isFirst = step.lastIndex === 0;
-    const found = step.exec(text);
-    if (!found || steps.length === pathLimits.steps) return undefined;
-    const [all, name, position, star, single, double] = found;
+    const match = step.exec(text);
+    if (!match || steps.length === pathLimits.steps) return undefined;
+    const [all, name, position, star, single, double] = match;
     // Names follow a dot, except at the start of a relative path.
     if (name !== undefined && (isFirst ? all.startsWith('.') : !all.startsWith('.'))) return undefined;
     steps.push(

@@ -153,12 +153,12 @@ function sectionFault(name: keyof MessageMapping, section: unknown): string | un
   return wrong === undefined ? undefined : `${name}.fields.${wrong}`;
 }
 
-function isSource(given: unknown, kind: TargetKind, ours?: readonly string[]): boolean {
-  if (!isFields(given)) return kind !== 'list' && arePaths(given);
-  const { path, unit, words, value, fields } = given;
+function isSource(source: unknown, kind: TargetKind, ours?: readonly string[]): boolean {
+  if (!isFields(source)) return kind !== 'list' && arePaths(source);
+  const { path, unit, words, value, fields } = source;
   const isUnit = (targetUnits[kind] as readonly unknown[]).includes(unit) || (kind === 'instant' && isZone(unit));
   return (
-    hasOnly(given, ['path', 'unit', 'words', 'value', 'fields']) &&
+    hasOnly(source, ['path', 'unit', 'words', 'value', 'fields']) &&
     (path === undefined ? value !== undefined : arePaths(path)) &&
     (unit === undefined || isUnit) &&
     (words === undefined || areWords(words, ours)) &&

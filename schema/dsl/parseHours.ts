@@ -200,10 +200,10 @@ function* tokensOf(written: string): Generator<Placed> {
       }
       for (const [pattern, read] of readers) {
         const match = take(pattern);
-        const found = match && read(match);
-        if (!match || !found) continue;
+        const parsed = match && read(match);
+        if (!match || !parsed) continue;
         consume(match);
-        return found;
+        return parsed;
       }
       const word = take(patterns.word);
       const first = word ? (groups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;

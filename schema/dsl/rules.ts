@@ -154,14 +154,14 @@ export function problemsOf(
     return new Map();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const found = new Map<string, Problem[]>();
+    const problems = new Map<string, Problem[]>();
     for (const { path = '', errors } of leafErrors(error)) {
       const key = path.replace(/\[(\d+)\]/g, '.$1').replace(/^\["(.*)"\]$/, '$1');
-      const existing = found.get(key);
+      const existing = problems.get(key);
       if (existing) existing.push(...(errors as unknown as Problem[]));
-      else found.set(key, [...(errors as unknown as Problem[])]);
+      else problems.set(key, [...(errors as unknown as Problem[])]);
     }
-    return found;
+    return problems;
   }
 }
 

@@ -21,7 +21,7 @@ export const Keyboard = () => {
   const opened = useOpened();
   const navigate = useNavigate();
   const clearLists = useClearLists();
-  const [chosen, choose] = useState<ChosenAction & { time: number }>();
+  const [pendingAction, setPendingAction] = useState<ChosenAction & { time: number }>();
   const pair = useRef(Number.NEGATIVE_INFINITY);
   // Before the first paint: whoever sees the page may press a key.
   useLayoutEffect(() => {
@@ -49,10 +49,18 @@ export const Keyboard = () => {
   return (
     <Suspense fallback={null}>
       {opened === 'search' && (
-        <Palette onAct={(next) => choose({ ...next, time: performance.now() })} onClose={() => open(undefined)} />
+        <Palette
+          onAct={(next) => setPendingAction({ ...next, time: performance.now() })}
+          onClose={() => open(undefined)}
+        />
       )}
-      {chosen && (
-        <chosen.Dialog key={chosen.time} entity={chosen.entity} row={chosen.row} onClose={() => choose(undefined)} />
+      {pendingAction && (
+        <pendingAction.Dialog
+          key={pendingAction.time}
+          entity={pendingAction.entity}
+          row={pendingAction.row}
+          onClose={() => setPendingAction(undefined)}
+        />
       )}
       {opened === 'keys' && <KeySheet onClose={() => open(undefined)} />}
     </Suspense>

@@ -11,7 +11,7 @@ import { useClearLists } from './useClearLists';
 import type { ChosenAction, SearchAction } from './useSearchActions';
 
 interface PaletteProps {
-  onAct: (chosen: ChosenAction) => void;
+  onAct: (choice: ChosenAction) => void;
   onClose: () => void;
 }
 
@@ -71,14 +71,14 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
     value: null,
     onChange: (_, line) => {
       if (!line) return;
-      const { action: chosen, row, to } = line;
-      if (chosen && !row) return onAction(chosen);
+      const { action: chosenAction, row, to } = line;
+      if (chosenAction && !row) return onAction(chosenAction);
       onClose();
       if (line.fresh) clearLists();
       if (to) navigate(to);
-      if (!chosen || !row) return;
-      if ('to' in chosen.act) navigate(chosen.act.to(row.id));
-      else onAct({ Dialog: chosen.act, entity: chosen.entity, row });
+      if (!chosenAction || !row) return;
+      if ('to' in chosenAction.act) navigate(chosenAction.act.to(row.id));
+      else onAct({ Dialog: chosenAction.act, entity: chosenAction.entity, row });
     },
     inputValue: typed,
     onInputChange: (_, text, reason) => {

@@ -64,12 +64,12 @@ export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
     return { isSent: true };
   }
   await sendWaiting();
-  const left = entries.find((waiting) => waiting.id === id);
+  const waitingEntry = entries.find((waiting) => waiting.id === id);
   const error = errors.get(id);
-  if (!left || !error) return { isSent: left === undefined };
+  if (!waitingEntry || !error) return { isSent: waitingEntry === undefined };
   await discardEntry(id);
-  if (left.createdId === undefined) throw error;
-  return { isSent: true, fileProblem: left.refusal };
+  if (waitingEntry.createdId === undefined) throw error;
+  return { isSent: true, fileProblem: waitingEntry.refusal };
 }
 
 /** Sends what waits, one after the other and in one tab at a time. Ends at the first that cannot be sent now. */

@@ -25,8 +25,8 @@ export function takeWallStart(): { token: string | undefined; lang: Language | u
 
 /** What to show and for how many seconds. */
 export const wallChoice = (): { views: readonly WallView[]; seconds: number } => {
-  const wanted = (search.get('show') ?? '').split(',');
-  const views = wallViews.filter((view) => wanted.includes(view));
+  const requested = (search.get('show') ?? '').split(',');
+  const views = wallViews.filter((view) => requested.includes(view));
   return {
     views: views.length > 0 ? views : wallViews,
     seconds: Number(wallSeconds.find((choice) => choice === search.get('seconds')) ?? defaultSeconds),

@@ -34,12 +34,12 @@ export async function readPageWithTotal(db: Database, reading: SelectRequest): P
   const filters = reading.extra ? undefined : statementOf(filtersOf(reading));
   const page = filters && isPlannedPerValue(filters.text) ? await readFoundRows(db, reading, filters) : undefined;
   if (page) return page;
-  const { found, total, access } = await findPage(db, reading, filters, {
+  const { data, total, access } = await findPage(db, reading, filters, {
     name: 'page',
     type: pg.utf8,
     sqlOf: pageSql,
   });
-  return { data: found ?? emptyPage, total, access };
+  return { data: data ?? emptyPage, total, access };
 }
 
 const emptyPage = Buffer.from('[]');
@@ -62,15 +62,15 @@ async function readFoundRows(
     build: () => sql`select (${rowsByIdsSql(reading)}) as data, ${sql.raw(accessVersion)} as access, v.version
       from ${writeCountOf(countSql(reading).tables)} v`,
   });
-  const { found, version, ...answer } = await findPage(db, reading, filters, {
+  const { data, version, ...answer } = await findPage(db, reading, filters, {
     name: 'ids',
     type: pg.integer.array,
     sqlOf: pageIdsSql,
   });
-  if (!found || version === null) return undefined;
-  if (found.length === 0) return { ...answer, data: emptyPage };
+  if (!data || version === null) return undefined;
+  if (data.length === 0) return { ...answer, data: emptyPage };
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
-  const [rows] = await run(db, shape, statement, { ids: found });
+  const [rows] = await run(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
   // Different access versions validate no caller: the page is read again.
   return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
@@ -82,7 +82,7 @@ async function findPage<Found>(
   reading: SelectRequest,
   filters: Statement | undefined,
   { name, type, sqlOf }: { name: string; type: PgType<Found>; sqlOf: (reading: SelectRequest) => SQL },
-): Promise<{ found: Found | undefined; version: number | null; total: number; access: number }> {
+): Promise<{ data: Found | undefined; version: number | null; total: number; access: number }> {
   const { entity, caller, query } = reading;
   const cache = cacheOf(db);
   const who = callerKey(caller);
@@ -106,7 +106,7 @@ async function findPage<Found>(
   const total = row?.total ?? cached?.total ?? 0;
   const version = row?.version ?? null;
   if (countKey !== undefined && version !== null) remember(cache, countKey, { version, total });
-  return { found: row?.found, version, total, access: row?.access ?? -1 };
+  return { data: row?.found, version, total, access: row?.access ?? -1 };
 }
 
 function pageAndCount(reading: SelectRequest, sqlOf: (reading: SelectRequest) => SQL) {

@@ -27,9 +27,9 @@ export async function purgeRows(removal: Removal): Promise<void> {
       rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`),
     })),
   );
-  for (const { other, rows: found } of belonging) {
-    if (found.length === 0) continue;
-    const along = await lockRows(tx, other, caller, { ids: found.map(({ id }) => id), trashed: true });
+  for (const { other, rows: links } of belonging) {
+    if (links.length === 0) continue;
+    const along = await lockRows(tx, other, caller, { ids: links.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: along });
   }
   for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);

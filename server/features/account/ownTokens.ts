@@ -59,7 +59,7 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
         )) ?? {};
       if (count >= maxTokens) throw ApiError.conflict(tooMany, { most: maxTokens });
       await writeAuditEntries(tx, { entity: users, by: caller, action: actions.create }, [{ id: caller.userId }]);
-      const made = await tx.selectOne(
+      const created = await tx.selectOne(
         tokenShape,
         sql`
         insert into api_tokens (user_id, name, token_hash, permissions, is_wall, expires_at)
@@ -68,7 +68,7 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
         now() + ${days}::int * interval '1 day')
         returning ${columns}`,
       );
-      return { ...(made as TokenRow), token };
+      return { ...(created as TokenRow), token };
     },
 
     /** @throws 404 if it is not the caller's */

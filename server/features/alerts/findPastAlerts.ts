@@ -131,22 +131,22 @@ const states =
 
 /** Samples at changes only. A machine without earlier observations starts with its first one. */
 const changeSamples =
-  ({ known, holds }: { known: SQL; holds: SQL }) =>
+  ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
   ({ machines, which, from, now }: PastInput): SQL =>
     sql`
     select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
       select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
       over (partition by m.id order by o.at, o.kind) as before
-      from ${machines} join observations o on o.machine_id = m.id and ${known}
+      from ${machines} join observations o on o.machine_id = m.id and ${isReported}
       and o.at between ${from} - interval '8 days' and ${now}
       where ${which}) o where holds is distinct from before order by 1, 2`;
 
 const past: Record<AlertMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
-  battery: changeSamples({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
+  battery: changeSamples({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
   left_site: changeSamples({
-    known: sql`o.latitude is not null`,
+    isReported: sql`o.latitude is not null`,
     holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),
   error: ({ machines, which, from, now }) => sql`

@@ -97,12 +97,12 @@ export class SweptCells {
   #tilesBetween(row: number, first: number, end: number): Tile[] {
     if (end - first > this.#tiles.size)
       return [...this.#tiles.values()].filter((tile) => tile.row === row && tile.column >= first && tile.column < end);
-    const found: Tile[] = [];
+    const tiles: Tile[] = [];
     for (let column = first; column < end; column += 1) {
       const tile = this.#tiles.get(keyOf(column, row));
-      if (tile) found.push(tile);
+      if (tile) tiles.push(tile);
     }
-    return found;
+    return tiles;
   }
 
   #mark(row: number, cell: number, bits: number, travelled: number): void {
@@ -120,8 +120,8 @@ export class SweptCells {
 
   #tileAt(column: number, row: number): Tile {
     const key = keyOf(column, row);
-    const known = this.#tiles.get(key);
-    if (known) return known;
+    const cached = this.#tiles.get(key);
+    if (cached) return cached;
     if (this.#tiles.size === maxTiles || Math.abs(column) > maxTile || Math.abs(row) > maxTile) throw new TooLarge();
     const size = tileSide * tileSide;
     const tile: Tile = {

@@ -20,15 +20,15 @@ export function polygonSpans(corners: readonly Point[]): SpansByLine {
     if (count > maxCrossings) throw new TooLarge();
     for (let line = first; line <= last; line += 1) {
       const x = crossingAt(start, end, heightOfLine(line));
-      const known = crossings.get(line);
-      if (known) known.push(x);
+      const xs = crossings.get(line);
+      if (xs) xs.push(x);
       else crossings.set(line, [x]);
     }
   });
-  return mapLines(crossings, (found, line) => {
-    found.sort((a, b) => a - b);
-    return Array.from({ length: found.length / 2 }, (_, pair): Span => {
-      const [from, to] = found.slice(2 * pair, 2 * pair + 2) as [number, number];
+  return mapLines(crossings, (xs, line) => {
+    xs.sort((a, b) => a - b);
+    return Array.from({ length: xs.length / 2 }, (_, pair): Span => {
+      const [from, to] = xs.slice(2 * pair, 2 * pair + 2) as [number, number];
       return [cellFrom(from, line), cellFrom(to, line)];
     });
   });
@@ -39,8 +39,8 @@ export function uniteSpans(parts: readonly SpansByLine[]): SpansByLine {
   const lines = new Map<number, Span[]>();
   for (const part of parts)
     for (const [line, spans] of part) {
-      const known = lines.get(line);
-      if (known) known.push(...spans);
+      const onLine = lines.get(line);
+      if (onLine) onLine.push(...spans);
       else lines.set(line, [...spans]);
     }
   return mapLines(lines, (spans) => {

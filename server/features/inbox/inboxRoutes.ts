@@ -22,16 +22,16 @@ export const inboxRoutes: Routes = async (app) => {
   const perform = async (
     transaction: WriteTransaction,
     { key: text, count }: Sent,
-    asked: Omit<InboxRequest, 'key' | 'count'>,
+    action: Omit<InboxRequest, 'key' | 'count'>,
   ) => {
     const key = parseInboxKey(text);
     if (!key) throw ApiError.notFound();
     const now = services.now();
     const subjects = await transaction((tx, caller: Caller) =>
-      actOnInbox(tx, { model, caller, now }, { ...asked, key, count }),
+      actOnInbox(tx, { model, caller, now }, { ...action, key, count }),
     );
     const entity = entityOfKind[key.kind];
-    if (entity && asked.act !== 'snooze')
+    if (entity && action.act !== 'snooze')
       await live.publish(
         subjects.slice(0, maxEvents).map((id) => ({ entity, id: Number(id), type: 'updated' as const })),
       );

@@ -31,7 +31,7 @@ export async function findVendorMachines(
   clientId: number,
   serials: readonly string[],
 ): Promise<Map<string, VendorMachine>> {
-  const found = new Map<string, VendorMachine>();
+  const bySerial = new Map<string, VendorMachine>();
   const ways = [
     sql`join trackers named on (${asWords(sql`named.tracker_or_serial`)} = g.serial or named.refno = g.serial)
       and named.deleted_at is null join machines m on m.tracker_id = named.id`,
@@ -39,21 +39,21 @@ export async function findVendorMachines(
     sql`join machines m on m.reference_number = g.serial`,
   ];
   for (const way of ways) {
-    const left = [...new Set(serials)].filter((serial) => !found.has(serial));
-    if (left.length === 0) break;
+    const missing = [...new Set(serials)].filter((serial) => !bySerial.has(serial));
+    if (missing.length === 0) break;
     const rows = await db.select(
       machineShape,
       sql`
       select distinct on (g.serial) g.serial, m.id, m.serial_number as "serialNumber", t.id as "trackerId",
         ${keyRulesSql} as "keyRules", count(*) over (partition by g.serial) > 1 as "isAmbiguous"
-      from unnest(${sql.param(left)}::text[]) as g(serial)
+      from unnest(${sql.param(missing)}::text[]) as g(serial)
       ${way}
       join fleets f on f.id = m.fleet_id and f.client_id = ${clientId}::int
       left join trackers t on t.id = m.tracker_id and t.deleted_at is null
       left join types y on y.id = m.type_id
       where m.deleted_at is null order by g.serial, m.id`,
     );
-    for (const { serial, ...machine } of rows) found.set(serial, machine);
+    for (const { serial, ...machine } of rows) bySerial.set(serial, machine);
   }
-  return found;
+  return bySerial;
 }

@@ -120,8 +120,8 @@ function completeRun(values: Record<string, unknown>): void {
   values.outcome = isPartial ? 'partial' : 'completed';
 }
 
-function readInterruptions(given: SourceText, { root, item }: MessagePlace): SourceReading {
-  const source = sourceOf(given);
+function readInterruptions(sourceText: SourceText, { root, item }: MessagePlace): SourceReading {
+  const source = sourceOf(sourceText);
   const path = pathsOf(source).find((text) => readPath(cachedPathOf(text), { root, item }).length > 0);
   if (path === undefined) return {};
   const interruptions = readPath(cachedPathOf(path), { root, item })

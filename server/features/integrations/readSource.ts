@@ -43,10 +43,10 @@ const convert = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 
 /** The first value that is there, `undefined` if none is: null and empty text say nothing. */
-export function findValue(given: SourceText, place: MessagePlace): unknown {
-  for (const path of pathsOf(sourceOf(given))) {
+export function findValue(text: SourceText, place: MessagePlace): unknown {
+  for (const path of pathsOf(sourceOf(text))) {
     const value = readPath(cachedPathOf(path), place).find(
-      (found) => found !== null && found !== undefined && found !== '',
+      (candidate) => candidate !== null && candidate !== undefined && candidate !== '',
     );
     if (value !== undefined) return value;
   }
@@ -54,15 +54,15 @@ export function findValue(given: SourceText, place: MessagePlace): unknown {
 }
 
 /** Reads a single value; lists and `shares` are read by their own functions. */
-export function readSource(given: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
-  const source = sourceOf(given);
-  const found = findValue(given, place);
-  if (found === undefined) return source.value === undefined ? {} : { value: source.value };
-  if (typeof found === 'object') return { problem: { key: kind === 'text' || kind === 'word' ? 'text' : 'number' } };
-  const raw = String(found);
+export function readSource(text: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
+  const source = sourceOf(text);
+  const value = findValue(text, place);
+  if (value === undefined) return source.value === undefined ? {} : { value: source.value };
+  if (typeof value === 'object') return { problem: { key: kind === 'text' || kind === 'word' ? 'text' : 'number' } };
+  const raw = String(value);
   const word = source.words && wordIn(source.words, raw);
   if (source.words && word === undefined) return { raw };
-  return { raw, ...readPlain(kind, word ?? found, source.unit) };
+  return { raw, ...readPlain(kind, word ?? value, source.unit) };
 }
 
 /** Case and leading underscores do not count. */
@@ -123,12 +123,12 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
 }
 
 /** Numbers of an object as shares by key, in the manner of our names: `suctionBlade` becomes `suction_blade`. */
-export function readShares(given: SourceText, place: MessagePlace): SourceReading {
-  const found = findValue(given, place);
-  if (found === undefined) return {};
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return { problem: { key: 'object' } };
-  const isShare = sourceOf(given).unit === 'share';
-  const shares = Object.entries(found).flatMap(([part, value]): [string, number][] => {
+export function readShares(text: SourceText, place: MessagePlace): SourceReading {
+  const raw = findValue(text, place);
+  if (raw === undefined) return {};
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { problem: { key: 'object' } };
+  const isShare = sourceOf(text).unit === 'share';
+  const shares = Object.entries(raw).flatMap(([part, value]): [string, number][] => {
     const number = numberOf(value);
     const share = number === undefined ? Number.NaN : isShare ? number : Number((number / 100).toPrecision(12));
     return share >= 0 && share <= 1 ? [[snakeCase(part), share]] : [];

@@ -55,19 +55,19 @@ export async function readVendorMessage(
   return { items: read, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
 }
 
-function readItem({ problems, ...item }: MappedItem, found: VendorMachine | undefined): VendorItem {
+function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachine | undefined): VendorItem {
   const { kind, index, machine, values } = item;
   const wrong = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
   if (machine === undefined) wrong.set('machine_id', { key: 'required' });
-  else if (!found) wrong.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
-  else if (found.isAmbiguous)
+  else if (!vendorMachine) wrong.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
+  else if (vendorMachine.isAmbiguous)
     wrong.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
-  const report = kind === 'states' ? readOwn(values, buildKeyMap(found?.keyRules ?? [])) : undefined;
+  const report = kind === 'states' ? readOwn(values, buildKeyMap(vendorMachine?.keyRules ?? [])) : undefined;
   const more = report ? ('problems' in report ? report.problems : []) : runProblems(values);
   for (const [field, problem] of more) if (!wrong.has(field)) wrong.set(field, problem);
   return {
     ...item,
-    ...(found && { found }),
+    ...(vendorMachine && { found: vendorMachine }),
     ...(report && 'message' in report && wrong.size === 0 && { observation: report.message }),
     reasons: [...wrong].map(([field, problem]) => ({ kind, index, field, problem })),
   };
@@ -78,9 +78,11 @@ const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw
 /** Rules of the declaration, and that a run does not end before it begins. */
 function runProblems(values: Record<string, unknown>): [string, FieldProblem][] {
   const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
-  const found = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] => (first ? [[field, first]] : []));
+  const firstProblems = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] =>
+    first ? [[field, first]] : [],
+  );
   const { started_at, ended_at } = values;
   const isBackwards =
     typeof started_at === 'string' && typeof ended_at === 'string' && Date.parse(ended_at) < Date.parse(started_at);
-  return isBackwards ? [...found, ['ended_at', { text: 'ends_before_start' }]] : found;
+  return isBackwards ? [...firstProblems, ['ended_at', { text: 'ends_before_start' }]] : firstProblems;
 }

@@ -46,8 +46,8 @@ export async function storeVendorMessage(
   const states = await ingestWithin(tx, incoming, { env, now });
   const stored = runs.stored + states.stored;
   const unread = items.length - fitting.length + refused + reasons.length;
-  const found = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
-  await keepMessage(tx, { integration: integration.id, body, reasons: found, receivedAt, now });
+  const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
+  await keepMessage(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
     counts: { stored, duplicates: fitting.length - refused - stored, unread },
     events: [...runs.events, ...states.events],

@@ -20,13 +20,13 @@ const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof 
 export function readRun(sent: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...named } = sent;
-  const given = Object.entries(named).filter(([name]) => taken.includes(name) || !Object.hasOwn(fields, name));
+  const fieldsSent = Object.entries(named).filter(([name]) => taken.includes(name) || !Object.hasOwn(fields, name));
   const values: Record<string, unknown> = {
     ...(at && { ended_at: at.toISOString() }),
-    ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null)),
+    ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
   };
   const problems: RunProblem[] = [...problemsOf(runs, values, { fields: taken, side: 'server' })].flatMap(
-    ([field, found]) => found.map((problem): RunProblem => [field, problem]),
+    ([field, fieldProblems]) => fieldProblems.map((problem): RunProblem => [field, problem]),
   );
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
   if (problems.length > 0) return { problems };

@@ -134,7 +134,7 @@ export const stayAtSql = (machine: ReturnType<typeof sql>, at: ReturnType<typeof
 
 /** Location and floor of each run, in order, and whether the run is stored already. */
 async function placesOf(tx: Queries, runs: readonly ReportedRun[]) {
-  const asked = runs.map(({ machineId, values }, index) => ({
+  const requests = runs.map(({ machineId, values }, index) => ({
     index,
     machine_id: machineId,
     ...Object.fromEntries(['external_id', 'started_at', 'floor_id', 'map_id'].map((name) => [name, values[name]])),
@@ -153,7 +153,7 @@ async function placesOf(tx: Queries, runs: readonly ReportedRun[]) {
       exists (select from runs known where known.machine_id = r.machine_id and known.source <> 'derived' and (
         known.external_id = r.external_id or (r.external_id is null and known.external_id is null
         and known.source = 'reported' and known.started_at = r.started_at))) as known
-    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
       as r(index int, machine_id int, external_id text, started_at timestamptz, floor_id int, map_id text)
     cross join lateral (select ${stayAtSql(sql`r.machine_id`, sql`r.started_at`)} as stay) p
     left join lateral (

@@ -27,7 +27,7 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
     () => groups.flatMap(({ label: group, fields }) => fields.map((field) => ({ ...field, group }))),
     [groups],
   );
-  const chosen = options.find((option) => option.path === path);
+  const selected = options.find((option) => option.path === path);
   return (
     <Picker<GroupedField>
       options={options}
@@ -38,8 +38,8 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
           {children}
         </OptionGroup>
       )}
-      getOptionLabel={(option) => (option === chosen ? chosenLabel : option.label)}
-      value={chosen ?? null}
+      getOptionLabel={(option) => (option === selected ? chosenLabel : option.label)}
+      value={selected ?? null}
       onChange={(_, next) => next && onChange(next.path)}
       listLabel={label}
       input={{

@@ -186,8 +186,8 @@ const signs = [
 const range: Reader = ({ path, test, not }, values, field) => {
   if (isEmpty(values) && !test) return one(path, not ? 'filled' : 'empty', []);
   if (test || not || values.includes('null')) return undefined;
-  const { found, left } = isDayField(field) ? relative(path, values) : { found: [], left: values };
-  const parts = left.map((value) => {
+  const { conditions, remaining } = isDayField(field) ? relative(path, values) : { conditions: [], remaining: values };
+  const parts = remaining.map((value) => {
     const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
     return { operator, value: value.slice(sign.length) };
   });
@@ -195,37 +195,37 @@ const range: Reader = ({ path, test, not }, values, field) => {
   const of = (operator: Operator) => parts.filter((part) => part.operator === operator).map(({ value }) => value);
   const [from, to] = [of('at_least'), of('at_most')];
   const isBetween = from.length === 1 && to.length === 1;
-  if (isBetween) found.push({ path, operator: 'between', values: [...from, ...to] });
+  if (isBetween) conditions.push({ path, operator: 'between', values: [...from, ...to] });
   for (const operator of ['at_least', 'at_most', 'more', 'less'] as const) {
     const isCovered = isBetween && (operator === 'at_least' || operator === 'at_most');
-    if (!isCovered) found.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
+    if (!isCovered) conditions.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
   }
   for (const [single, several] of [
     ['is', 'one_of'],
     ['is_not', 'none_of'],
   ] as const) {
     const equal = of(single);
-    if (equal.length > 0) found.push({ path, operator: equal.length > 1 ? several : single, values: equal });
+    if (equal.length > 0) conditions.push({ path, operator: equal.length > 1 ? several : single, values: equal });
   }
-  return found;
+  return conditions;
 };
 
 /** Splits relative periods ("in the last 7 days") from the other values. */
-function relative(path: string, values: readonly string[]): { found: Condition[]; left: string[] } {
-  const found: Condition[] = [];
-  const left: string[] = [];
+function relative(path: string, values: readonly string[]): { conditions: Condition[]; remaining: string[] } {
+  const conditions: Condition[] = [];
+  const remaining: string[] = [];
   for (let at = 0; at < values.length; at += 1) {
     const [value = '', next = ''] = values.slice(at);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
     const coming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
     const older = /^<-(\d+)d$/.exec(value)?.[1];
     if (last || coming) at += 1;
-    if (last) found.push({ path, operator: 'last', values: [last] });
-    else if (coming) found.push({ path, operator: 'next', values: [coming] });
-    else if (older) found.push({ path, operator: 'older', values: [older] });
-    else left.push(value);
+    if (last) conditions.push({ path, operator: 'last', values: [last] });
+    else if (coming) conditions.push({ path, operator: 'next', values: [coming] });
+    else if (older) conditions.push({ path, operator: 'older', values: [older] });
+    else remaining.push(value);
   }
-  return { found, left };
+  return { conditions, remaining };
 }
 
 const readers: Record<FilterForm, Reader> = {

@@ -28,17 +28,17 @@ export function validateConditions(
   entity: Entity,
   conditions: readonly Condition[],
 ): ReadonlyMap<number, ConditionProblem> {
-  const found = new Map<number, ConditionProblem>();
+  const problems = new Map<number, ConditionProblem>();
   for (const [index, condition] of conditions.entries()) {
     const problem = problemOf(entity, condition);
-    if (problem) found.set(index, problem);
+    if (problem) problems.set(index, problem);
   }
-  if (found.size > 0) return found;
+  if (problems.size > 0) return problems;
   const { filters, twice } = writeConditions(entity, conditions);
-  for (const index of twice) found.set(index, 'twice');
-  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > maxQueryLength)
-    found.set(fullest(conditions), 'long');
-  return found;
+  for (const index of twice) problems.set(index, 'twice');
+  if (problems.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > maxQueryLength)
+    problems.set(fullest(conditions), 'long');
+  return problems;
 }
 
 const fullest = (conditions: readonly Condition[]): number => {

@@ -15,10 +15,10 @@ export interface ListGrouping {
 export function useGrouping(entity: Entity, addressed: boolean): ListGrouping {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<string>();
-  const requested = addressed ? new URLSearchParams(search).get('by') : chosen;
+  const [groupField, setGroupField] = useState<string>();
+  const requested = addressed ? new URLSearchParams(search).get('by') : groupField;
   const groupBy = (name: string | undefined) => {
-    if (!addressed) return setChosen(name);
+    if (!addressed) return setGroupField(name);
     const params = new URLSearchParams(search);
     if (name) params.set('by', name);
     else params.delete('by');

@@ -16,15 +16,15 @@ export function useListPeek(
   { isView }: { isView: boolean },
 ): { peek: ListPeek | undefined; element: ReactNode } {
   const { data, filterValues } = useListContext();
-  const [chosen, setChosen] = useState<Identifier>();
+  const [peekedId, setPeekedId] = useState<Identifier>();
   const isOff = filterValues.trashed === 'only' || !can(entity.name, 'show');
-  const at = data?.findIndex((row) => row.id === chosen) ?? -1;
-  const id = !isOff && (isView || at >= 0) ? chosen : undefined;
+  const at = data?.findIndex((row) => row.id === peekedId) ?? -1;
+  const id = !isOff && (isView || at >= 0) ? peekedId : undefined;
   const latest = useRef(id);
   latest.current = id;
   const close = useCallback(() => {
     if (latest.current === undefined) return false;
-    setChosen(undefined);
+    setPeekedId(undefined);
     return true;
   }, []);
   const closeByPanel = () => {
@@ -34,10 +34,10 @@ export function useListPeek(
   const stepTo = (row: { id: Identifier } | undefined) =>
     row &&
     (() => {
-      setChosen(row.id);
+      setPeekedId(row.id);
       elementOf(row.id)?.scrollIntoView({ block: 'nearest' });
     });
-  const peek = useMemo(() => (isOff ? undefined : { id, open: setChosen, close }), [isOff, id, close]);
+  const peek = useMemo(() => (isOff ? undefined : { id, open: setPeekedId, close }), [isOff, id, close]);
   return {
     peek,
     element: id !== undefined && (

@@ -104,7 +104,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const today = new Date().toISOString().slice(0, 10);
-  const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  const visible = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
   const needsFirstSteps = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
   const isMobile = useIsMobile();
@@ -132,9 +132,9 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
           {can('machines', 'list') && <WorkToday figures={figures} />}
         </>
       )}
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <FigureGroup title={translate('dashboard.people')}>
-          {shown.map((counter) => (
+          {visible.map((counter) => (
             <FigureTile
               key={counter}
               label={translate(`dashboard.${counter}`)}

@@ -26,8 +26,8 @@ export const NeedsAttention = ({ figures }: Props) => {
   const language = useLanguage();
   const now = new Date();
   const day = missedDay(now);
-  const shown = attentions.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
-  if (shown.length === 0) return null;
+  const visible = attentions.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
+  if (visible.length === 0) return null;
   const notes = {
     alerts: undefined,
     silent: translate('dashboard.silent_note', { smart_count: silentHours }),
@@ -36,7 +36,7 @@ export const NeedsAttention = ({ figures }: Props) => {
   };
   return (
     <FigureGroup wide title={translate('dashboard.attention')}>
-      {shown.map((attention) => (
+      {visible.map((attention) => (
         <FigureTile
           key={attention}
           label={translate(`dashboard.${attention}`)}

@@ -23,33 +23,33 @@ export const InboxCard = () => {
   const language = useLanguage();
   const [isAside, setAside] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const [asked, setAsked] = useState<{ act: ItemAct; item: InboxItem }>();
+  const [openAction, setOpenAction] = useState<{ act: ItemAct; item: InboxItem }>();
   const { data, error, refetch } = useInbox({ aside: isAside });
   const head = useId();
   const card = useRef<HTMLElement>(null);
   const { act, assign, snooze } = useInboxActs(card);
   useArrival(card, data !== undefined);
-  const begin = (item: InboxItem, wanted: ItemAct) =>
-    wanted === 'assign' || wanted === 'snooze' ? setAsked({ act: wanted, item }) : void act(item, wanted);
-  const hear = (event: KeyboardEvent<HTMLElement>) => {
+  const begin = (item: InboxItem, action: ItemAct) =>
+    action === 'assign' || action === 'snooze' ? setOpenAction({ act: action, item }) : void act(item, action);
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-key]');
     const item = data?.items.find(({ key }) => key === row?.dataset.key);
     if (!row || !item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const wanted = actOfKey(event.key, item.acts);
+    const action = actOfKey(event.key, item.acts);
     const next = nextTitle(row, event.key);
-    if (!wanted && !next) return;
+    if (!action && !next) return;
     event.preventDefault();
     next?.focus();
-    if (wanted) begin(item, wanted);
+    if (action) begin(item, action);
   };
   const items = data?.items ?? [];
-  const shown = isWhole ? items : items.slice(0, firstRows);
-  const close = () => setAsked(undefined);
-  const title = asked ? describeInboxItem(asked.item, translate).title : '';
+  const visible = isWhole ? items : items.slice(0, firstRows);
+  const close = () => setOpenAction(undefined);
+  const title = openAction ? describeInboxItem(openAction.item, translate).title : '';
   const count = (value: number) => formatNumber(value, { language });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside, whose links and buttons do the same
-    <section ref={card} id="inbox" className="sl-inbox" aria-labelledby={head} aria-busy={!data} onKeyDown={hear}>
+    <section ref={card} id="inbox" className="sl-inbox" aria-labelledby={head} aria-busy={!data} onKeyDown={handleKey}>
       <header>
         <h2 id={head} tabIndex={-1}>
           {translate('inbox.title')} {data && `(${count(data.total)})`}
@@ -63,8 +63,8 @@ export const InboxCard = () => {
       {error && !data && <LoadFailed title={translate('inbox.error')} error={error} onRetry={refetch} />}
       {data && items.length === 0 && <p className="sl-inbox-none">{translate('inbox.none')}</p>}
       <ul>
-        {shown.map((item) => (
-          <InboxRow key={item.key} item={item} onAct={(wanted) => begin(item, wanted)} />
+        {visible.map((item) => (
+          <InboxRow key={item.key} item={item} onAct={(action) => begin(item, action)} />
         ))}
       </ul>
       {items.length > 0 && (
@@ -77,23 +77,23 @@ export const InboxCard = () => {
           )}
         </footer>
       )}
-      {asked?.act === 'assign' && (
+      {openAction?.act === 'assign' && (
         <AssignItem
           title={title}
           onClose={close}
           onAssign={async (userId) => {
-            await assign(asked.item, userId);
+            await assign(openAction.item, userId);
             close();
           }}
         />
       )}
-      {asked?.act === 'snooze' && (
+      {openAction?.act === 'snooze' && (
         <SnoozeItem
           title={title}
           onClose={close}
           onSnooze={(until) => {
             close();
-            void snooze(asked.item, until);
+            void snooze(openAction.item, until);
           }}
         />
       )}

@@ -27,10 +27,10 @@ const views: Record<WallView, WallViewComponent> = {
 /** The views in turn, below the name, the time, and while nothing new arrives how old they are. */
 export const WallTurns = () => {
   const translate = useTranslate();
-  const { views: shown, seconds } = wallChoice();
+  const { views: visibleViews, seconds } = wallChoice();
   const turn = useTurn(seconds);
   useLiveInbox();
-  const view = shown[turn % shown.length] ?? 'now';
+  const view = visibleViews[turn % visibleViews.length] ?? 'now';
   const View = views[view];
   const time = formatDateTime(useNow()).split(' ');
   const age = useAge();
@@ -51,10 +51,10 @@ export const WallTurns = () => {
         </p>
       )}
       <main className="sl-wall__view" data-view={view}>
-        <View key={turn} round={Math.floor(turn / shown.length)} />
+        <View key={turn} round={Math.floor(turn / visibleViews.length)} />
       </main>
       <footer className="sl-wall__turns" aria-hidden="true">
-        {shown.map((name) => (
+        {visibleViews.map((name) => (
           <i key={name} data-current={name === view} />
         ))}
       </footer>

@@ -22,10 +22,10 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
   const client = useQueryClient();
   const exampleId = useId();
   const { id, preset, mapping: stored } = integration;
-  const given = (useLocation().state as { example?: string } | null)?.example;
-  const [text, setText] = useState(given === undefined ? '' : indent(given));
+  const example = (useLocation().state as { example?: string } | null)?.example;
+  const [text, setText] = useState(example === undefined ? '' : indent(example));
   const [own, setOwn] = useState(stored as MessageMapping | null);
-  const [chosen, setChosen] = useState<TreeNode>();
+  const [selectedNode, setSelectedNode] = useState<TreeNode>();
   const { run, isBusy, problem } = useDialogCall();
   const mapping = own && Object.keys(own).length > 0 ? own : mappingPresets[preset];
   const settled = useDebouncedValue(text, 400);
@@ -61,16 +61,16 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
             </p>
           )}
         </div>
-        {message && <MessageTree nodes={nodes} chosen={chosen?.path} onChoose={setChosen} />}
-        {chosen && (
+        {message && <MessageTree nodes={nodes} selectedPath={selectedNode?.path} onChoose={setSelectedNode} />}
+        {selectedNode && (
           <TargetForm
-            key={chosen.path}
-            node={chosen}
+            key={selectedNode.path}
+            node={selectedNode}
             onMap={(target, source) => {
-              setOwn(assignPath(mapping, target, { ...source, path: chosen.path }));
-              setChosen(undefined);
+              setOwn(assignPath(mapping, target, { ...source, path: selectedNode.path }));
+              setSelectedNode(undefined);
             }}
-            onClose={() => setChosen(undefined)}
+            onClose={() => setSelectedNode(undefined)}
           />
         )}
       </section>

@@ -4,12 +4,12 @@ import type { TreeNode } from './editMapping';
 interface MessageTreeProps {
   nodes: readonly TreeNode[];
   /** Path of the value that is being mapped. */
-  chosen: string | undefined;
+  selectedPath: string | undefined;
   onChoose: (node: TreeNode) => void;
 }
 
 /** The values of a message, indented by depth; each can be chosen. */
-export function MessageTree({ nodes, chosen, onChoose }: MessageTreeProps) {
+export function MessageTree({ nodes, selectedPath, onChoose }: MessageTreeProps) {
   const translate = useTranslate();
   return (
     <>
@@ -22,7 +22,7 @@ export function MessageTree({ nodes, chosen, onChoose }: MessageTreeProps) {
             ) : (
               <button
                 type="button"
-                aria-pressed={node.path === chosen}
+                aria-pressed={node.path === selectedPath}
                 title={node.path}
                 onClick={() => onChoose(node)}
               >

@@ -7,7 +7,7 @@ import {
   type ValueSource,
 } from '../../../schema/dsl/messageMapping';
 
-/** What a value can become: `machine` and `ignored` of a section, or one of its fields. */
+/** Target of a value: `machine` and `ignored` of a section, or one of its fields. */
 export interface MappingTarget {
   kind: keyof MessageMapping;
   part: 'machine' | 'ignored' | 'field';
@@ -23,22 +23,22 @@ export interface TreeNode {
   text?: string;
 }
 
-/** Nodes drawn of one message, and elements of each array: enough to recognise the rest. */
-const drawn = { nodes: 400, elements: 3, characters: 80 };
+/** Limits of the drawn tree: nodes, elements per array, characters per value. */
+const treeLimits = { nodes: 400, elements: 3, characters: 80 };
 
 /** All values of a message in reading order, with the objects around them. */
 export function treeOf(message: unknown): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {
-    if (nodes.length >= drawn.nodes) return;
+    if (nodes.length >= treeLimits.nodes) return;
     if (typeof value !== 'object' || value === null) {
-      nodes.push({ ...node, text: String(value).slice(0, drawn.characters) });
+      nodes.push({ ...node, text: String(value).slice(0, treeLimits.characters) });
       return;
     }
     nodes.push(node);
     const { path, depth } = node;
     if (Array.isArray(value))
-      for (const [index, one] of value.slice(0, drawn.elements).entries())
+      for (const [index, one] of value.slice(0, treeLimits.elements).entries())
         visit(one, { path: `${path}[${index}]`, label: `${index + 1}`, depth: depth + 1 });
     else
       for (const [name, one] of Object.entries(value))
@@ -57,8 +57,8 @@ function relativePath(path: string, each: readonly string[]): string {
     if (base === '$') continue;
     // A star stands for any position; elements of an array count even where the base names the array alone.
     const pattern = base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]');
-    const found = new RegExp(`^${pattern}(?:\\[\\d+\\])?(?=[.[])`).exec(path);
-    if (found) return path.slice(found[0].length).replace(/^\./, '');
+    const match = new RegExp(`^${pattern}(?:\\[\\d+\\])?(?=[.[])`).exec(path);
+    if (match) return path.slice(match[0].length).replace(/^\./, '');
   }
   return path;
 }
@@ -76,11 +76,11 @@ export function assignPath(
   const list = isFirst ? /^.*\[\d+\](?=[.[])/.exec(path)?.[0].replaceAll(/\[\d+\]/g, '[*]') : undefined;
   const each = section.each ?? list;
   const relative = relativePath(path, [each ?? '$'].flat());
-  const given = Object.keys(source).length === 0 ? relative : { path: relative, ...source };
+  const value = Object.keys(source).length === 0 ? relative : { path: relative, ...source };
   const next: MappingSection = {
     ...section,
     ...(each !== undefined && { each }),
-    ...(part === 'field' ? { fields: { ...section.fields, [field as string]: given } } : { [part]: given }),
+    ...(part === 'field' ? { fields: { ...section.fields, [field as string]: value } } : { [part]: value }),
   };
   return { ...mapping, [kind]: next };
 }

@@ -39,7 +39,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const start = data ? Date.parse(data.from) : 0;
   const rows = useMemo(() => (data ? timelineRows(data, group !== undefined) : []), [data, group]);
   const title = translate('timeline.title');
-  const groupName = (id: number | null) => data?.groups.find((found) => found.id === id)?.name;
+  const groupName = (id: number | null) => data?.groups.find((row) => row.id === id)?.name;
   const columns = stateFields.map((field) => [field, translate(`resources.machines.choices.status.${stateOf[field]}`)]);
 
   return (
