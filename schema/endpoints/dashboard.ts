@@ -3,7 +3,17 @@ import Type, { type Static } from 'typebox';
 import { choice } from '../dsl/field';
 import { stateNames } from '../entities/machines';
 import { attentions, counters, performanceDays } from '../features/dashboard';
-import { countSchema, dataOf, daySchema, defineEndpoints, each, idSchema, nullable, oneOf } from './endpoint';
+import {
+  countSchema,
+  dataOf,
+  daySchema,
+  defineEndpoints,
+  each,
+  idSchema,
+  instantSchema,
+  nullable,
+  oneOf,
+} from './endpoint';
 
 const seconds = Type.Number({ minimum: 0 });
 /** Work of machines in use on one of their local days, in seconds and m2. */
@@ -73,7 +83,25 @@ const PerformanceSchema = Type.Object({
 });
 export type FleetPerformance = Static<typeof PerformanceSchema>;
 
+/** `waiting`, `failed`: mails, messages about alerts and scheduled reports; failures of the last 30 days. */
+const InstallationSchema = Type.Object({
+  /** Devices on no machine that send. */
+  devices: countSchema,
+  waiting: countSchema,
+  waiting_since: nullable(instantSchema),
+  failed: countSchema,
+  /** Imports that failed. */
+  imports: countSchema,
+});
+
 export const dashboardEndpoints = defineEndpoints({
+  'GET /dashboard/installation': {
+    summary: 'Health of the installation, for those who see all of it',
+    tag: 'dashboard',
+    permission: 'audit.list',
+    response: dataOf(InstallationSchema),
+    refuses: [401, 403],
+  },
   'GET /dashboard/performance': {
     summary: 'What the fleet did in the last complete days, beside as many days before',
     tag: 'dashboard',

@@ -1,5 +1,6 @@
 /** The dashboard's figures. Each is defined by a list, and its link opens exactly the rows that it counts. */
 import type { StateName } from '../entities/machines';
+import { failureDays } from './inbox';
 
 export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
 export type Counter = (typeof counters)[number];
@@ -17,7 +18,7 @@ export const counterDays: Record<Counter, number> = {
 
 /** A list and its filters, in the list dialect. */
 export interface Proof {
-  resource: 'users' | 'clients' | 'machines' | 'alerts';
+  resource: 'users' | 'clients' | 'machines' | 'alerts' | 'trackers' | 'imports';
   filter: Record<string, string | boolean>;
   /** Sorts by this field, ascending. */
   sort?: string;
@@ -65,6 +66,21 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
   };
   return proofs[attention];
 }
+
+/** The health of the installation: devices on no machine that send, and imports that failed of late. */
+export const installationCounts = ['devices', 'imports'] as const;
+
+export function installationProof(count: (typeof installationCounts)[number], now: Date): Proof {
+  const recently = new Date(now.getTime() - failureDays * 86_400_000).toISOString().slice(0, 10);
+  const proofs: Record<typeof count, Proof> = {
+    devices: { resource: 'trackers', filter: { assigned: false, messages: '>0' } },
+    imports: { resource: 'imports', filter: { state: 'failed', created_at: `>=${recently}` } },
+  };
+  return proofs[count];
+}
+
+/** The kinds of jobs that send something to people. */
+export const sendingJobs = ['mail', 'alert_message', 'report_message'] as const;
 
 /** The last complete day (UTC), whose planned cleaning was done or missed. */
 export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);

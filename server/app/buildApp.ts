@@ -11,6 +11,7 @@ import { limiter } from '../auth/rateLimit';
 import type { Services } from '../context/services';
 import { sessionRoutes } from '../features/account/sessionRoutes';
 import { dashboardRoutes } from '../features/dashboard/dashboardRoutes';
+import { installationRoutes } from '../features/dashboard/installationRoutes';
 import { performanceRoutes } from '../features/dashboard/performanceRoutes';
 import { inboxRoutes } from '../features/inbox/inboxRoutes';
 import { jsonServerRoutes } from '../features/jsonServer/jsonServerRoutes';
@@ -89,6 +90,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     liveRoutes,
     telemetryRoutes,
     dashboardRoutes,
+    installationRoutes,
     performanceRoutes,
     inboxRoutes,
     searchRoutes,

@@ -681,6 +681,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/i18n',
     'src/map',
     'src/providers',
+    'src/resources/locations',
     'src/resources/machines',
     'src/resources/trackers',
     'src/ui',

@@ -14,7 +14,7 @@ import {
   stateOrder,
   stateProof,
 } from '../../../schema/features/dashboard';
-import { QueryContext, table } from '../../access/entityModel';
+import { QueryContext } from '../../access/entityModel';
 import { isLinked } from '../../access/isLinked';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Routes, Services } from '../../context/services';
@@ -24,6 +24,7 @@ import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { fleetSumsWhere } from '../locations/fleetSums';
 import { missedSitesSql } from '../locations/siteDays';
+import { countProof } from './countProof';
 import { workDaysSql } from './fleetWork';
 
 export const dashboardRoutes: Routes = async (app) => {
@@ -32,7 +33,7 @@ export const dashboardRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const countOf = (proof: Proof) => count(services, caller, proof);
+    const countOf = (proof: Proof) => countProof(services, caller, proof);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await countOf(proofOf(counter, today))])),
       statesOf(services, caller, countOf),
@@ -54,22 +55,6 @@ export const dashboardRoutes: Routes = async (app) => {
     };
   });
 };
-
-/** Number of rows of the list; none if the caller may not list them. */
-async function count({ db, model }: Services, caller: Caller, { resource, filter }: Proof): Promise<number> {
-  if (!hasPermission(caller, `${resource}.list`)) return 0;
-  const entity = model.require(resource);
-  const query = {
-    ...readListQuery(''),
-    filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
-  };
-  const row = await db.selectOne(
-    { n: pg.integer },
-    sql`select count(*)::int as n from ${table(entity)} m
-      where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
-  );
-  return row?.n ?? 0;
-}
 
 type States = DashboardFigures['states'];
 

@@ -4,10 +4,11 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
 import { counterDays, counters, proofOf } from '../../../schema/features/dashboard';
+import { firstRole } from '../../../schema/shared/roles';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
-import { can } from '../../providers/auth';
+import { can, currentUser } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
@@ -25,6 +26,8 @@ import { useDashboard } from './useDashboard';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
+const OwnSites = lazyPage(() => import('./OwnSites'), 'OwnSites');
+const InstallationHealth = lazyPage(() => import('./InstallationHealth'), 'InstallationHealth');
 const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
 
 /** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
@@ -99,6 +102,10 @@ const hasFewMachines = (figures: DashboardFigures | undefined): boolean => {
 
 const maxOwnMachines = 12;
 
+const namedRole = () => firstRole(currentUser()?.roles ?? []);
+const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
+const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
+
 /** Reserves room for the figures while they load. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
@@ -122,11 +129,21 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
               <OwnMachines />
             </Suspense>
           )}
+          {hasOwnSites() && (
+            <Suspense fallback={<div className="sl-own-sites-room" />}>
+              <OwnSites />
+            </Suspense>
+          )}
           {can('machines', 'list') && <StateBar states={figures?.states} />}
           <Suspense fallback={<div className="sl-inbox-room" />}>
             <InboxCard />
           </Suspense>
           <NeedsAttention figures={figures} />
+          {seesInstallation() && (
+            <Suspense fallback={null}>
+              <InstallationHealth />
+            </Suspense>
+          )}
           {/* On a phone their cards say it all. */}
           {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
           {can('machines', 'list') && <WorkToday figures={figures} />}

@@ -9,25 +9,36 @@ interface FigureTileProps {
   /** Formatted value; `undefined` while loading. */
   value: string | undefined;
   unit?: string;
-  /** Path of the list behind it. */
-  to: string;
+  /** Path of the list behind it; absent without one. */
+  to?: string;
   /** Needs action. */
   urgent?: boolean;
 }
 
 /** A key figure with a link to the list behind it. */
-export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => (
-  <li>
-    <Link to={to} className="sl-figure" data-urgent={urgent}>
+export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => {
+  const content = (
+    <>
       <span className="sl-figure-label">{label}</span>
       <span className="sl-figure-value">
         {value ?? '–'}
         {unit && value && <span className="sl-figure-unit">{unit}</span>}
       </span>
       {note && <span className="sl-figure-note">{note}</span>}
-    </Link>
-  </li>
-);
+    </>
+  );
+  return (
+    <li>
+      {to === undefined ? (
+        <div className="sl-figure">{content}</div>
+      ) : (
+        <Link to={to} className="sl-figure" data-urgent={urgent}>
+          {content}
+        </Link>
+      )}
+    </li>
+  );
+};
 
 /** Path of a list with filter and order. */
 export function proofPath({ resource, filter, sort }: Proof): string {

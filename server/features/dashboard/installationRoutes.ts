@@ -1,0 +1,37 @@
+/** `GET /dashboard/installation`: whether the installation itself is well, for those who see all of it. */
+import { sql } from 'drizzle-orm';
+import { installationProof, sendingJobs } from '../../../schema/features/dashboard';
+import { failureDays } from '../../../schema/features/inbox';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { countProof } from './countProof';
+
+export const installationRoutes: Routes = async (app) => {
+  const { services } = app;
+
+  serve(app, 'GET /dashboard/installation', async (_input, { caller }) => {
+    if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+    const now = services.now();
+    const recently = new Date(now.getTime() - failureDays * 86_400_000).toISOString();
+    const kinds = sql.join(
+      sendingJobs.map((kind) => sql`${kind}`),
+      sql`, `,
+    );
+    const [devices, imports, jobs] = await Promise.all([
+      countProof(services, caller, installationProof('devices', now)),
+      countProof(services, caller, installationProof('imports', now)),
+      services.db.selectOne(
+        { waiting: pg.integer, failed: pg.integer, waiting_since: pg.timestamptz.nullable },
+        sql`select count(*) filter (where state <> 'dead')::int as waiting,
+            count(*) filter (where state = 'dead')::int as failed,
+            min(created_at) filter (where state <> 'dead') as waiting_since
+          from jobs where kind in (${kinds})
+            and (state in ('queued', 'running') or (state = 'dead' and done_at > ${recently}::timestamptz))`,
+      ),
+    ]);
+    const { waiting = 0, failed = 0, waiting_since } = jobs ?? {};
+    return { data: { devices, imports, waiting, failed, waiting_since: waiting_since?.toISOString() ?? null } };
+  });
+};

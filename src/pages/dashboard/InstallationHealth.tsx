@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { installationProof } from '../../../schema/features/dashboard';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDateTime, formatNumber } from '../../i18n/format';
+import { call } from '../../providers/call';
+import { FigureGroup } from './FigureGroup';
+import { FigureTile, proofPath } from './FigureTile';
+
+/** Health of the installation, for those who see all of it: devices unknown, messages that wait or failed, imports. */
+export const InstallationHealth = () => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { data } = useQuery({
+    queryKey: ['dashboard', 'installation'],
+    queryFn: ({ signal }) => call('GET /dashboard/installation', { signal }).then(({ data }) => data),
+    refetchInterval: 60_000,
+  });
+  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
+  const now = new Date();
+  const since = data?.waiting_since;
+  return (
+    <FigureGroup wide title={translate('installation.title')}>
+      <FigureTile
+        label={translate('installation.devices')}
+        value={number(data?.devices)}
+        to={proofPath(installationProof('devices', now))}
+      />
+      <FigureTile
+        label={translate('installation.waiting')}
+        value={number(data?.waiting)}
+        note={since ? translate('installation.waiting_since', { time: formatDateTime(since) }) : undefined}
+      />
+      <FigureTile
+        label={translate('installation.failed')}
+        note={translate('installation.recently')}
+        value={number(data?.failed)}
+        to="/#inbox"
+        urgent={(data?.failed ?? 0) > 0}
+      />
+      <FigureTile
+        label={translate('installation.imports')}
+        note={translate('installation.recently')}
+        value={number(data?.imports)}
+        to={proofPath(installationProof('imports', now))}
+        urgent={(data?.imports ?? 0) > 0}
+      />
+    </FigureGroup>
+  );
+};

@@ -1,0 +1,48 @@
+/** Health of the installation: what is counted, and for whom. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const now = new Date('2026-10-22T10:00:00Z');
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => now;
+  await app.db.rows(sql`delete from jobs`);
+});
+afterAll(() => app?.close());
+
+const read = (as: number) => app.call<{ data: object }>(as, 'GET', 'dashboard/installation');
+
+test('counts what waits and what failed of late, of the kinds that send', async () => {
+  const { data: before } = (await read(world.admin)).body;
+  expect(before).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
+  const job = (kind: string, state: string, days: number) => {
+    const at = new Date(now.getTime() - days * 86_400_000).toISOString();
+    return app.db.rows(sql`insert into jobs (id, kind, payload, state, run_at, created_at, done_at)
+      values (gen_random_uuid(), ${kind}, '{}'::jsonb, ${state}, ${at}::timestamptz, ${at}::timestamptz,
+        case when ${state} in ('dead', 'done') then ${at}::timestamptz end)`);
+  };
+  await job('mail', 'queued', 2);
+  await job('alert_message', 'running', 1);
+  await job('report_message', 'dead', 5);
+  await job('mail', 'dead', 31);
+  await job('mail', 'done', 1);
+  await job('import', 'queued', 9);
+  expect((await read(world.admin)).body.data).toEqual({
+    ...before,
+    waiting: 2,
+    waiting_since: '2026-10-20T10:00:00.000Z',
+    failed: 1,
+  });
+});
+
+test('is for those alone who see all of the installation', async () => {
+  expect((await read(world.admin)).status).toBe(200);
+  for (const role of ['country_manager', 'customer_admin', 'operator'] as const)
+    expect((await read(world.north.users[role])).status).toBe(403);
+});

@@ -1,0 +1,60 @@
+/** What belongs to the start screen of one role alone: the sites of a Site Manager, the installation of an Admin. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleNames } from '../../schema/dsl/entity';
+import { axeProblems } from '../support/browser';
+import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { translatorOf } from '../support/words';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+test.each(roleNames)('%s', async (role) => {
+  const translate = await translatorOf('de');
+  const { page, open, consoleErrors } = await testBrowser.visit(role, { lang: 'de' });
+  await open('/');
+  await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
+  await waitUntilSettled(page);
+  const count = (name: string) => page.getByRole('region', { name: translate(name) }).count();
+  await expect
+    .poll(async () => [await count('own_sites.title'), await count('installation.title')])
+    .toEqual([role === 'site_manager' ? 1 : 0, role === 'admin' ? 1 : 0]);
+  expect(consoleErrors).toEqual([]);
+});
+
+test.each([
+  'desktop',
+  'phone',
+] as const)('the sites of a Site Manager today, with their calendar (%s)', async (width) => {
+  const translate = await translatorOf('en');
+  const { page, open, api, path } = await testBrowser.visit('site_manager', { width });
+  const { data: sites } = await api<{ data: { name: string }[] }>('GET', 'locations?per_page=12');
+  await open('/');
+  const own = page.getByRole('region', { name: translate('own_sites.title') });
+  await expect
+    .poll(async () => (await own.locator('li > a').allTextContents()).sort())
+    .toEqual(sites.map(({ name }) => name).sort());
+  // Three days before today, and three after it.
+  expect(await own.locator('thead th').count()).toBe(9);
+  await waitUntilSettled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await own.getByRole('link', { name: translate('calendar.title') }).click();
+  await expect.poll(path).toBe('/locations/calendar');
+});
+
+test('the figures of the installation lead to the rows that they count', async () => {
+  const translate = await translatorOf('en');
+  const { page, open, api } = await testBrowser.visit('admin');
+  await open('/');
+  const health = page.getByRole('region', { name: translate('installation.title') });
+  const devices = health.getByRole('link', { name: translate('installation.devices') });
+  const { data } = await api<{ data: { devices: number } }>('GET', 'dashboard/installation');
+  await devices.getByText(String(data.devices), { exact: true }).waitFor();
+  await waitUntilSettled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  await devices.click();
+  await page.getByText(translate('list.count', { smart_count: data.devices }), { exact: true }).waitFor();
+});
