@@ -1,0 +1,113 @@
+/** Times of whole pages in a browser whose CPU is slowed 4 times: medians of several loads. */
+import type { BrowserContext, Page } from 'playwright';
+
+const rounds = 5;
+const slowdown = 4;
+
+/** Opens a context that is signed in. */
+export type OpenContext = () => Promise<BrowserContext>;
+
+async function openSlowed(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  return page;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Milliseconds from the navigation to the painted dashboard with all its figures, and to the rows of the list. */
+export async function measurePages(open: OpenContext, url: string): Promise<{ dashboard: number; list: number }> {
+  const context = await open();
+  const load = async (path: string, isReady: () => boolean) => {
+    const page = await openSlowed(context);
+    await page.goto(`${url}${path}`, { waitUntil: 'commit' });
+    await page.waitForFunction(isReady, undefined, { polling: 'raf' });
+    const time = await page.evaluate(paintedNow);
+    await page.close();
+    return time;
+  };
+  const times = { dashboard: [] as number[], list: [] as number[] };
+  // The first load of each fills the cache of the browser.
+  for (let round = 0; round <= rounds; round += 1) {
+    const [list, dashboard] = [await load('/machines', hasRows), await load('/', hasFigures)];
+    if (round === 0) continue;
+    times.list.push(list);
+    times.dashboard.push(dashboard);
+  }
+  await context.close();
+  return { dashboard: median(times.dashboard), list: median(times.list) };
+}
+
+/** The timeline of a thousand machines over seven days: drawn after its answer, and frames while it is scrolled. */
+export async function measureTimeline(
+  open: OpenContext,
+  url: string,
+): Promise<{ drawn: number; framesPerSecond: number }> {
+  const drawn: number[] = [];
+  const frames: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const context = await open();
+    const page = await openSlowed(context);
+    await page.goto(`${url}/machines?view=timeline&span=week`, { waitUntil: 'commit' });
+    drawn.push(await page.evaluate(drawnAfterAnswer));
+    await page.waitForTimeout(1000);
+    frames.push(await page.evaluate(scrollTimeline));
+    await context.close();
+  }
+  return { drawn: median(drawn), framesPerSecond: median(frames) };
+}
+
+// What follows runs in the page.
+
+const hasRows = () => document.querySelector('tbody tr[data-id]') !== null;
+
+function hasFigures(): boolean {
+  const figures = [...document.querySelectorAll('.sl-figure-value')];
+  return (
+    figures.length > 0 &&
+    figures.every(({ textContent }) => !textContent?.startsWith('–')) &&
+    document.querySelector('main [aria-busy="true"]') === null &&
+    document.querySelector('.sl-inbox') !== null &&
+    document.querySelector('.sl-performance__card .recharts-surface') !== null &&
+    document.querySelector('.sl-sites-card .leaflet-container') !== null
+  );
+}
+
+/** Milliseconds since the navigation, once the frame is painted: when the next one begins. */
+function paintedNow(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()), 0)));
+}
+
+function drawnAfterAnswer(): Promise<number> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelectorAll('.sl-fleet__row path').length < 10) return void requestAnimationFrame(look);
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+          const answered = answers.findLast(({ name }) => name.includes('/machines/timeline'))?.responseEnd ?? 0;
+          resolve(performance.now() - answered);
+        }, 0),
+      );
+    };
+    look();
+  });
+}
+
+/** Frames per second over two seconds of scrolling, three rows a frame. */
+function scrollTimeline(): Promise<number> {
+  const area = document.querySelector('.sl-fleet__scroll') as HTMLElement;
+  return new Promise((resolve) => {
+    let [count, began] = [0, 0];
+    const step = (time: number) => {
+      began ||= time;
+      if (time - began >= 2000) return resolve((count * 1000) / (time - began));
+      count += 1;
+      area.scrollTop += 84;
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+}
