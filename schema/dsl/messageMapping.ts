@@ -96,8 +96,8 @@ export type SourceText = string | readonly string[] | ValueSource;
 export interface MappingSection {
   /** Where its objects are: the first path that leads to any. Default: the whole message. */
   each?: string | readonly string[];
-  /** The vendor's serial number of the machine. */
-  machine: SourceText;
+  /** The vendor's serial number of the machine; without it nothing is stored. */
+  machine?: SourceText;
   /** Leaves out what this is true for, such as a run that has not ended. */
   ignored?: SourceText;
   fields: Readonly<Record<string, SourceText>>;
@@ -141,10 +141,10 @@ export function findMappingFault(mapping: unknown): string | undefined {
 function sectionFault(name: keyof MessageMapping, section: unknown): string | undefined {
   if (!isFields(section) || !hasOnly(section, ['each', 'machine', 'ignored', 'fields'])) return name;
   if (section.each !== undefined && !arePaths(section.each)) return `${name}.each`;
-  if (!isSource(section.machine, 'text')) return `${name}.machine`;
+  if (section.machine !== undefined && !isSource(section.machine, 'text')) return `${name}.machine`;
   if (section.ignored !== undefined && !isSource(section.ignored, 'boolean')) return `${name}.ignored`;
   const { fields } = section;
-  if (!isFields(fields) || Object.keys(fields).length === 0) return `${name}.fields`;
+  if (!isFields(fields)) return `${name}.fields`;
   const targets = sectionTargets[name];
   const wrong = Object.keys(fields).find((field) => {
     const kind = Object.hasOwn(targets, field) ? targets[field] : undefined;
@@ -211,7 +211,7 @@ const valueSourceSchema = {
 };
 const sectionSchema = (targets: object) => ({
   type: 'object',
-  required: ['machine', 'fields'],
+  required: ['fields'],
   properties: {
     each: pathSchema,
     machine: valueSourceSchema,

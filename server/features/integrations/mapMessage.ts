@@ -96,7 +96,7 @@ function readItem(
       values[`${field}_raw`] = raw.slice(0, 120);
   }
   if (kind === 'runs') completeRun(values);
-  const serial = readSource(machine, 'text', place).value;
+  const serial = machine && readSource(machine, 'text', place).value;
   return { kind, index, ...(serial !== undefined && { machine: String(serial).trim() }), values, problems };
 }
 

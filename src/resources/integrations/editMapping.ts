@@ -63,7 +63,7 @@ function relativePath(path: string, each: readonly string[]): string {
   return path;
 }
 
-const emptySection: MappingSection = { machine: '', fields: {} };
+const emptySection: MappingSection = { fields: {} };
 
 /** Adds a source to a mapping. If the first field is inside of a list, the section is about its elements. */
 export function assignPath(
@@ -93,14 +93,14 @@ export function removeTarget(mapping: MessageMapping, { kind, part, field }: Map
   const fields = Object.fromEntries(
     Object.entries(section.fields).filter(([name]) => part !== 'field' || name !== field),
   );
-  const { ignored, ...rest } = section;
-  const next = {
+  const { machine, ignored, ...rest } = section;
+  const next: MappingSection = {
     ...rest,
+    ...(part !== 'machine' && machine !== undefined && { machine }),
     ...(part !== 'ignored' && ignored !== undefined && { ignored }),
-    ...(part === 'machine' && { machine: '' }),
     fields,
   };
-  return Object.keys(fields).length === 0 && !next.machine ? others : { ...mapping, [kind]: next };
+  return Object.keys(fields).length === 0 && next.machine === undefined ? others : { ...mapping, [kind]: next };
 }
 
 export interface MappedValue extends MappingTarget {
@@ -113,7 +113,7 @@ export interface MappedValue extends MappingTarget {
 /** The lines of a mapping, in its order. */
 export const mappedValues = (mapping: MessageMapping): MappedValue[] =>
   (Object.entries(mapping) as [keyof MessageMapping, MappingSection][]).flatMap(([kind, section]) => [
-    ...(section.machine === '' ? [] : [lineOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
+    ...(section.machine === undefined ? [] : [lineOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
     ...(section.ignored === undefined ? [] : [lineOf({ kind, part: 'ignored' }, sourceOf(section.ignored))]),
     ...Object.entries(section.fields).map(([field, source]) =>
       lineOf({ kind, part: 'field', field }, sourceOf(source)),
