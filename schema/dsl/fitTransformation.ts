@@ -15,7 +15,7 @@ export interface FittedTransformation {
 }
 
 /** Points nearer to each other than this, on the map or on the floor, tell no direction. */
-const leastSpread = 0.01;
+const minSpread = 0.01;
 
 /**
  * Two pairs are enough for a shift, a rotation and a scale; whether the map is mirrored shows with the third.
@@ -32,7 +32,7 @@ export function fitTransformation(pairs: readonly PointPair[]): FittedTransforma
 function leastSquares(pairs: readonly PointPair[], isMirrored: boolean): FittedTransformation | undefined {
   const from = pairs.map(({ map: [x, y] }): Point => [x, isMirrored ? -y : y]);
   const to = pairs.map(({ floor }) => floor);
-  if (spreadOf(from) < leastSpread || spreadOf(to) < leastSpread) return undefined;
+  if (spreadOf(from) < minSpread || spreadOf(to) < minSpread) return undefined;
   const [centreFrom, centreTo] = [centreOf(from), centreOf(to)];
   let [along, across, square] = [0, 0, 0];
   from.forEach(([x, y], index) => {

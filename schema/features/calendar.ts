@@ -8,7 +8,7 @@ export type SiteDayState = (typeof siteDayStates)[number];
 /** A site counts as cleaned from this share of its planned area. */
 export const cleanedShare = 0.9;
 /** Shorter cleaning, in seconds, does not count. */
-export const leastCleaning = 600;
+export const minCleaning = 600;
 /** Maximum number of days per answer. */
 export const maxCalendarDays = 62;
 

@@ -4,7 +4,7 @@ import type { Kind } from '../dsl/field';
 import { relationName } from '../dsl/relationName';
 
 /** Minimum length: shorter texts match too many rows to be useful. */
-export const shortestSearch = 2;
+export const minSearchLength = 2;
 
 /** Maximum number of rows per entity. */
 export const foundPerEntity = 5;

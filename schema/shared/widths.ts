@@ -2,10 +2,10 @@
 
 export type Widths = Readonly<Record<string, number>>;
 
-export const narrowest = 56;
-export const widest = 900;
+export const minWidth = 56;
+export const maxWidth = 900;
 
-export const clampWidth = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
+export const clampWidth = (width: number): number => Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
 
 /** Prints widths as views store them, `serial_number:220`, in the order of the columns. */
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>

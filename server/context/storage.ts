@@ -14,7 +14,7 @@ import { type Database, DatabaseFull } from '../db/core/database';
  * Minimum of free bytes at DATA_DIR. Embedded: room for writes in flight when the shortage is noticed. PostgreSQL: room
  * for the mail queue.
  */
-const leastFree = { pglite: 64 * 1024 * 1024, postgres: 8 * 1024 * 1024 };
+const minFreeBytes = { pglite: 64 * 1024 * 1024, postgres: 8 * 1024 * 1024 };
 /** Interval between checks of the embedded database's disk, in milliseconds. */
 const lookEvery = 1000;
 /** How long the result of a spill test on a PostgreSQL server is reused, in milliseconds. */
@@ -54,7 +54,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
 
   const look = async () => {
     // Writing resumes only with a quarter more, so that it does not flap.
-    const least = leastFree[db.kind] * (isShort ? 1.25 : 1);
+    const least = minFreeBytes[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
     isShort = (await freeBytes(dataDir)) < least;
     if (isShort !== wasShort)

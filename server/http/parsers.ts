@@ -7,7 +7,7 @@ import { requireJsonShape } from './jsonShape';
 /** Maximum bytes of a body that is not a file (contract, "Rules every call keeps"). */
 export const bodyLimit = 1024 * 1024;
 /** Maximum bytes of a query string. */
-const longestQuery = 8 * 1024;
+const maxQueryLength = 8 * 1024;
 
 export function addParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -27,7 +27,7 @@ export function addParsers(app: FastifyInstance): void {
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
-  if (query.length > longestQuery) done(ApiError.malformed());
+  if (query.length > maxQueryLength) done(ApiError.malformed());
   else
     done(
       query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs

@@ -1,6 +1,6 @@
 /** Results of the global search while the user types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type SearchGroup, shortestSearch } from '../../schema/features/search';
+import { minSearchLength, type SearchGroup } from '../../schema/features/search';
 import { call } from '../providers/call';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
 
@@ -17,7 +17,7 @@ export interface SearchResult {
 export function useSearchResults(typed: string): SearchResult {
   const text = typed.trim();
   const query = useDebouncedValue(text, typingDelay);
-  const enabled = query.length >= shortestSearch;
+  const enabled = query.length >= minSearchLength;
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', query],
     queryFn: async ({ signal }) =>
@@ -27,6 +27,6 @@ export function useSearchResults(typed: string): SearchResult {
     staleTime: 10_000,
     meta: { quiet: true },
   });
-  const waiting = text.length >= shortestSearch && (isFetching || query !== text);
-  return { groups: text.length >= shortestSearch && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
+  const waiting = text.length >= minSearchLength && (isFetching || query !== text);
+  return { groups: text.length >= minSearchLength && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
 }

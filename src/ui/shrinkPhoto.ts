@@ -1,6 +1,6 @@
 /** Pixels of the longer side of a photo, and bytes that the server takes. */
-const longestSide = 2000;
-const mostBytes = 1_900_000;
+const maxSide = 2000;
+const maxBytes = 1_900_000;
 
 /**
  * Redraws a photo as JPEG, at most 2000 pixels wide and high: nothing but its pixels is left, so neither place nor
@@ -8,7 +8,7 @@ const mostBytes = 1_900_000;
  */
 export async function shrinkPhoto(photo: Blob): Promise<File> {
   const bitmap = await createImageBitmap(photo, { imageOrientation: 'from-image' });
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(bitmap.width * scale);
   canvas.height = Math.round(bitmap.height * scale);
@@ -16,7 +16,7 @@ export async function shrinkPhoto(photo: Blob): Promise<File> {
   bitmap.close();
   for (const quality of [0.85, 0.7, 0.5, 0.3]) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-    if (blob && blob.size <= mostBytes) return new File([blob], `${crypto.randomUUID()}.jpg`, { type: 'image/jpeg' });
+    if (blob && blob.size <= maxBytes) return new File([blob], `${crypto.randomUUID()}.jpg`, { type: 'image/jpeg' });
   }
   throw new Error('The photo is too large.');
 }

@@ -1,6 +1,6 @@
 /**
- * The default server under the telemetry of a busy fleet: the product as `npm start` brings it, embedded database, demo
- * and simulator. Twenty seconds of it; a minute with `SWEEPLINE_TEST_WHOLE=yes`.
+ * The default server (`npm start`: embedded database, demo and simulator) under the telemetry of a busy fleet, for 20
+ * seconds; for a minute with `SWEEPLINE_TEST_WHOLE=yes`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';

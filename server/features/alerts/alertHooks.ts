@@ -26,8 +26,8 @@ const noteShape = {
 };
 
 /** Pixels of the longer side of a photo of a problem, and how many of them an alert takes. */
-const longestSide = 2000;
-const mostPhotos = 10;
+const maxSide = 2000;
+const maxPhotos = 10;
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -69,7 +69,7 @@ const routes: Routes = async (app) => {
     const answer = await transaction((tx, caller) =>
       answerOnce(tx, caller.userId, claim, async () => {
         await requirePhotoRight(tx, caller, id);
-        const image = await saveImage(tx, bytes, longestSide);
+        const image = await saveImage(tx, bytes, maxSide);
         if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, entity.name);
         await writeAlertNote(tx, { id, caller, name: await personName(tx, caller), kind: 'photo', text: image.name });
         return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
@@ -107,7 +107,7 @@ async function requirePhotoRight(tx: Queries, caller: Caller, id: number): Promi
     from alert_notes where alert_id = ${id}`,
   );
   if (!photos?.is_own && !hasPermission(caller, 'alerts.acknowledge')) throw ApiError.unauthorized();
-  if (photos && photos.count >= mostPhotos) throw ApiError.conflict('too_many_photos');
+  if (photos && photos.count >= maxPhotos) throw ApiError.conflict('too_many_photos');
 }
 
 export const alertHooks: EntityHooks = {

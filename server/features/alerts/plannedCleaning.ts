@@ -1,6 +1,6 @@
 /** Planned cleaning of sites: how much was done, by day. */
 import { type SQL, sql } from 'drizzle-orm';
-import { leastCleaning } from '../../../schema/features/calendar';
+import { minCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
@@ -37,7 +37,7 @@ export const plannedDaysOf = ({
 }): SQL => sql`
   select d.location_id, d.day, ${dayStartSql(sql`(d.day + 1)`, sql`p.time_zone`)} as over,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
-    when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
+    when d.cleaning >= ${minCleaning}::int then 100 else 0 end as share
   from (${siteDays({ model, caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d
   join locations p on p.id = d.location_id
   where d.planned and d.day < d.today`;

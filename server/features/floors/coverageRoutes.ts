@@ -18,7 +18,7 @@ const maxPoints = 10_000;
 const maxCached = 100;
 const dayLength = 86_400_000;
 const defaultDays = 7;
-const longestDays = 3700;
+const maxDays = 3700;
 
 type Coverage = Omit<RunCoverage, 'width_m'>;
 type Reason = Extract<Sentence, `api.coverage_${string}`>;
@@ -130,7 +130,7 @@ function readDays(
   const from = start ?? new Date(Date.parse(to) - (defaultDays - 1) * dayLength).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (days > longestDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
+  if (days > maxDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxDays } });
   return { from, to };
 }
 

@@ -13,20 +13,20 @@ export interface FloorPosition {
   theta?: number | null;
 }
 
-/** Seconds without a position after which nobody knows the way: VDA 5050 asks for a message every 30 s. */
-const longestGap = 30;
+/** Seconds without a position after which the path is unknown: VDA 5050 asks for a message every 30 s. */
+const maxGap = 30;
 /** Metres per second: twice what a ride-on machine drives. A faster move is a new localisation. */
 const maxSpeed = 5;
 /** Metres by which two positions of the same moment may differ. */
 const jitter = 0.3;
 /** Metres that a standing machine seems to move; with a heading of its own, and where its direction is the heading. */
-const leastStep = { headed: 0.04, unheaded: 0.15 };
+const minStep = { headed: 0.04, unheaded: 0.15 };
 /** Radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
 const turnStep = Math.PI / 12;
-/** A heading further off the direction of a move is not believed: these machines cannot drive sideways. */
-const believedHeading = Math.PI / 4;
+/** A heading further off the direction of a move is ignored: these machines cannot drive sideways. */
+const maxHeadingError = Math.PI / 4;
 /** Metres of a move from which its direction is known. */
-const directed = 0.1;
+const minDirectedMove = 0.1;
 
 /**
  * Sweeps a bar across the path, as wide as the tool and square to the heading. Headings that are missing follow from
@@ -62,7 +62,7 @@ export class PathSweep {
     }
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const distance = Math.hypot(dx, dy);
-    if (distance < (to.theta == null ? leastStep.unheaded : leastStep.headed)) {
+    if (distance < (to.theta == null ? minStep.unheaded : minStep.headed)) {
       // Standing: the position stays, so that a slow drift still becomes a move; a turn on the spot counts at once.
       if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
       this.#last = { ...from, t: to.t, theta: to.theta ?? from.theta };
@@ -122,7 +122,7 @@ const quadOf = (a: Point, b: Point, c: Point, d: Point): Quad => ({
 
 function isJump(from: FloorPosition, to: FloorPosition): boolean {
   const seconds = to.t - from.t;
-  return seconds > longestGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
+  return seconds > maxGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
 }
 
 /** The bar looks the same from behind: at most a quarter turn either way. */
@@ -130,5 +130,5 @@ const halfTurn = (angle: number): number => angle - Math.PI * Math.round(angle /
 
 function headingAt({ theta }: FloorPosition, direction: number, distance: number): number {
   if (theta == null) return direction;
-  return distance >= directed && Math.abs(halfTurn(theta - direction)) > believedHeading ? direction : theta;
+  return distance >= minDirectedMove && Math.abs(halfTurn(theta - direction)) > maxHeadingError ? direction : theta;
 }

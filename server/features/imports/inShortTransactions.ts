@@ -15,7 +15,7 @@ const firstRows = 20;
  * piece.
  */
 const pauseShare = 0.4;
-const shortestBreath = 4;
+const minPause = 4;
 
 /**
  * Runs `work` in one transaction after another until it returns `undefined`. It receives its last returned state and
@@ -37,6 +37,6 @@ export async function inShortTransactions<S>(
     });
     const took = performance.now() - began;
     limit = Math.round(Math.min(importBatchSize, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
-    await sleep(Math.max(shortestBreath, took * pauseShare));
+    await sleep(Math.max(minPause, took * pauseShare));
   }
 }

@@ -75,8 +75,8 @@ function headOf(table: ImportTable): number {
     if (filled > 0) widths.push([row, filled]);
     return widths.length < scannedRows;
   });
-  const widest = Math.max(0, ...widths.map(([, filled]) => filled));
-  return widths.find(([, filled]) => filled * 2 > widest)?.[0] ?? 1;
+  const maxWidth = Math.max(0, ...widths.map(([, filled]) => filled));
+  return widths.find(([, filled]) => filled * 2 > maxWidth)?.[0] ?? 1;
 }
 
 function note(hints: Hints, cell: ReadCell): void {

@@ -1,7 +1,7 @@
 /** Findings about sites that were cleaned less than planned on the last day that is over. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { cleanedShare, leastCleaning } from '../../../schema/features/calendar';
+import { cleanedShare, minCleaning } from '../../../schema/features/calendar';
 import { missedDay } from '../../../schema/features/dashboard';
 import { QueryContext } from '../../access/entityModel';
 import { hasPermission } from '../../context/caller';
@@ -60,5 +60,5 @@ const partlyCleaned = ({
   ) reach on reach.location_id = l.id
   where l.id in (${sites}) and ${plannedSql(sql`l.cleaning_plan`, sql`${day}::date`)}
     and ${day}::date < (${present} at time zone l.time_zone)::date and done.cleaning >= 1
-    and (done.cleaning < ${leastCleaning}::int
+    and (done.cleaning < ${minCleaning}::int
       or done.area < coalesce(l.planned_area_m2, reach.area, 0) * ${cleanedShare}::float8)`;

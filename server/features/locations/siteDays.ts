@@ -1,7 +1,7 @@
 /** Site days: what was cleaned, against what was planned (schema/features/calendar.ts). */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { cleanedShare, leastCleaning, plannedDays } from '../../../schema/features/calendar';
+import { cleanedShare, minCleaning, plannedDays } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
@@ -57,7 +57,7 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
     )
     select *, case
       when day > today then case when planned then 'planned' end
-      when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0
+      when cleaning >= ${minCleaning}::int and (not planned or planned_area_m2 = 0
       or area_m2 >= planned_area_m2 * ${cleanedShare}::float8) then 'cleaned'
       when cleaning > 0 and planned then 'partly'
       when not planned then null

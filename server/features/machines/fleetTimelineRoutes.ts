@@ -23,7 +23,7 @@ const maxDays = 31;
 /** So many machines are summed to sort by a time. */
 const maxSummed = 5000;
 /** Wider than a screen has pixels. */
-const mostCells = 2000;
+const maxCells = 2000;
 /** Code of the time before a machine's first message. */
 const unheard = stateNames.length;
 
@@ -153,7 +153,7 @@ const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
  * piece in the state of the longest takes exactly their place.
  */
 function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
-  const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / mostCells))}`);
+  const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / maxCells))}`);
   const partial = stateNames.map((_, code) => sql`${secondsOf(code)} as ${sql.identifier(`s${code}`)}`);
   return sql`
     select ${sumsOf((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},

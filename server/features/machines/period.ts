@@ -2,7 +2,7 @@
 import { isDay } from '../../../schema/dsl/isDay';
 import { ApiError } from '../../context/errors';
 
-const longestDays = 3700;
+const maxPeriodDays = 3700;
 const day = 86_400_000;
 
 export interface RequestedPeriod<T> {
@@ -20,7 +20,7 @@ interface SentPeriod {
 export function momentsOf(
   { from: start, to: end }: SentPeriod,
   now: Date,
-  maxDays = longestDays,
+  maxDays = maxPeriodDays,
 ): RequestedPeriod<Date> {
   const to = momentOf('to', end, now, day);
   const from = momentOf('from', start, new Date(to.getTime() - day), 0);
@@ -40,7 +40,7 @@ function momentOf(name: string, written: string | null | undefined, fallback: Da
 export function readPeriodDays(sent: SentPeriod, today: string): RequestedPeriod<string> {
   const to = sent.to ?? today;
   const from = sent.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
-  return validatePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: longestDays });
+  return validatePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: maxPeriodDays });
 }
 
 function validatePeriod<T>(

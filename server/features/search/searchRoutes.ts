@@ -1,7 +1,7 @@
 /** `GET /search?q=`: a few rows of every entity within the caller's scope, found as in its own list. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { foundPerEntity, hintRelations, hintsOf, isSearched, shortestSearch } from '../../../schema/features/search';
+import { foundPerEntity, hintRelations, hintsOf, isSearched, minSearchLength } from '../../../schema/features/search';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
@@ -23,7 +23,7 @@ export const searchRoutes: Routes = async (app) => {
         hasPermission(caller, `${entity.name}.list`) &&
         hasPermission(caller, `${entity.name}.show`),
     );
-    if (q.trim().length < shortestSearch || searched.length === 0) return { data: [] };
+    if (q.trim().length < minSearchLength || searched.length === 0) return { data: [] };
     const pages = searched.map(
       (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
     );

@@ -108,8 +108,8 @@ export interface UnknownDevice {
 
 /** Limit on trackers created from unknown devices: beyond it new ones are noise. */
 const maxWaiting = 500;
-const longestId = 120;
-const longestPayload = 2000;
+const maxIdLength = 120;
+const maxPayloadLength = 2000;
 /** Rate limit for recording unknown devices: a flood is answered, but not written. */
 const rateLimit = { perSecond: 20, atOnce: 300 };
 const mayNote = createTokenBucket(rateLimit);
@@ -122,7 +122,7 @@ export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
   device: UnknownDevice,
 ): Promise<void> {
-  if (device.device.trim() === '' || device.device.length > longestId || !mayNote()) return;
+  if (device.device.trim() === '' || device.device.length > maxIdLength || !mayNote()) return;
   const seen = now().toISOString();
   const events = await db.transaction((tx) => recordWithin(tx, device, seen));
   await live.publish(events);
@@ -171,7 +171,7 @@ async function recordMessage(
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
-    values (${id}, ${protocol}, ${seen}::timestamptz, ${truncate(payload, longestPayload)}, ${latitude}::float8,
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${truncate(payload, maxPayloadLength)}, ${latitude}::float8,
     ${longitude}::float8)
     on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
     last_payload = excluded.last_payload,

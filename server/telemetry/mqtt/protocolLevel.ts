@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 /** Bytes that hold the level of every valid CONNECT: fixed header, name of at most six letters, level. */
-const longestStart = 14;
+const maxStartLength = 14;
 
 /** `0` for bytes that begin no CONNECT; `undefined` while they are too few. */
 export function protocolLevelOf(bytes: Uint8Array): number | undefined {
@@ -25,7 +25,7 @@ export function onProtocolLevel(socket: Socket, timeout: number, next: (level: n
   const timer = setTimeout(() => socket.destroy(), timeout);
   const peek = () => {
     bytes = Buffer.concat([bytes, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
-    const level = protocolLevelOf(bytes) ?? (bytes.length < longestStart ? undefined : 0);
+    const level = protocolLevelOf(bytes) ?? (bytes.length < maxStartLength ? undefined : 0);
     if (level === undefined) return;
     clearTimeout(timer);
     socket.off('readable', peek);

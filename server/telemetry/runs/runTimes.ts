@@ -1,5 +1,5 @@
 /** A run that lasts longer than 31 days is a clock that is wrong. */
-const longestRun = 31 * 86_400;
+const maxRunSeconds = 31 * 86_400;
 
 /** Whole seconds from start to end. */
 export const secondsBetween = (start: Date, end: Date): number => Math.round((end.getTime() - start.getTime()) / 1000);
@@ -8,5 +8,5 @@ export const secondsBetween = (start: Date, end: Date): number => Math.round((en
 export function runTimesProblem(start: Date, end: Date): 'ends_before_start' | 'run_too_long' | undefined {
   const seconds = (end.getTime() - start.getTime()) / 1000;
   if (seconds < 0) return 'ends_before_start';
-  return seconds > longestRun ? 'run_too_long' : undefined;
+  return seconds > maxRunSeconds ? 'run_too_long' : undefined;
 }

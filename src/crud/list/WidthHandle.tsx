@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { clampWidth, narrowest, widest } from '../../../schema/shared/widths';
+import { clampWidth, maxWidth, minWidth } from '../../../schema/shared/widths';
 
 interface WidthHandleProps {
   /** Label of the column. */
@@ -64,9 +64,9 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
       className="sl-width"
       aria-orientation="vertical"
       aria-label={translate('list.width_of', { column: label })}
-      aria-valuemin={narrowest}
-      aria-valuemax={widest}
-      aria-valuenow={width ?? narrowest}
+      aria-valuemin={minWidth}
+      aria-valuemax={maxWidth}
+      aria-valuenow={width ?? minWidth}
       aria-valuetext={width === undefined ? translate('list.width_auto') : `${width} px`}
       title={translate('list.width_help')}
       onPointerDown={startDrag}

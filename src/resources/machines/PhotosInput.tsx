@@ -8,7 +8,7 @@ interface PhotosInputProps {
   onChange: (photos: File[]) => void;
 }
 
-const mostPhotos = 10;
+const maxPhotos = 10;
 
 /** Large button that takes or chooses photos, and small pictures of them; a click removes one. */
 export function PhotosInput({ photos, onChange }: PhotosInputProps) {
@@ -18,7 +18,7 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
     const results = await Promise.allSettled(files.map(shrinkPhoto));
     setFailed(results.some(({ status }) => status === 'rejected'));
     const added = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    onChange([...photos, ...added].slice(0, mostPhotos));
+    onChange([...photos, ...added].slice(0, maxPhotos));
   };
   return (
     <div className="sl-field">

@@ -40,7 +40,7 @@ export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 
 /** Milliseconds after which the present moves on, and after which late messages are asked for. */
 const tick = 20_000;
 const refreshAfter = 5 * 60_000;
-const mostPerPage = 1000;
+const maxPerPage = 1000;
 
 /** The present, moving. */
 export function useNow(): number {
@@ -65,7 +65,7 @@ export function useFleetTimeline({
   filter,
   choice: { span, group, order },
   page,
-  perPage = mostPerPage,
+  perPage = maxPerPage,
   now,
 }: TimelineRequest) {
   const client = useQueryClient();
