@@ -61,4 +61,27 @@ export const floorEndpoints = defineEndpoints({
     response: dataOf(FloorCoverageSchema),
     refuses: [401, 403, 404, 422],
   },
+  'GET /floors/{id}/plan': {
+    ...ofFloor,
+    summary: 'The plan of a floor, as PNG or JPEG; it covers the width and height of the floor',
+    media: 'image/png',
+    refuses: [401, 403, 404],
+  },
+  'POST /floors/{id}/plan': {
+    ...ofFloor,
+    summary: 'Set the plan of a floor (PNG, JPEG, SVG up to 20 MB); it is stored as pixels',
+    permission: 'floors.edit',
+    upload: true,
+    status: 201,
+    response: dataOf(
+      Type.Object({ media_type: Type.String(), width: countSchema, height: countSchema, size: countSchema }),
+    ),
+    refuses: [401, 403, 404, 413, 415, 422],
+  },
+  'DELETE /floors/{id}/plan': {
+    ...ofFloor,
+    summary: 'Remove the plan of a floor',
+    permission: 'floors.edit',
+    refuses: [401, 403, 404],
+  },
 });

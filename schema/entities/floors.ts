@@ -1,7 +1,10 @@
 import { entity } from '../dsl/entity';
 import { integer, jsonField, many, number, ref, text } from '../dsl/field';
 
-/** Floors of a location. `maps`: maps of robots, each with its transformation to metres on the floor. */
+/**
+ * Floors of a location. `maps`: maps of robots, each with its transformation to metres on the floor. `plan`: size of
+ * the picture that covers width by height; null without one.
+ */
 export const floors = entity('floors', {
   title: 'name',
   fields: {
@@ -11,6 +14,7 @@ export const floors = entity('floors', {
     width_m: number({ min: 0.1, max: 10_000, unit: 'm' }),
     height_m: number({ min: 0.1, max: 10_000, unit: 'm' }),
     rotation: number({ min: -360, max: 360, unit: 'degree', help: true }),
+    plan: text({ write: false, max: 60 }),
     maps: jsonField('floor_maps', { help: true }),
     zones: many('zones', 'floor_id'),
     runs: many('runs', 'floor_id'),

@@ -199,6 +199,11 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /machines/{id}/problems': () =>
     row(world.north.machines[next() % 8] as number, { problem: 'other', report: 'It squeaks' }),
   'POST /machines/{id}/documents': () => upload({ id: world.north.machines[0] as number }),
+  'POST /floors/{id}/plan': async () => upload({ id: world.north.floors[0] as number }, 'a.png', await photo()),
+  'DELETE /floors/{id}/plan': async () => {
+    await app.db.rows(sql`update floors set plan = '1 × 1 px' where id = ${world.north.floors[1] as number}`);
+    return row(world.north.floors[1] as number);
+  },
   'POST /service_entries/{id}/file': () => upload({ id: world.north.service_entries[0] as number }),
   'DELETE /service_entries/{id}/file': () => row(world.north.service_entries[1] as number),
   [uploadKey]: () => upload({ resource: 'machines' }, 'a.csv', 'serial_number'),

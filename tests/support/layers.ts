@@ -208,6 +208,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/entities',
     'server/access',
     'server/context',
+    'server/crud/write',
     'server/db/core',
     'server/endpoints',
     'server/files',

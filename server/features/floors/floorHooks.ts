@@ -1,5 +1,11 @@
 /** Hooks of floors: coverage and plans. */
-import type { EntityHooks } from '../../context/services';
+import type { EntityHooks, Routes } from '../../context/services';
 import { coverageRoutes } from './coverageRoutes';
+import { planFilesSql, planRoutes } from './planRoutes';
 
-export const floorHooks: EntityHooks = { routes: coverageRoutes };
+const routes: Routes = async (app) => {
+  await app.register(coverageRoutes);
+  await app.register(planRoutes);
+};
+
+export const floorHooks: EntityHooks = { files: planFilesSql, routes };

@@ -1,0 +1,71 @@
+/** `GET`, `POST` and `DELETE /floors/{id}/plan`. */
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { readFormParts } from '../../http/readFormParts';
+import { planLimits, renderPlan } from './renderPlan';
+
+/** File names are as unique as ids, which are never reused. */
+const fileOf = (floorId: number) => `floors/${floorId}`;
+export const planFilesSql = sql`select 'floors/' || id from floors where plan is not null`;
+
+export const planRoutes: Routes = async (app) => {
+  const { db, live, model } = app.services;
+  const floors = model.require('floors');
+
+  serve(app, 'GET /floors/{id}/plan', async ({ params: { id } }, _request, reply) => {
+    const file = await db.selectOne(
+      { media_type: pg.text, bytes: pg.bytea },
+      sql`select media_type, bytes from files where name = ${fileOf(id)}`,
+    );
+    if (!file) throw ApiError.notFound();
+    return reply.type(file.media_type).send(Buffer.from(file.bytes));
+  });
+
+  serve(app, 'POST /floors/{id}/plan', async ({ params: { id }, transaction }, request) => {
+    if (!request.isMultipart()) throw ApiError.wrongType();
+    let sent: Buffer | undefined;
+    for await (const part of readFormParts(request, 'floors', planLimits.bytes))
+      if ('bytes' in part && part.name === 'file') sent = part.bytes;
+    if (!sent) throw ApiError.invalidAt('file', { key: 'file_required' }, 'floors');
+    const plan = await renderPlan(sent);
+    if ('problem' in plan) throw ApiError.invalidAt('file', plan.problem, 'floors');
+    const { mediaType, bytes, width, height } = plan;
+    await transaction(async (tx, caller) => {
+      await tx.rows(
+        sql`insert into files (name, media_type, size, bytes)
+          values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
+          on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
+            bytes = excluded.bytes, unused_since = null`,
+      );
+      await notePlan(tx, caller, id, `${width} × ${height} px`);
+    });
+    await live.publish([{ entity: 'floors', id, type: 'updated' }]);
+    return { data: { media_type: mediaType, width, height, size: bytes.length } };
+  });
+
+  serve(app, 'DELETE /floors/{id}/plan', async ({ params: { id }, transaction }) => {
+    await transaction(async (tx, caller) => {
+      await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
+      await notePlan(tx, caller, id, null);
+    });
+    await live.publish([{ entity: 'floors', id, type: 'updated' }]);
+  });
+
+  /** Raises the version of the floor, by which pages see that there is another plan. */
+  async function notePlan(tx: Queries, caller: Caller, id: number, plan: string | null): Promise<void> {
+    const before = await tx.selectOne(
+      { plan: pg.text.nullable },
+      sql`select plan from floors where id = ${id} and deleted_at is null for update`,
+    );
+    // The floor was deleted during the upload.
+    if (!before) throw ApiError.notFound();
+    await tx.rows(sql`update floors set plan = ${plan}, updated_at = now() where id = ${id}`);
+    await writeAuditEntries(tx, { entity: floors, by: caller, action: 'edit' }, [{ id, before, after: { plan } }]);
+  }
+};

@@ -1,0 +1,140 @@
+/** Plans of floors: what is taken, what is refused and why, who sees them. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweep } from '../../server/app/sweep';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let floor: number;
+interface Answer {
+  data: { media_type: string; width: number; height: number; size: number };
+  errors?: Record<string, string[]>;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  floor = world.north.floors[0] as number;
+});
+afterAll(() => app.close());
+
+const boundary = 'sweepline-boundary';
+const upload = (bytes: Uint8Array | string, as = world.admin, id = floor) =>
+  app.call<Answer>(
+    as,
+    'POST',
+    `floors/${id}/plan`,
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="plan"\r\n\r\n`),
+      Buffer.from(bytes),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  );
+const readPlan = (as = world.admin, id = floor) => app.call(as, 'GET', `floors/${id}/plan`);
+const picture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
+  sharp({ create: { width, height, channels: 3, background: '#0b7a75' } })
+    [format]()
+    .toBuffer();
+const svg = (content: string, head = '') =>
+  `<?xml version="1.0"?>${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 200 100">${content}</svg>`;
+
+describe('a plan', () => {
+  test.each(['png', 'jpeg'] as const)('in %s is drawn anew and served to whoever sees the floor', async (format) => {
+    const { status, body } = await upload(await picture(format), world.north.users.site_manager);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ media_type: `image/${format}`, width: 60, height: 40 });
+    const served = await readPlan(world.north.users.operator);
+    expect(served.headers['content-type']).toBe(`image/${format}`);
+    expect(served.headers['cache-control']).toContain('no-store');
+    expect(served.bytes).toHaveLength(body.data.size);
+    expect(await sharp(served.bytes).metadata()).toMatchObject({ width: 60, height: 40 });
+  });
+
+  test('in SVG becomes pixels', async () => {
+    const doctype =
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+    const marks =
+      '<defs><path id="d" d="M0 0h10v10z"/></defs><use xlink:href="#d"/><rect fill="url( #d )" width="200" height="50"/>';
+    const { status, body } = await upload(svg(marks, doctype));
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000 });
+    expect((await readPlan()).bytes.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('larger than a page can show is made smaller', async () => {
+    const { body } = await upload(await picture('png', 6000, 3000));
+    expect(body.data).toMatchObject({ width: 4000, height: 2000 });
+  });
+
+  test('is noted in the history of the floor, outlives the sweep of unused files, and can be removed', async () => {
+    const version = async () =>
+      (await app.call<{ data: { version: number; plan: string | null } }>(world.admin, 'GET', `floors/${floor}`)).body
+        .data;
+    const before = await version();
+    await upload(await picture('png', 30, 20));
+    const after = await version();
+    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.plan).toBe('30 × 20 px');
+    const history = await app.call<{ data: unknown[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=floors&filter[record_id]=${floor}&sort=-id&per_page=1`,
+    );
+    expect(JSON.stringify(history.body.data)).toContain('30 × 20 px');
+    await sweep(app.services);
+    expect((await readPlan()).status).toBe(200);
+    expect((await app.call(world.north.users.customer_admin, 'DELETE', `floors/${floor}/plan`)).status).toBe(204);
+    expect((await readPlan()).status).toBe(404);
+    expect((await version()).plan).toBeNull();
+  });
+
+  test.each<[string, () => Promise<Uint8Array | string> | string, RegExp]>([
+    ['another format', () => picture('webp'), /PNG, JPEG or SVG/],
+    ['text', () => 'a plan', /PNG, JPEG or SVG/],
+    ['a PDF', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /page of the PDF/],
+    ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
+    ['a script', () => svg('<script>alert(1)</script>'), /script/],
+    ['a script of a prefix', () => svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>'), /script/],
+    ['a handler', () => svg('<rect onload="alert(1)"/>'), /script/],
+    ['a page within', () => svg('<foreignObject><b/></foreignObject>'), /script/],
+    ['entities that grow', () => svg('&b;', '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), /script/],
+    ['a reference to another server', () => svg('<use xlink:href="http://example.com/a.svg#d"/>'), /other files/],
+    ['a picture of a file', () => svg('<image href="file:///etc/passwd"/>'), /other files/],
+    ['a style from elsewhere', () => svg('<style>@import "http://example.com/a.css";</style>'), /other files/],
+    ['a pattern from elsewhere', () => svg('<rect fill="url(http://example.com/a#b)"/>'), /other files/],
+    ['a crowd of copies', () => svg(`<defs><g id="g"/></defs>${'<use href="#g"/>'.repeat(2001)}`), /too much/],
+  ])('is refused in a clear sentence: %s', async (_, bytes, message) => {
+    await upload(await picture('png'));
+    const before = (await readPlan()).bytes;
+    const { status, body } = await upload(await bytes());
+    expect(status).toBe(422);
+    expect(body.errors?.file?.[0]).toMatch(message);
+    expect((await readPlan()).bytes.equals(before)).toBe(true);
+  });
+
+  test('of 30,000 by 30,000 pixels is refused by its head, before it is decoded', async () => {
+    const bomb = Buffer.from(await picture('png'));
+    // Width and height of the header, and its checksum.
+    bomb.writeUInt32BE(30_000, 16);
+    bomb.writeUInt32BE(30_000, 20);
+    const { crc32 } = await import('node:zlib');
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+    const { status, body } = await upload(bomb);
+    expect(status).toBe(422);
+    expect(body.errors?.file?.[0]).toMatch(/30,000 × 30,000/);
+  });
+
+  test('of more than 20 MB is refused', async () => {
+    expect((await upload(Buffer.alloc(20 * 1024 * 1024 + 2))).status).toBe(413);
+  });
+
+  test('is out of reach of strangers and of readers who may not edit', async () => {
+    const bytes = await picture('png');
+    expect((await upload(bytes, world.south.users.customer_admin)).status).toBe(404);
+    expect((await upload(bytes, world.north.users.operator)).status).toBe(403);
+    expect((await readPlan(world.south.users.customer_admin)).status).toBe(404);
+  });
+});
