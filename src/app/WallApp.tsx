@@ -18,7 +18,7 @@ export const WallApp = ({ i18nProvider, queryClient }: { i18nProvider: Languages
   const { t } = useSession();
   useEffect(() => {
     if (!t) return;
-    // What the wall may draw may have changed since it was last on.
+    // Permissions may have changed since the wall was last on.
     void refreshUser().catch(console.error);
     return listen(queryClient);
   }, [t, queryClient]);

@@ -72,12 +72,14 @@ describe('labels', () => {
 
 describe('sentences', () => {
   test('a violated rule of the specification has a message in the six languages', () => {
-    const [result] =
+    const [requiredProblem] =
       problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
         'serial_number',
       ) ?? [];
     const printed = languageCodes.map(
-      (language) => result && problemText(language, { entity: 'machines', field: 'serial_number', problem: result }),
+      (language) =>
+        requiredProblem &&
+        problemText(language, { entity: 'machines', field: 'serial_number', problem: requiredProblem }),
     );
     expect(printed).toEqual([
       'Serial number is required.',

@@ -17,7 +17,7 @@ export interface ExtraColumn {
   named?: boolean;
 }
 
-const deepest = 3;
+const maxDepth = 3;
 
 export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
   return [...entity.relations.values()]
@@ -36,7 +36,7 @@ export function includeSql(
   const unknown = new Set<string>();
   for (const path of requested) {
     const [first = '', ...rest] = path.split('.');
-    if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0))
+    if (!allowed.has(first) || rest.length >= maxDepth || (first.endsWith('Count') && rest.length > 0))
       unknown.add(path);
     else {
       const further = nested.get(first) ?? new Set<string>();

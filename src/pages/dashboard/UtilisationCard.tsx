@@ -12,7 +12,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const percent = sharePrinter(language);
-  const longest = Math.max(
+  const maxSeconds = Math.max(
     ...types.map(({ cleaning, optimal_cleaning_time }) => Math.max(cleaning, optimal_cleaning_time ?? 0)),
     1,
   );
@@ -41,9 +41,9 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
                 </th>
                 <td>
                   <div className="sl-utilisation__track" data-level={level ?? 'none'}>
-                    <i style={{ width: `${(type.cleaning / longest) * 100}%` }} />
+                    <i style={{ width: `${(type.cleaning / maxSeconds) * 100}%` }} />
                     {type.optimal_cleaning_time && (
-                      <b style={{ insetInlineStart: `${(type.optimal_cleaning_time / longest) * 100}%` }} />
+                      <b style={{ insetInlineStart: `${(type.optimal_cleaning_time / maxSeconds) * 100}%` }} />
                     )}
                   </div>
                 </td>

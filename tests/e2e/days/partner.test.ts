@@ -1,6 +1,6 @@
 /**
- * The day of somebody who sells and looks after machines: a linked client and one's own new one, its people, papers,
- * labels, rules and service.
+ * The day of a partner who sells and services machines: linked and new clients, users, documents, labels, alert rules
+ * and service plans.
  */
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
@@ -84,7 +84,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   const machine = async () =>
     (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
 
-  await job('a paper of the machine', async () => {
+  await job('a document of the machine', async () => {
     await open(`/machines/${(await machine()).id}`);
     const pdf = Buffer.from(
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
