@@ -3,7 +3,6 @@ import { type Field, instant, integer } from './field';
 
 /** Actions on an entity. A permission's code name is `<entity>.<action>`. */
 export const actions = ['list', 'show', 'create', 'edit', 'delete', 'import', 'export'] as const;
-export type Action = (typeof actions)[number];
 
 /** The six roles of the specification, from the widest to the narrowest. */
 export const roleNames = ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const;

@@ -3,7 +3,7 @@ import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
 import { calendarEndpoints } from './calendar';
 import { dashboardEndpoints } from './dashboard';
-import type { ResponseBody, SentInput, ValidInput } from './endpoint';
+import type { ResponseBody, ValidInput } from './endpoint';
 import { fleetTimelineEndpoints } from './fleetTimeline';
 import { floorEndpoints } from './floors';
 import { importEndpoints } from './imports';
@@ -42,7 +42,5 @@ export type Endpoints = typeof endpoints;
 export type EndpointKey = keyof Endpoints;
 /** Input of an endpoint's handler. */
 export type EndpointInput<K extends EndpointKey> = ValidInput<K, Endpoints[K]>;
-/** Request of an endpoint's client. */
-export type EndpointRequest<K extends EndpointKey> = SentInput<K, Endpoints[K]>;
 /** Response for an endpoint's client. */
 export type EndpointResponse<K extends EndpointKey> = ResponseBody<Endpoints[K]>;

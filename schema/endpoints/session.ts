@@ -17,7 +17,6 @@ const InvitationSchema = Type.Object({
   language_id: idSchema,
   expires_at: instantSchema,
 });
-export type OpenInvitation = Static<typeof InvitationSchema>;
 
 const ConfigSchema = Type.Object({
   /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */

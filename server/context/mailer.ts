@@ -8,9 +8,9 @@ export interface Mailer {
    * mail; a second one of that name is never sent.
    */
   send(tx: Queries, to: string, language: Language, letter: Letter, key?: string): Promise<void>;
-  /** Where no mail server sends: what the outbox holds, newest first, once what waits has come there. */
+  /** Without a mail server: the mails in the outbox, newest first, after waiting mails are written there. */
   outbox(): Promise<StoredMail[]>;
-  /** Awaits what is being sent, for five seconds at most. */
+  /** Awaits mails being sent, for five seconds at most. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes the application open without a network: the page and every script, style and font of the build are stored when
- * the worker is installed. Answers of the API are none of its business (`lastSeen.ts`).
+ * the worker is installed. It ignores answers of the API (`lastSeen.ts`).
  *
  * The page is asked from the server first and taken from the store only if the server does not answer, so a new build
  * is in use from the next opening. Assets have their hash in the name and stay for a month after their build, so that
@@ -27,12 +27,12 @@ declare const shellFiles: { url: string; revision: string }[];
 /** Milliseconds after which a silent server counts as away. */
 const serverTimeout = 4000;
 const assetLifetime = 30 * 24 * 3_600_000;
-const ofPrograms = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
+const apiPaths = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
 const assets = new CacheFirst({ cacheName: 'assets' });
 
 precache(shellFiles);
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), assets);
-registerRoute(new NavigationRoute(({ request }) => serverFirst(request, '/index.html'), { denylist: [ofPrograms] }));
+registerRoute(new NavigationRoute(({ request }) => serverFirst(request, '/index.html'), { denylist: [apiPaths] }));
 const files = new Set(shellFiles.map(({ url }) => url));
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && files.has(url.pathname),

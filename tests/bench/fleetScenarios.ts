@@ -1,6 +1,6 @@
 /**
  * Questions about the whole fleet: dashboard, map, common words, computed sorts, reports, files. One at a time; the
- * limit says what is right, from the rows themselves and not from kept sums.
+ * limit computes the right answer from the rows themselves, not from stored sums.
  */
 import Papa from 'papaparse';
 import type { Answer, AnswerRow } from './answers';
@@ -16,9 +16,9 @@ export const rowsSql = (rows: string, total = 'count(*)') =>
 const livingWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
 
 /** Ids of a page of machines, and how many there are. */
-const idsSql = (asking: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
+const idsSql = (context: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
   with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
-    where ${livingWhere(asking)} and ${where})
+    where ${livingWhere(context)} and ${where})
   select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${most}), '[]')::text as data,
   (select count(*) from found)::int as total`;
 
@@ -30,9 +30,9 @@ const dashboard: Scenario = {
   unit: 'ms',
   bars: barFor(benchRoles, 100),
   questions: () => [{ path: 'dashboard' }],
-  limit: (asking) => ({
+  limit: (context) => ({
     text: rowsSql(`select s.status as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${livingWhere(asking)} and not m.is_dummy group by 1 order by 1`),
+      where ${livingWhere(context)} and not m.is_dummy group by 1 order by 1`),
   }),
   read: (body) => {
     const { states } = dataOf<{ states: Record<string, number> }>(body);
@@ -48,9 +48,9 @@ const map: Scenario = {
   bars: barFor(benchRoles, 100),
   isFirstCounted: true,
   questions: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
-  limit: (asking) => ({
+  limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${livingWhere(asking)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
+      where ${livingWhere(context)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
   }),
   read: (body) => {
     const { clusters, points } = dataOf<{ clusters: { count: number }[]; points: unknown[] }>(body);
@@ -79,7 +79,7 @@ const commonWord: Scenario = {
   unit: 'ms',
   bars: barFor(benchRoles, 150),
   questions: () => [{ path: `machines?filter[search]=${word}&per_page=25` }],
-  limit: (asking) => ({ text: idsSql(asking, { joins: searchedJoins, where: hasWord }) }),
+  limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord }) }),
 };
 
 const commonWordEverywhere: Scenario = {
@@ -87,7 +87,7 @@ const commonWordEverywhere: Scenario = {
   unit: 'ms',
   bars: barFor(benchRoles, 150),
   questions: () => [{ path: `search?q=${word}` }],
-  limit: (asking) => ({ text: idsSql(asking, { joins: searchedJoins, where: hasWord, most: 5 }) }),
+  limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord, most: 5 }) }),
   read: (body) => {
     const results = dataOf<{ resource: string; rows: AnswerRow[] }[]>(body);
     const rows = results.find(({ resource }) => resource === 'machines')?.rows ?? [];
@@ -104,8 +104,8 @@ const bookValueSort: Scenario = {
   unit: 'ms',
   bars: barFor(withFinance, 150),
   questions: () => [{ path: 'machines?sort=-book_value&per_page=25' }],
-  limit: (asking) => ({
-    text: idsSql(asking, { joins: yearsOfUse, order: `${bookValueSql} desc nulls last, m.id` }),
+  limit: (context) => ({
+    text: idsSql(context, { joins: yearsOfUse, order: `${bookValueSql} desc nulls last, m.id` }),
   }),
 };
 
@@ -119,31 +119,31 @@ function totalLine(body: string, names: readonly string[]): Answer {
 const monthOf = (column: string, { month }: BenchContext) =>
   `${column} >= date '${month}-01' and ${column} < date '${month}-01' + interval '1 month'`;
 
-const cleaningSql = (asking: LimitContext) =>
+const cleaningSql = (context: LimitContext) =>
   `(select sum(d.cleaning) from machine_days d join machines m on m.id = d.machine_id
-    where ${livingWhere(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::bigint as cleaning`;
+    where ${livingWhere(context)} and not m.is_dummy and ${monthOf('d.day', context)})::bigint as cleaning`;
 
 const costs: Scenario = {
   work: 'costs of a month',
   unit: 'ms',
   bars: barFor(withFinance, 1000),
   questions: ({ month }) => [{ path: `reports/costs?month=${month}` }],
-  limit: (asking) => ({
+  limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as count, sum(m.price)::text as price,
-      ${cleaningSql(asking)} from machines m where ${livingWhere(asking)} and not m.is_dummy`),
+      ${cleaningSql(context)} from machines m where ${livingWhere(context)} and not m.is_dummy`),
   }),
   read: (body) => totalLine(body, ['count', 'price', 'cleaning']),
 };
 
-/** A machine that came from a site out of reach has cleaned there on some days, which its daily sums do not tell. */
+/** Daily sums of a machine include days at a former site that may be out of the role's scope. */
 const cleaning: Scenario = {
   work: 'proof of cleaning, all clients, a month',
   unit: 'ms',
   uncompared: ['Site Manager', 'Operator'],
   bars: barFor(benchRoles, 1000),
   questions: ({ month }) => [{ path: `reports/cleaning?month=${month}` }],
-  limit: (asking) => ({
-    text: rowsSql(`select 'sum' as id, ${cleaningSql(asking)}`),
+  limit: (context) => ({
+    text: rowsSql(`select 'sum' as id, ${cleaningSql(context)}`),
   }),
   read: (body) => totalLine(body, ['cleaning']),
 };
@@ -155,7 +155,7 @@ const csv: Scenario = {
   bars: barFor(['Admin'], 2),
   rounds: 3,
   questions: () => [{ path: 'machines/export?format=csv' }],
-  limit: (asking) => {
+  limit: (context) => {
     const order = limited.machines.order;
     const rows = `select m.serial_number as "Serial number", s.status as "Status",
       coalesce(t.name, m.custom_type, '') as "Machine type", coalesce(l.name, '') as "Location", f.name as "Fleet",
@@ -163,7 +163,7 @@ const csv: Scenario = {
       coalesce(to_char(s.last_seen at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS'), '') as "Last seen"
       from machines m join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id
       left join types t on t.id = m.type_id left join locations l on l.id = m.location_id
-      left join trackers k on k.id = m.tracker_id where ${livingWhere(asking)} order by ${order}`;
+      left join trackers k on k.id = m.tracker_id where ${livingWhere(context)} order by ${order}`;
     return { text: rowsSql(`select r."Serial number" as id, r.* from (${rows}) r`), copy: rows };
   },
   read: (body) => {
