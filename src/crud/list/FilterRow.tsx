@@ -4,14 +4,13 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { flatFilters } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
-import { BinChip, ConditionChip } from '../filter/ConditionChip';
-import { byGroup, type Condition, conditionKey, readConditions, writeConditions } from '../filter/conditions';
 import { GroupMenu } from './GroupMenu';
 import { SearchBox } from './SearchBox';
 import { useClearFilters } from './useClearFilters';
 import type { ListGrouping } from './useGrouping';
 import type { ListView } from './useListView';
 
+const FilterChips = lazyPage(() => import('./FilterChips'), 'FilterChips');
 const FilterDialog = lazyPage(() => import('../filter/FilterDialog'), 'FilterDialog');
 
 interface FilterRowProps {
@@ -30,20 +29,7 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<{ at?: number }>();
   const filters = flatFilters(filterValues);
-  const conditions = readConditions(entity, filters);
-  const { search, trashed } = filters;
-  const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
-  const remove = (removed: readonly Condition[]) => {
-    // The removed chip had the focus.
-    button.current?.focus();
-    setFilters({
-      ...searchAndTrash,
-      ...writeConditions(
-        entity,
-        conditions.filter((condition) => !removed.includes(condition)),
-      ).filters,
-    });
-  };
+  const isFiltered = Object.keys(filters).some((name) => name !== 'search');
   return (
     <div className="sl-filters">
       <SearchBox entity={entity} />
@@ -52,25 +38,15 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
         {translate('filters.open')}
       </button>
       {view === undefined && <GroupMenu entity={entity} {...grouping} />}
-      {trashed !== undefined && (
-        <BinChip
-          entity={entity}
-          onRemove={() => {
-            const { trashed: _, ...others } = filters;
-            setFilters(others);
-          }}
-        />
-      )}
-      {byGroup(conditions).map(([first, ...others]) =>
-        first ? (
-          <ConditionChip
-            key={conditionKey(first)}
+      {isFiltered && (
+        <Suspense fallback={null}>
+          <FilterChips
             entity={entity}
-            conditions={[first, ...others]}
-            onChange={() => setOpen({ at: conditions.indexOf(first) })}
-            onRemove={() => remove([first, ...others])}
+            filters={filters}
+            onChange={(at) => setOpen({ at })}
+            onRemoved={() => button.current?.focus()}
           />
-        ) : null,
+        </Suspense>
       )}
       {Object.keys(filterValues).length > 0 && (
         <button type="button" className="sl-text-button" onClick={clear}>

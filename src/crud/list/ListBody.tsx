@@ -12,7 +12,7 @@ import { useBulk } from '../bulk/useBulk';
 import { rememberList } from '../shared/lastList';
 import { PeekContext } from '../shared/peek';
 import { useCounted } from '../shared/useCounted';
-import { BulkBar, type MoreBulk } from './BulkBar';
+import type { MoreBulk } from './BulkBar';
 import { Cards } from './Cards';
 import { type Columns, withFiltered } from './columns';
 import { FacetBar, type FacetMark } from './FacetBar';
@@ -29,6 +29,7 @@ import { useListPeek } from './useListPeek';
 import { type ListView, useListView } from './useListView';
 import { useDefaultView, useNamedView } from './useSavedViews';
 
+const BulkBar = lazyPage(() => import('./BulkBar'), 'BulkBar');
 const GroupedRows = lazyPage(() => import('./GroupedRows'), 'GroupedRows');
 
 interface ListBodyProps {
@@ -140,14 +141,16 @@ export const ListBody = ({
       )}
       {!other && !missing && by === undefined && <Pages />}
       {actions.length > 0 && selection.count > 0 && (
-        <BulkBar
-          entity={entity}
-          columns={columns}
-          selection={selection}
-          actions={actions}
-          bulk={bulk}
-          more={moreBulk}
-        />
+        <Suspense fallback={null}>
+          <BulkBar
+            entity={entity}
+            columns={columns}
+            selection={selection}
+            actions={actions}
+            bulk={bulk}
+            more={moreBulk}
+          />
+        </Suspense>
       )}
       {bulk.element}
       {peekPanel}

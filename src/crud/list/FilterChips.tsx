@@ -1,0 +1,51 @@
+import { useListContext } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Filters } from '../../providers/filters';
+import { BinChip, ConditionChip } from '../filter/ConditionChip';
+import { byGroup, type Condition, conditionKey, readConditions, writeConditions } from '../filter/conditions';
+
+interface FilterChipsProps {
+  entity: Entity;
+  filters: Filters;
+  /** Opens the dialog at a condition. */
+  onChange: (at: number) => void;
+  /** The removed chip had the focus. */
+  onRemoved: () => void;
+}
+
+/** A chip for the trash, for each condition and for each group of alternatives. */
+export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChipsProps) => {
+  const { setFilters } = useListContext();
+  const conditions = readConditions(entity, filters);
+  const { search, trashed } = filters;
+  const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
+  const remove = (removed: readonly Condition[]) => {
+    onRemoved();
+    const others = conditions.filter((condition) => !removed.includes(condition));
+    setFilters({ ...searchAndTrash, ...writeConditions(entity, others).filters });
+  };
+  return (
+    <>
+      {trashed !== undefined && (
+        <BinChip
+          entity={entity}
+          onRemove={() => {
+            const { trashed: _, ...others } = filters;
+            setFilters(others);
+          }}
+        />
+      )}
+      {byGroup(conditions).map(([first, ...others]) =>
+        first ? (
+          <ConditionChip
+            key={conditionKey(first)}
+            entity={entity}
+            conditions={[first, ...others]}
+            onChange={() => onChange(conditions.indexOf(first))}
+            onRemove={() => remove([first, ...others])}
+          />
+        ) : null,
+      )}
+    </>
+  );
+};
