@@ -21,6 +21,8 @@ export const types = entity('types', {
     optimal_cleaning_time: integer({ min: 60, max: 86_400, unit: 's', help: true }),
     /** What a machine cleans at once: coverage is its path times this. */
     working_width_m: number({ min: 0.05, max: 10, unit: 'm', help: true }),
+    /** Pauses of so many seconds end a derived run; empty: a quarter of an hour. */
+    run_pause: integer({ min: 60, max: 86_400, unit: 's', help: true }),
     /** VDA 5050 action types that clean; empty: the installation's. */
     cleaning_actions: tags({ help: true }),
     /** How machines of this type name what they send; a tracker's own rules stand above them. */

@@ -4,6 +4,7 @@ import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queueTurns';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { markOffline } from '../telemetry/offline/markOffline';
+import { refreshDerivedRuns } from '../telemetry/runs/refreshDerivedRuns';
 import { alertEvaluation } from './alertEvaluation';
 import { refreshDueDates } from './refreshDueDates';
 import { sweep } from './sweep';
@@ -15,6 +16,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => refreshDueDates(services) },
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
+  { name: 'derived_runs', every: 5 * second, run: () => refreshDerivedRuns(services) },
   { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];

@@ -17,6 +17,7 @@ import { documentRenderers } from '../resources/documents/documentRenderers';
 import { invitationRenderers } from '../resources/invitations/invitationRenderers';
 import { emptyMachineRenderers, machineRenderers, typeRenderers } from '../resources/machines/renderers';
 import { permissionRenderers } from '../resources/permissions/permissionRenderers';
+import { runRenderers } from '../resources/runs/runRenderers';
 import { savedViewRenderers } from '../resources/saved_views/savedViewRenderers';
 import { serviceEntryRenderers } from '../resources/service/renderers';
 import { lazyPage } from '../ui/lazyPage';
@@ -54,6 +55,7 @@ const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
     record: lazyPage(() => import('../resources/locations/LocationPage'), 'LocationPage'),
     edit: lazyPage(() => import('../resources/locations/LocationForms'), 'EditLocation'),
   },
+  floors: { record: lazyPage(() => import('../resources/floors/FloorPage'), 'FloorPage') },
   imports: { record: lazyPage(() => import('../crud/imports/ImportPage'), 'ImportPage') },
   invitations: {
     list: lazyPage(() => import('../resources/users/PeopleLists'), 'InvitationsList'),
@@ -112,6 +114,7 @@ registerRenderers('invitations', invitationRenderers);
 registerRenderers('machines', machineRenderers);
 registerEmptyRenderers('machines', emptyMachineRenderers);
 registerRenderers('permissions', permissionRenderers);
+registerRenderers('runs', runRenderers);
 registerRenderers('saved_views', savedViewRenderers);
 registerRenderers('service_entries', serviceEntryRenderers);
 registerRenderers('types', typeRenderers);

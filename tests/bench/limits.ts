@@ -162,7 +162,7 @@ export function pageSql(entity: LimitedName, { role, where, offset = 0, hasInclu
 
 const columnsSql = (row: string, ...names: string[]) => names.map((name) => `'${name}', ${row}.${name}`).join(', ');
 
-const typeSql = `case when t.id is not null then json_build_object(${columnsSql('t', 'id', 'name', 'tracking', 'offline_after', 'cleaning_actions', 'key_rules', 'optimal_cleaning_time', 'created_at', 'updated_at', 'version')}) end`;
+const typeSql = `case when t.id is not null then json_build_object(${columnsSql('t', 'id', 'name', 'tracking', 'offline_after', 'cleaning_actions', 'key_rules', 'optimal_cleaning_time', 'run_pause', 'created_at', 'updated_at', 'version')}) end`;
 
 const trackerSql = `case when k.id is not null then json_build_object(
     ${columnsSql('k', 'id', 'refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy', 'gateway_id', 'key_rules', 'created_at', 'updated_at', 'version')},

@@ -22,6 +22,7 @@ export const advisoryLocks = {
   alerts: 7_335_112_060,
   alertEvaluation: 7_335_112_061,
   fleetSums: 7_335_112_062,
+  derivedRuns: 7_335_112_063,
   /** Seed of the hash of a kind of findings. */
   inbox: 7_335_112_070,
 } as const;

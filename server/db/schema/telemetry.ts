@@ -139,6 +139,18 @@ export const machineDays = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
 );
 
+/** Stretches of timelines whose cleaning changed, until runs are derived from them anew (`refreshDerivedRuns.ts`). */
+export const runChanges = pgTable(
+  'run_changes',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    machine_id: integer('machine_id').notNull(),
+    from_at: moment('from_at').notNull(),
+    to_at: moment('to_at').notNull(),
+  },
+  (at) => [index('run_changes_machine').on(at.machine_id)],
+);
+
 /** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
 export const machineWatch = pgTable(
   'machine_watch',

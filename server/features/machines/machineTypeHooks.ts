@@ -1,11 +1,21 @@
-/** Hooks of machine types: preview of key rules; a changed offline policy applies to their machines at once. */
+/** Hooks of machine types: preview of key rules; a changed offline policy applies to their machines at
+ * once, a changed pause of runs to their past, too. */
 
+import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { serve } from '../../endpoints/serve';
 import { sweepSoon } from '../../telemetry/offline/markOffline';
 import { previewTypeRules } from './keyRules';
 
 export const machineTypeHooks: EntityHooks = {
+  afterEdit: async (changes) => {
+    for (const { tx, id, values, current } of changes)
+      if (values.run_pause !== undefined && values.run_pause !== current.run_pause)
+        await tx.rows(sql`
+          insert into run_changes (machine_id, from_at, to_at)
+          select s.machine_id, min(s.from_at), max(s.from_at) from segments s join machines m on m.id = s.machine_id
+          where m.type_id = ${id}::int and s.state = 'Cleaning' group by 1 order by 1`);
+  },
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && values.offline_after !== undefined) sweepSoon(services);
   },

@@ -10,6 +10,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { addToDays, type SignedInterval } from '../timeline/days';
 import type { Mode } from '../timeline/observation';
+import { queueRunChanges } from '../timeline/queueRunChanges';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { applyOfflinePolicyChanges } from './applyOfflinePolicyChanges';
 
@@ -70,6 +71,12 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
     select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch
     where machine_id = any(${ids})`);
+  await queueRunChanges(
+    tx,
+    silent.flatMap(({ machine_id: machineId, state, observed: from, silent: to }) =>
+      state === 'Cleaning' ? [{ machineId, from, to }] : [],
+    ),
+  );
   await addToDays(
     tx,
     silent.map(({ machine_id, state, mode, observed, silent: to }) => ({

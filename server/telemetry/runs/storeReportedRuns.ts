@@ -5,7 +5,7 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { runTimesProblem } from './runTimes';
-import { supersedeRuns } from './supersedeRuns';
+import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
 /**
  * Values by field of a run, valid by its declaration (`readRun`): `started_at` and `ended_at` are present, no read-only
@@ -58,9 +58,7 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
   if (runs.length === 0) return { stored: 0, problems: [], events: [] };
   const machineIds = [...new Set(runs.map(({ machineId }) => machineId))];
   // Two reports of one run wait for each other, so that the second finds the first.
-  await tx.rows(
-    sql`select id from machines_state where id = any(${sql.param(machineIds)}::int[]) order by id for update`,
-  );
+  await lockRunsOf(tx, machineIds);
   const places = await placesOf(tx, runs);
   const problems = places.flatMap(({ index, ...place }) => {
     const { planned_area_m2: planned, cleaned_area_m2: cleaned } = runs[index]?.values ?? {};

@@ -3,15 +3,18 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** SQL condition: the run counts in sums. */
-export const countedRunWhere = (run: ReturnType<typeof sql>) =>
-  sql`(${run}.deleted_at is null and ${run}.superseded_by is null)`;
+/** Locks the machines for work on their runs, so that reports and derived runs see each other. */
+export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
+  tx.rows(
+    sql`select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`,
+  );
 
 /**
  * Sets `superseded_by` of the machines' derived runs: the run that shares the most time with it, of those that were
  * reported or entered. Returns the ids of changed runs.
  */
 export async function supersedeRuns(tx: Queries, machineIds: readonly number[]): Promise<number[]> {
+  await lockRunsOf(tx, machineIds);
   const changed = await tx.select(
     { id: pg.integer },
     sql`

@@ -5,6 +5,7 @@ import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { pg } from '../../db/core/rowShape';
 import type { Mode, Reason } from './observation';
+import { queueRunChanges, type RunChange } from './queueRunChanges';
 import type { Segment } from './timeline';
 
 export interface SegmentRange {
@@ -62,7 +63,16 @@ export interface SegmentDiff {
 export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
   const removed = changes.flatMap(({ machineId, removed }) => removed.map(({ from }) => ({ machineId, from })));
   const added = changes.flatMap(({ machineId, added }) => added.map((segment) => ({ machineId, ...segment })));
-  await pipeline([...(removed.length > 0 ? [remove(tx, removed)] : []), ...(added.length > 0 ? [add(tx, added)] : [])]);
+  const cleaned = changes.flatMap(({ machineId, removed, added }) =>
+    [...removed, ...added].flatMap(({ from, to, state }): RunChange[] =>
+      state === 'Cleaning' && to !== null ? [{ machineId, from, to }] : [],
+    ),
+  );
+  await pipeline([
+    ...(removed.length > 0 ? [remove(tx, removed)] : []),
+    ...(added.length > 0 ? [add(tx, added)] : []),
+    ...(cleaned.length > 0 ? [queueRunChanges(tx, cleaned)] : []),
+  ]);
 }
 
 const remove = (tx: Queries, removed: readonly { machineId: number; from: number }[]) =>

@@ -1,9 +1,11 @@
 import type { RaRecord } from 'ra-core';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { Row } from '../../../schema/dsl/entity';
+import type { Entity, Row } from '../../../schema/dsl/entity';
+import { floors } from '../../../schema/entities/floors';
 import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
+import { runs } from '../../../schema/entities/runs';
 import { MoveLocation } from '../../crud/dialogs/MoveLocation';
 import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
@@ -11,16 +13,16 @@ import { can } from '../../providers/auth';
 import { Calendar } from './Calendar';
 import { OpenNow } from './OpenNow';
 
-/** The page of a location with its machines; it can be moved to another fleet. */
+/** The page of a location with its machines, floors and runs; it can be moved to another fleet. */
 export function LocationPage() {
   const translate = useTranslate();
-  const machinesTab = {
-    name: 'machines',
-    label: translate('resources.machines.plural'),
+  const tabOf = (entity: Entity) => ({
+    name: entity.name,
+    label: translate(`resources.${entity.name}.plural`),
     element: (location: RaRecord) => (
-      <ListPage entity={machines} embedded filter={{ location_id: location.id as number }} />
+      <ListPage entity={entity} embedded filter={{ location_id: location.id as number }} />
     ),
-  };
+  });
   const calendarTab = {
     name: 'calendar',
     label: translate('calendar.title'),
@@ -30,7 +32,10 @@ export function LocationPage() {
     <RecordPage
       entity={locations}
       head={(location) => location.opening_hours && <OpenNow location={location.id as number} />}
-      tabs={can('machines', 'list') ? [machinesTab, calendarTab] : []}
+      tabs={[
+        ...(can('machines', 'list') ? [tabOf(machines), calendarTab] : []),
+        ...[floors, runs].filter(({ name }) => can(name, 'list')).map(tabOf),
+      ]}
       actions={(record) => can('locations', 'edit') && <Move location={record as Row<typeof locations>} />}
     />
   );

@@ -2,7 +2,10 @@ import './machine.css';
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { machines } from '../../../schema/entities/machines';
+import { runs } from '../../../schema/entities/runs';
+import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
+import { can } from '../../providers/auth';
 import { DataTab } from './DataTab';
 import { ExportMachine } from './ExportMachine';
 import { LocationTab } from './LocationTab';
@@ -18,6 +21,11 @@ import { StatisticsTab } from './StatisticsTab';
 /** The page of a machine: data, logs, location and statistics (specification, section 2, "Single machine"). */
 export function MachinePage() {
   const translate = useTranslate();
+  const runsTab = {
+    name: 'runs',
+    label: translate('resources.runs.plural'),
+    element: (record: RaRecord) => <ListPage entity={runs} embedded filter={{ machine_id: rowOf(record).id }} />,
+  };
   return (
     <RecordPage
       entity={machines}
@@ -54,6 +62,7 @@ export function MachinePage() {
           label: translate('service.title'),
           element: (record) => <ServiceTab machine={rowOf(record)} />,
         },
+        ...(can('runs', 'list') ? [runsTab] : []),
       ]}
     />
   );

@@ -1,0 +1,174 @@
+/** Keeps derived runs in step with the timeline: a periodic task works off `run_changes`, which every change fills. */
+import { sql } from 'drizzle-orm';
+import type { StateName } from '../../../schema/entities/machines';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+
+import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
+import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+
+/** Machines per transaction: small, so that messages of them need not wait. */
+const batchSize = 10;
+
+/** Works off all changes. Safe in every process: one works at a time. */
+export async function refreshDerivedRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
+  for (;;) {
+    const events = await db.transaction(refreshBatch);
+    if (events === undefined) return;
+    await live.publish(events);
+  }
+}
+
+const changeShape = { machine_id: pg.integer, from: pg.double, to: pg.double, pause: pg.integer };
+
+/** Events of changed runs; `undefined` if nothing is to be done here. */
+async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
+  const claim = await tx.selectOne(
+    { claimed: pg.boolean },
+    sql`select pg_try_advisory_xact_lock(${advisoryLocks.derivedRuns}) as claimed`,
+  );
+  if (!claim?.claimed) return undefined;
+  const changes = await tx.select(
+    changeShape,
+    sql`
+    with due as (select machine_id from run_changes group by machine_id order by min(id) limit ${batchSize}::int),
+    gone as (delete from run_changes c using due where c.machine_id = due.machine_id
+      returning c.machine_id, c.from_at, c.to_at)
+    select g.machine_id, extract(epoch from min(g.from_at))::float8 as "from",
+      extract(epoch from max(g.to_at))::float8 as "to", min(coalesce(t.run_pause, ${usualPause}::int)) as pause
+    from gone g join machines m on m.id = g.machine_id left join types t on t.id = m.type_id
+    where m.deleted_at is null group by 1 order by 1`,
+  );
+  if (changes.length === 0) return (await tx.one(sql`select 1 from run_changes limit 1`)) ? [] : undefined;
+  const machineIds = changes.map(({ machine_id }) => machine_id);
+  await lockRunsOf(tx, machineIds);
+  const events: LiveEvent[] = [];
+  for (const { machine_id: machineId, from, to, pause } of changes)
+    events.push(...(await refreshMachine(tx, { machineId, from, to, pauseLimit: pause })));
+  const superseded = await supersedeRuns(tx, machineIds);
+  return [...events, ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
+}
+
+interface RefreshRequest {
+  machineId: number;
+  /** Seconds since 1970 between which the timeline changed. */
+  from: number;
+  to: number;
+  pauseLimit: number;
+}
+
+const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** Runs apart from the change by more than a pause are not touched by it. */
+async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<LiveEvent[]> {
+  const { machineId, pauseLimit } = request;
+  const stored = await tx.select(
+    storedShape,
+    sql`
+    select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
+    from runs where machine_id = ${machineId}::int and source = 'derived'
+      and started_at <= ${iso(request.to + pauseLimit)}::timestamptz
+      and ended_at >= ${iso(request.from - pauseLimit)}::timestamptz order by started_at`,
+  );
+  const from = Math.min(request.from, ...stored.map((run) => run.from));
+  const to = Math.max(request.to, ...stored.map((run) => run.to));
+  const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
+  const runs = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
+  // A run keeps its id while it begins at the same moment, or else while it still covers part of its time.
+  const free = [...stored];
+  const take = (fits: (run: { from: number; to: number }) => boolean) => {
+    const index = free.findIndex(fits);
+    return index === -1 ? undefined : free.splice(index, 1)[0]?.id;
+  };
+  const same = runs.map((run) => ({ run, id: take(({ from: start }) => start === run.from) }));
+  const matched = same.map(({ run, id }) => ({
+    run,
+    id: id ?? take((other) => other.from < run.to && other.to > run.from),
+  }));
+  await tx.rows(sql`delete from runs where id = any(${sql.param(free.map(({ id }) => id))}::int[])`);
+  const written = await storeDerivedRuns(tx, machineId, matched);
+  return [
+    ...free.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+    ...written.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+  ];
+}
+
+const segmentsBetween = (
+  tx: Queries,
+  machineId: number,
+  { from, to }: { from: number; to: number },
+): Promise<RunSegment[]> =>
+  tx.select(
+    { from: pg.double, to: pg.double.nullable, state: pg.text.as<StateName>() },
+    sql`
+    select extract(epoch from from_at)::float8 as "from", extract(epoch from to_at)::float8 as "to", state
+    from segments where machine_id = ${machineId}::int and from_at <= ${iso(to)}::timestamptz
+      and (to_at is null or to_at >= ${iso(from)}::timestamptz) order by from_at`,
+  );
+
+const staysOf = (tx: Queries, machineId: number): Promise<LocationStay[]> =>
+  tx.select(
+    { location: pg.integer, from: pg.double, to: pg.double.nullable },
+    sql`
+    select location_id as location, ceil(extract(epoch from from_at))::float8 as "from",
+      ceil(extract(epoch from to_at))::float8 as "to"
+    from machine_stays where machine_id = ${machineId}::int order by from_at`,
+  );
+
+/** Pauses as interruptions; area and battery of the messages in between. Returns the runs that are new or changed. */
+async function storeDerivedRuns(
+  tx: Queries,
+  machineId: number,
+  runs: readonly { run: DerivedRun; id: number | undefined }[],
+): Promise<{ id: number; isNew: boolean }[]> {
+  if (runs.length === 0) return [];
+  const rows = runs.map(({ run: { from, to, seconds, location, pauses }, id }) => ({
+    id,
+    started_at: iso(from),
+    ended_at: iso(to),
+    duration_s: seconds,
+    location_id: location,
+    interruptions: pauses.map((pause) => ({
+      at: iso(pause.from),
+      reason: pause.states.join(', ') || null,
+      resolved_at: iso(pause.to),
+    })),
+  }));
+  const given = sql`(
+    select r.*, o.area as cleaned_area_m2, o.battery_start, o.battery_end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, started_at timestamptz,
+      ended_at timestamptz, duration_s int, location_id int, interruptions jsonb)
+    cross join lateral (
+      select nullif(coalesce(sum(area), 0) + coalesce(sum(case when total >= former then total - former else total end)
+          filter (where former is not null), 0), 0) as area,
+        (array_agg(battery order by at) filter (where battery is not null))[1]::float8 as battery_start,
+        (array_agg(battery order by at desc) filter (where battery is not null))[1]::float8 as battery_end
+      from (
+        select at, area, battery, area_total as total,
+          lag(area_total) over (partition by area_total is null order by at, kind) as former
+        from observations where machine_id = ${machineId}::int and at between r.started_at and r.ended_at
+      ) seen
+    ) o
+  )`;
+  const columns = ['started_at', 'ended_at', 'duration_s', 'location_id', 'interruptions', 'cleaned_area_m2'];
+  const names = [...columns, 'battery_start', 'battery_end'];
+  const list = (prefix: string) => sql.raw(names.map((name) => `${prefix}${name}`).join(', '));
+  const changed = await tx.select(
+    { id: pg.integer },
+    sql`
+    update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, version = d.version + 1,
+      updated_at = now()
+    from ${given} g where d.id = g.id and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
+  );
+  const added = await tx.select(
+    { id: pg.integer },
+    sql`
+    insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'derived', ${list('g.')}
+    from ${given} g where g.id is null order by g.started_at returning id`,
+  );
+  return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
+}

@@ -1,0 +1,172 @@
+/** Derived runs as they are stored: late, doubled and in any order; beside reported ones. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
+import { type TestApp, testApp } from '../support/app';
+import { trackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let secret: string;
+let machine: number;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  ({ machine, secret } = await trackedMachine(app, world, next));
+  next += 1;
+});
+
+const start = Date.UTC(2026, 2, 2, 8);
+/** The moment so many minutes after the start. */
+const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const send = async (items: readonly object[]) => {
+  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+  });
+  expect(status).toBe(200);
+};
+const refresh = () => refreshDerivedRuns(app.services);
+interface Run {
+  id: number;
+  source: string;
+  started_at: string;
+  ended_at: string;
+  duration_s: number;
+  superseded_by: number | null;
+  cleaned_area_m2: number | null;
+  interruptions: object[];
+}
+/** Beside those of the world, which are older. */
+const runs = async (of = machine) =>
+  (
+    await app.call<{ data: Run[] }>(
+      world.admin,
+      'GET',
+      `runs?filter[machine_id]=${of}&filter[started_at]=%3E=2026-01-01&sort=started_at,id`,
+    )
+  ).body.data;
+const spans = async () =>
+  (await runs()).map(({ started_at, ended_at, duration_s }) => [started_at, ended_at, duration_s]);
+
+/** A message every four minutes: cleaning from 0 to 20, 28 to 40 and 72 to 88. */
+const messages = Array.from({ length: 26 }, (_, index) => index * 4).map((minute) => {
+  const isCleaning = minute < 20 || (minute >= 28 && minute < 40) || (minute >= 72 && minute < 88);
+  return { at: at(minute), status: isCleaning ? 'cleaning' : 'parked', area: isCleaning ? 10 : 0 };
+});
+const expected = [
+  [at(0), at(40), 32 * 60],
+  [at(72), at(88), 16 * 60],
+];
+
+describe('derived runs', () => {
+  test('follow from the timeline, with pauses, area and location', async () => {
+    await send(messages);
+    await refresh();
+    expect(await spans()).toEqual(expected);
+    expect((await runs())[0]).toMatchObject({
+      source: 'derived',
+      location_id: expect.any(Number),
+      cleaned_area_m2: 80,
+      interruptions: [{ at: at(20), reason: 'Parked', resolved_at: at(28) }],
+      superseded_by: null,
+    });
+  });
+
+  test.each([
+    ['backwards, one by one', [...messages].reverse().map((message) => [message])],
+    ['doubled', [messages, messages]],
+    ['late in the middle', [[...messages.slice(0, 4), ...messages.slice(14)], messages.slice(4, 14)]],
+  ])('are the same when messages come %s', async (_, batches) => {
+    for (const batch of batches) {
+      await send(batch);
+      await refresh();
+    }
+    expect(await spans()).toEqual(expected);
+  });
+
+  test('keep their ids while more is known, and change nothing when nothing did', async () => {
+    await send(messages.slice(0, 6));
+    await refresh();
+    const [first] = await runs();
+    await send(messages);
+    await refresh();
+    expect((await runs())[0]?.id).toBe(first?.id);
+    const versions = () =>
+      app.db.select(
+        { version: pg.integer },
+        sql`select version from runs where machine_id = ${machine}::int order by id`,
+      );
+    const before = await versions();
+    await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
+      select ${machine}::int, min(from_at), max(from_at) from segments where machine_id = ${machine}::int`);
+    await refresh();
+    expect(await versions()).toEqual(before);
+  });
+
+  test('follow the pause limit of the machine type', async () => {
+    await send(messages);
+    await refresh();
+    const type = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select type_id as id from machines where id = ${machine}::int`,
+    );
+    expect((await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: 300 })).status).toBe(200);
+    await refresh();
+    expect(await spans()).toEqual([
+      [at(0), at(20), 20 * 60],
+      [at(28), at(40), 12 * 60],
+      [at(72), at(88), 16 * 60],
+    ]);
+    await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: null });
+    await refresh();
+    expect(await spans()).toEqual(expected);
+  });
+});
+
+describe('a reported run', () => {
+  const report = { at: at(45), run: { external_id: 'r1', started_at: at(1), ended_at: at(41), cleaned_area_m2: 70 } };
+  const counted = async () => (await runs()).filter((run) => run.superseded_by === null).map(({ source }) => source);
+
+  test.each([
+    ['before', [[report], messages]],
+    ['after', [messages, [report]]],
+  ])('that comes %s the timeline supersedes the derived one of its time', async (_, batches) => {
+    for (const batch of batches) {
+      await send(batch);
+      await refresh();
+    }
+    expect(await counted()).toEqual(['reported', 'derived']);
+    expect(await runs()).toHaveLength(3);
+  });
+
+  test('gives way to the derived one once it is deleted, and takes its place again when it is restored', async () => {
+    await send([...messages, report]);
+    await refresh();
+    const reported = (await runs()).find(({ source }) => source === 'reported')?.id;
+    await app.call(world.admin, 'DELETE', `runs/${reported}`);
+    expect(await counted()).toEqual(['derived', 'derived']);
+    await app.call(world.admin, 'POST', `runs/${reported}/restore`);
+    expect(await counted()).toEqual(['reported', 'derived']);
+  });
+
+  test('is superseded by nobody when a person enters one, which supersedes the derived run', async () => {
+    await send(messages);
+    await refresh();
+    const { status } = await app.call(world.admin, 'POST', 'runs', {
+      machine_id: machine,
+      started_at: at(70),
+      ended_at: at(90),
+    });
+    expect(status).toBe(201);
+    expect(await counted()).toEqual(['derived', 'entered']);
+  });
+});
