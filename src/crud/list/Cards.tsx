@@ -6,8 +6,8 @@ import { FieldDisplay } from '../fields/FieldDisplay';
 import { isEditable, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
-import { BinButtons } from './BinButtons';
 import type { Column } from './columns';
+import { LazyBinButtons } from './LazyBinButtons';
 import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
@@ -72,7 +72,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
                   </div>
                 ))}
               </dl>
-              {isBin && <BinButtons entity={entity} record={record} />}
+              {isBin && <LazyBinButtons entity={entity} record={record} />}
               {!isBin && (
                 <div className="sl-row-card-actions">
                   {isEditable(entity) && (

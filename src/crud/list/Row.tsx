@@ -11,8 +11,8 @@ import { FieldDisplay } from '../fields/FieldDisplay';
 import { titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
-import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
+import { LazyBinButtons } from './LazyBinButtons';
 import { widthStyle } from './widthStyle';
 
 interface RowProps {
@@ -76,7 +76,7 @@ export const Row = memo(
         )}
         {bin && (
           <td>
-            <BinButtons entity={entity} record={record} />
+            <LazyBinButtons entity={entity} record={record} />
           </td>
         )}
       </tr>
