@@ -112,6 +112,30 @@ describe('derived runs', () => {
     expect(await versions()).toEqual(before);
   });
 
+  test('beside the change are left alone, however close they are', async () => {
+    await app.db.rows(sql`update machine_stays set to_at = ${at(24)}::timestamptz
+      where machine_id = ${machine}::int and to_at is null and from_at < ${at(24)}::timestamptz`);
+    await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at)
+      select machine_id, (select min(id) from locations where id <> location_id), to_at from machine_stays
+      where machine_id = ${machine}::int and to_at = ${at(24)}::timestamptz`);
+    await send(
+      Array.from({ length: 32 }, (_, index) => ({
+        at: at(index * 4),
+        status: index === 31 || (index > 4 && index < 7) ? 'parked' : 'cleaning',
+      })),
+    );
+    await refresh();
+    const wanted = [
+      [at(0), at(20), 20 * 60],
+      [at(28), at(124), 96 * 60],
+    ];
+    expect(await spans()).toEqual(wanted);
+    await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
+      values (${machine}::int, ${at(110)}::timestamptz, ${at(112)}::timestamptz)`);
+    await refresh();
+    expect(await spans()).toEqual(wanted);
+  });
+
   test('follow the pause limit of the machine type', async () => {
     await send(messages);
     await refresh();

@@ -77,7 +77,9 @@ async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<Liv
   const from = Math.min(request.from, ...stored.map((run) => run.from));
   const to = Math.max(request.to, ...stored.map((run) => run.to));
   const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
-  const runs = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
+  const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
+  // Cleaning before and after belongs to runs of its own, of which the margin shows a part.
+  const runs = derived.filter((run) => run.from < to && run.to > from);
   // A run keeps its id while it begins at the same moment, or else while it still covers part of its time.
   const free = [...stored];
   const take = (fits: (run: { from: number; to: number }) => boolean) => {
