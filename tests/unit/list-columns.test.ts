@@ -40,7 +40,7 @@ describe('Columns', () => {
 
 describe('A list filtered by a range', () => {
   const available = availableColumns(machines);
-  const columns = { available, shown: available.slice(0, 3) } as unknown as Columns;
+  const columns = { available, visible: available.slice(0, 3) } as unknown as Columns;
   const shownBy = (filter: object) => withFiltered(columns, filter as never).visible.map(({ name }) => name);
 
   it('shows the filtered columns after the identity', () =>
