@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, useNotify, useTranslate } from 'ra-core';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { maxUndoRows } from '../../../schema/shared/maxUndoRows';
 import { formatNumber } from '../../i18n/format';
 import type { BulkWorkResult, ProgressHandler, RefusedRow } from '../../providers/bulk';
+import { lazyPage } from '../../ui/lazyPage';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
 import { BulkProgress } from './BulkProgress';
 import { BulkResult } from './BulkResult';
-import { RefusedRows } from './RefusedRows';
+
+const RefusedRows = lazyPage(() => import('./RefusedRows'), 'RefusedRows');
 
 export interface BulkWork {
   send: (onProgress: ProgressHandler) => Promise<BulkWorkResult>;
@@ -99,7 +101,11 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       {result && (
         <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />
       )}
-      {refused && <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />}
+      {refused && (
+        <Suspense fallback={null}>
+          <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />
+        </Suspense>
+      )}
     </>
   );
   return { run, isBusy: busy !== undefined, element };

@@ -2,13 +2,13 @@ import { type Identifier, type RaRecord, useListContext, useNotify, useTranslate
 import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { lazyPage } from '../../ui/lazyPage';
-import { MergeDialog } from '../record/MergeDialog';
 import type { Columns } from './columns';
 import './cells.css';
 import { editableCells } from './editableCells';
 import { cellOf, cellsIn } from './keys';
 import { useSaveCell } from './useSaveCell';
 
+const MergeDialog = lazyPage(() => import('../record/MergeDialog'), 'MergeDialog');
 const CellEditor = lazyPage(() => import('./CellEditor'), 'CellEditor');
 
 interface Editing {
@@ -127,18 +127,20 @@ export function useCellEditing(
         </Suspense>
       )}
       {conflict && (
-        <MergeDialog
-          entity={entity}
-          names={[conflict.source]}
-          base={conflict.record}
-          mine={{ [conflict.source]: conflict.value }}
-          theirs={conflict.theirs}
-          onSave={(theirs) => {
-            setConflict(undefined);
-            if (!theirs.includes(conflict.source)) void saveChange(conflict);
-          }}
-          onClose={() => setConflict(undefined)}
-        />
+        <Suspense fallback={null}>
+          <MergeDialog
+            entity={entity}
+            names={[conflict.source]}
+            base={conflict.record}
+            mine={{ [conflict.source]: conflict.value }}
+            theirs={conflict.theirs}
+            onSave={(theirs) => {
+              setConflict(undefined);
+              if (!theirs.includes(conflict.source)) void saveChange(conflict);
+            }}
+            onClose={() => setConflict(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );
