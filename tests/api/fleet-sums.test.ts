@@ -240,7 +240,7 @@ describe('the sums of fleets', () => {
     await foldFleetSums(app.db);
     expect(await countUnfolded()).toBe(0);
     await app.db.transaction(async (tx) => {
-      for (const table of ['documents', 'service_entries', 'service_plans'])
+      for (const table of ['documents', 'runs', 'service_entries', 'service_plans'])
         await tx.rows(sql`delete from ${sql.identifier(table)}`);
       await tx.rows(sql`delete from machines`);
     });

@@ -166,6 +166,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
+  /** Objects are no wrong kind where a field takes them: none of its parts, or a part by that name. */
+  const objectsOf: Readonly<Record<string, readonly string[]>> = {
+    consumables: ['{}', '{"length":1}'],
+    mapping: ['{}'],
+  };
+
   test('values of a wrong kind are refused at their field', async () => {
     const [row] = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} limit 1`);
     for (const [field, { write, kind }] of Object.entries(fields)) {
@@ -185,6 +191,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
         true,
       ]) {
         if (kind === 'boolean' && value === true) continue;
+        if (objectsOf[field]?.includes(JSON.stringify(value))) continue;
         const { status, body } = await app.call<{ errors?: object }>(world.admin, 'PATCH', `${name}/${row?.id}`, {
           [field]: value,
         });
