@@ -13,6 +13,7 @@ import { liveEndpoints } from './live';
 import { locationEndpoints } from './locations';
 import { machineEndpoints } from './machines';
 import { peopleEndpoints } from './people';
+import { publicPageEndpoints } from './publicPages';
 import { reportEndpoints } from './reports';
 import { sessionEndpoints } from './session';
 import { trackerEndpoints } from './trackers';
@@ -36,6 +37,7 @@ export const endpoints = {
   ...integrationEndpoints,
   ...reportEndpoints,
   ...wallEndpoints,
+  ...publicPageEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

@@ -16,6 +16,8 @@ export const clients = entity('clients', {
     contact_email: email(),
     contact_phone: phone(),
     sms_activation: boolean({ required: true, default: false, help: true }),
+    /** Whether the code on a machine opens a page for people without an account. */
+    public_reports: boolean({ required: true, default: false, help: true }),
     tags: tags({ help: true }),
     administrators: many('users', 'client_id', { narrowed: true }),
     users: many('users', 'client_id'),
@@ -34,7 +36,7 @@ export const clients = entity('clients', {
   form: {
     main: ['name', 'image', 'tags'],
     address: ['street', 'building', 'postal_code', 'city', 'country_id'],
-    contact: ['contact_name', 'contact_email', 'contact_phone', 'sms_activation'],
+    contact: ['contact_name', 'contact_email', 'contact_phone', 'sms_activation', 'public_reports'],
   },
   alias: ['companies'],
   grants: {

@@ -36,6 +36,8 @@ export type Letter =
       time: string;
     }
   | { kind: 'problem_closed'; name: string; link: string; summary: string; time: string }
+  /** To somebody without an account, whose name nobody knows. */
+  | { kind: 'public_problem_closed'; name: ''; product: string; time: string }
   | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: AccountNotice; name: string };

@@ -32,7 +32,7 @@ export function renderMail(letter: Letter, language: Language): RenderedMail {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
   const fill = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
-  const parts: LetterPart[] = [{ text: fill(greeting) }, { text: fill(own.text) }];
+  const parts: LetterPart[] = [...(letter.name ? [{ text: fill(greeting) }] : []), { text: fill(own.text) }];
   if (letter.kind === 'report') parts.push({ figures: letter.figures });
   if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
@@ -65,6 +65,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
     return { name, summary: oneLine(summary), reporter: oneLine(reporter), report: oneLine(report), time };
   }
   if (letter.kind === 'problem_closed') return { name, summary: oneLine(letter.summary), time: letter.time };
+  if (letter.kind === 'public_problem_closed') return { product: oneLine(letter.product), time: letter.time };
   if (letter.kind === 'report')
     return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
   if (letter.kind === 'verify_email') return { name, hours: letter.hours };

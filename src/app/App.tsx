@@ -14,7 +14,7 @@ import { effectiveMode } from '../ui/mode';
 import { Toasts } from '../ui/Toasts';
 import { darkTheme, lightTheme } from '../ui/theme';
 import { resources } from './resources';
-import { DashboardRoute, LoginRoute, NotFoundRoute, pages } from './routes';
+import { DashboardRoute, LoginRoute, NotFoundRoute, PublicMachineRoute, pages } from './routes';
 
 // Local storage holds the session alone; react-admin's state lasts as long as the page.
 const store = memoryStore({ theme: effectiveMode() });
@@ -32,7 +32,7 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
   >
     <LanguageBoundary languages={i18nProvider}>
       <Toasts />
-      <Session>
+      <Session publicPage={PublicMachineRoute}>
         <ConfirmProvider>
           <CoreAdminUI
             requireAuth

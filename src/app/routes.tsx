@@ -15,6 +15,7 @@ import { guardedPages, listPageOf } from './resources';
 
 export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
 export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
+export const PublicMachineRoute = lazyPage(() => import('../pages/session/PublicMachinePage'), 'PublicMachinePage');
 const LoginPage = lazyPage(() => import('../pages/session/Login'), 'Login');
 const ForgotPassword = lazyPage(() => import('../pages/session/ForgotPassword'), 'ForgotPassword');
 const ResetPassword = lazyPage(() => import('../pages/session/ResetPassword'), 'ResetPassword');

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useI18nProvider } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
@@ -9,13 +9,22 @@ import { listen } from '../providers/useLive';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { useApplyMode } from '../ui/mode';
 
+interface SessionProps {
+  children: ReactNode;
+  /** What a machine's address shows to somebody without a session. */
+  publicPage: ComponentType<{ machine: number }>;
+}
+
+/** The address in the code of a machine. */
+const machineAddress = /^\/machines\/([1-9]\d{0,9})\/?$/;
+
 const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 
 /**
  * Background of every page: live events while logged in, redirect to /login when the session ends, light or dark.
  * Without a session draws no page: react-admin would redirect again and again while the login page loads.
  */
-export const Session = ({ children }: { children: ReactNode }) => {
+export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const { t } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -23,7 +32,9 @@ export const Session = ({ children }: { children: ReactNode }) => {
   const i18n = useI18nProvider();
   // A page opened with a session keeps its language.
   const seen = useRef(t);
-  const shutOut = !t && !open.some((path) => pathname.startsWith(path));
+  // Who logs out on the page of a machine does not stand beside it.
+  const machine = !t && !seen.current ? machineAddress.exec(pathname)?.[1] : undefined;
+  const shutOut = !t && !machine && !open.some((path) => pathname.startsWith(path));
   useApplyMode();
 
   // After a login the user's language applies, also to server messages.
@@ -40,5 +51,12 @@ export const Session = ({ children }: { children: ReactNode }) => {
     client.clear();
     navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
   }, [shutOut, client, navigate, pathname, search]);
+  if (machine) {
+    return (
+      <Suspense fallback={<LoadingNotice what="data" />}>
+        <PublicPage machine={Number(machine)} />
+      </Suspense>
+    );
+  }
   return shutOut ? <LoadingNotice what="data" /> : children;
 };

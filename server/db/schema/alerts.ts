@@ -1,5 +1,5 @@
 /** Tables behind alerts: what people did with them, and messages in the outbox. */
-import { index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 import { rowId } from './entities';
 
@@ -22,6 +22,24 @@ export const alertNotes = pgTable(
     at: moment('at').notNull().defaultNow(),
   },
   (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id), index('alert_notes_user_id_idx').on(at.user_id)],
+);
+
+/** What only a report from the public page of a machine has. */
+export const publicReports = pgTable(
+  'public_reports',
+  {
+    alert_id: integer('alert_id')
+      .primaryKey()
+      .references(() => rowId('alerts'), { onDelete: 'cascade' }),
+    /** Hash of the token by which the reporter adds photos, for an hour. */
+    token_hash: bytes('token_hash').notNull(),
+    /** Where to write once, when the problem is closed; deleted then. */
+    email: text('email'),
+    /** Language in which the page was read. */
+    language: text('language').notNull(),
+    created_at: moment('created_at').notNull(),
+  },
+  (at) => [uniqueIndex('public_reports_token_hash_key').on(at.token_hash)],
 );
 
 /**

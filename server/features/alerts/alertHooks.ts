@@ -14,6 +14,7 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { readUploadedFile } from '../../files/attachments';
 import { saveImage } from '../../files/images';
+import { texts } from '../../i18n/messages';
 import { acknowledgeAlert, closeAlert, personName, writeAlertNote } from './answerAlert';
 import { summarySql } from './summaryText';
 
@@ -116,7 +117,9 @@ export const alertHooks: EntityHooks = {
     summary: ({ entity, row, caller }) => summarySql(entity.model, row, caller),
     problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
     report: ({ row }) => reportedSql(row, 'text'),
-    reported_by: ({ row }) => reportedSql(row, 'name'),
+    reported_by: ({ row, caller }) =>
+      sql`coalesce(nullif(${reportedSql(row, 'name')}, ''), (select concat_ws(' · ',
+        ${texts[caller.language].alerts.public_page}::text, email) from public_reports where alert_id = ${row}.id))`,
   },
   routes,
 };

@@ -4,6 +4,7 @@ import type { Services } from '../../context/services';
 import type { LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
 import { type AlertMessage, alertMessageKind, alertToSend } from './messages';
+import { notifyPublicReporter } from './notifyPublicReporter';
 import { notifyUser } from './notifyUser';
 import { Forbidden } from './postPinned';
 import { SmsRefused } from './sendSms';
@@ -34,6 +35,7 @@ async function send(services: AlertMailServices, job: LeasedJob<AlertMessage>): 
       left join alert_rule_secrets k on k.rule_id = r.id where a.id = ${alert_id}::int`,
   );
   if (!alert) return { outcome: 'over' };
+  if (channel === 'email' && payload.user_id === null) return notifyPublicReporter(services, { id, alert_id });
   if (channel !== 'webhook') return notifyUser(services, { ...job, ...payload, ...alert });
   const { webhook_url: url, secret } = alert;
   if (!url || !secret || !body) return { outcome: 'not_wanted' };

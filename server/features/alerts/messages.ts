@@ -16,7 +16,7 @@ export interface AlertMessage {
   alert_id: number;
   event: AlertEvent;
   channel: Channel;
-  /** Null for a webhook. */
+  /** Null for a webhook, and for the mail to somebody who reported from the public page. */
   user_id: number | null;
   /** Payload of a webhook: the alert as it was then. */
   body: Record<string, unknown> | null;
@@ -100,6 +100,8 @@ export async function enqueueReporterMessages(
         select n.alert_id, 'closed' as event, channel, n.user_id, null::jsonb as body from alert_notes n
         cross join unnest(array['email', 'sms']) as channel
         where n.alert_id = ${id}::int and n.kind = 'reported' and n.user_id <> ${closer}::int
+        union all select alert_id, 'closed', 'email', null, null from public_reports
+        where alert_id = ${id}::int and email is not null
       ) m`,
   );
 }

@@ -7,6 +7,7 @@ import { loadCallerOfUser } from '../../auth/loadCaller';
 import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
+import { texts } from '../../i18n/messages';
 import type { JobResult } from '../../jobs/jobWorker';
 import { wantsSql } from '../../notifications/notifications';
 import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
@@ -57,7 +58,12 @@ export async function notifyUser(
       message.rule === null && message.event === 'closed'
         ? { ...shared, kind: 'problem_closed' }
         : message.rule === null
-          ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
+          ? {
+              ...shared,
+              kind: 'problem_reported',
+              reporter: message.reporter || texts[language].alerts.public_page,
+              report: message.report ?? '',
+            }
           : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
     return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
   }

@@ -21,16 +21,23 @@ export interface ProblemReport {
   isOutOfUse: boolean;
 }
 
+interface ReportContext {
+  model: EntityModel;
+  /** `undefined`: somebody without an account. */
+  caller: Caller | undefined;
+  now: Date;
+}
+
 /**
  * Returns the id of the alert.
  * @throws 404 if the machine has been deleted, 429 for too many reports
  */
 export async function openProblemAlert(
   tx: Queries,
-  { model, caller, now }: { model: EntityModel; caller: Caller; now: Date },
+  { model, caller, now }: ReportContext,
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
-  await refuseFlood(tx, caller, now);
+  if (caller) await refuseFlood(tx, caller, now);
   const at = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
   const alert = await tx.selectOne(
@@ -46,8 +53,8 @@ export async function openProblemAlert(
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
     insert into alert_notes (alert_id, user_id, name, kind, text, at)
-    select ${id}::int, id, left(concat_ws(' ', first_name, last_name), 130), 'reported', ${report}, ${at} from users
-    where id = ${caller.userId}`);
+    select ${id}::int, u.id, left(concat_ws(' ', u.first_name, u.last_name), 130), 'reported', ${report}, ${at}
+    from (select ${caller?.userId ?? null}::int as id) reporter left join users u using (id)`);
   const m = sql.raw('m');
   await enqueueFrom(
     tx,
@@ -55,7 +62,7 @@ export async function openProblemAlert(
     sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${at}, now() from (
       select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
       from (${responsibleFor(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
-      where user_id <> ${caller.userId}) m`,
+      where user_id is distinct from ${caller?.userId ?? null}::int) m`,
   );
   await writeAuditEntries(tx, { entity: model.require('alerts'), by: caller, action: 'create' }, [
     { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },

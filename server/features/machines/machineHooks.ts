@@ -15,6 +15,7 @@ import { fleetTimelineRoutes } from './fleetTimelineRoutes';
 import { logRoutes } from './logRoutes';
 import { mapRoutes } from './mapRoutes';
 import { problemRoutes } from './problemRoutes';
+import { publicReportRoutes } from './publicReportRoutes';
 import { qrRoutes } from './qrRoutes';
 import { serviceRoutes } from './serviceRoutes';
 import { statisticsRoutes } from './statisticsRoutes';
@@ -33,6 +34,7 @@ const routes: Routes = async (app) => {
     serviceRoutes,
     staysRoutes,
     problemRoutes,
+    publicReportRoutes,
     qrRoutes,
   ])
     await app.register(part);

@@ -15,6 +15,8 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
     queryKey: ['alerts', 'notes', alert.id],
     queryFn: async ({ signal }) => (await call('GET /alerts/{id}/notes', { params: { id: alert.id }, signal })).data,
   });
+  // Notes from the public page of a machine have no author.
+  const publicPage = translate('alerting.public_page');
   return (
     <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
       <h2 id="alert-notes">{translate('alerting.notes')}</h2>
@@ -28,11 +30,11 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
         {notes.map(({ id, kind, name, text, at }) => (
           <li key={id}>
             <span className="sl-alert-who">
-              <span>{translate(`alerting.done.${kind}`, { name })}</span>
+              <span>{translate(`alerting.done.${kind}`, { name: name || publicPage })}</span>
               <RelativeTime value={at} />
             </span>
             {kind === 'photo' ? (
-              <Photo name={text} title={translate('alerting.done.photo', { name })} />
+              <Photo name={text} title={translate('alerting.done.photo', { name: name || publicPage })} />
             ) : (
               text && <p>{text}</p>
             )}

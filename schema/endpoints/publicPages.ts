@@ -1,0 +1,45 @@
+/** Pages for people without an account: what the code on a machine opens, where its client allows it. */
+import Type, { type Static } from 'typebox';
+import { boolean, choice, email, longtext, text } from '../dsl/field';
+import { problemKinds } from '../entities/alerts';
+import { dataOf, defineEndpoints } from './endpoint';
+
+const PublicMachineSchema = Type.Object({ product: Type.String({ description: 'Name of the machine type' }) });
+export type PublicMachine = Static<typeof PublicMachineSchema>;
+
+/** 404 alike for a machine that does not exist and one whose client does not allow it. */
+export const publicPageEndpoints = defineEndpoints({
+  'GET /public/machines/{id}': {
+    summary: 'What anybody may know of a machine: its product; 404 unless its client allows public reports',
+    tag: 'public',
+    public: true,
+    query: {},
+    response: dataOf(PublicMachineSchema),
+    refuses: [404],
+  },
+  'POST /public/machines/{id}/problems': {
+    summary:
+      'Report a problem without an account: opens an alert as POST /machines/{id}/problems does. Limited per address ' +
+      'and per machine. The token takes photos for an hour',
+    tag: 'public',
+    public: true,
+    body: {
+      problem: choice(problemKinds, { required: true }),
+      report: longtext({ required: true, max: 2000 }),
+      is_out_of_use: boolean(),
+      email: email(),
+    },
+    labels: 'alerts',
+    status: 201,
+    response: dataOf(Type.Object({ token: Type.String() })),
+    refuses: [404, 422, 429],
+  },
+  'POST /public/problems/{token}/photos': {
+    summary: 'Add a photo to that report (jpg, png up to 2 MB, 5 at most); drawn anew without its metadata',
+    tag: 'public',
+    public: true,
+    params: { token: text() },
+    upload: true,
+    refuses: [404, 409, 413, 415, 422, 429],
+  },
+});

@@ -1,0 +1,35 @@
+/** Tells somebody who reported a problem without an account that it is closed: once, and nothing that is not public. */
+import { sql } from 'drizzle-orm';
+import type { Language } from '../../../schema/shared/languages';
+import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import type { JobResult } from '../../jobs/jobWorker';
+
+interface PublicMessage {
+  id: string;
+  alert_id: number;
+}
+
+/** The address is deleted in the transaction of the mail. */
+export async function notifyPublicReporter(
+  { db, mail }: Pick<Services, 'db' | 'mail'>,
+  { id, alert_id }: PublicMessage,
+): Promise<JobResult> {
+  const report = await db.selectOne(
+    { email: pg.text, language: pg.text.as<Language>(), product: pg.text, created_at: pg.timestamptz },
+    sql`
+    select p.email, p.language, coalesce(t.name, m.custom_type) as product, p.created_at from public_reports p
+    join alerts_machines k on k.alerts_id = p.alert_id join machines m on m.id = k.machines_id
+    left join types t on t.id = m.type_id where p.alert_id = ${alert_id} and p.email is not null`,
+  );
+  if (!report) return { outcome: 'over' };
+  const { email, language, product, created_at } = report;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(created_at);
+  return {
+    outcome: 'sent',
+    effects: async (tx) => {
+      await mail.send(tx, email, language, { kind: 'public_problem_closed', name: '', product, time }, id);
+      await tx.rows(sql`update public_reports set email = null where alert_id = ${alert_id}`);
+    },
+  };
+}

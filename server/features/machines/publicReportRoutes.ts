@@ -1,0 +1,94 @@
+/**
+ * What the code on a machine opens for people without an account, where its client allows it: the product, and a form
+ * to report a problem.
+ */
+import { sql } from 'drizzle-orm';
+import { countAttempt } from '../../auth/attemptLimit';
+import { randomToken, sha256 } from '../../auth/secrets';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { readUploadedFile } from '../../files/attachments';
+import { saveImage } from '../../files/images';
+import { languageOf } from '../../http/languageOf';
+import { openProblemAlert } from '../alerts/openProblemAlert';
+
+const seconds = 3600;
+/** Reports per hour from an address and about a machine: far above what one broken machine brings. */
+const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
+/** Attempts per hour to add photos from an address, and photos of a report. */
+const [maxUploads, maxPhotos] = [50, 5];
+const longestSide = 2000;
+
+export const publicReportRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model, live } = services;
+
+  /** @throws 404, the same for machines that do not exist and for those whose client does not allow it */
+  const requirePublic = async (id: number): Promise<{ product: string }> => {
+    const machine = await db.selectOne(
+      { product: pg.text },
+      sql`
+      select coalesce(t.name, m.custom_type) as product from machines m left join types t on t.id = m.type_id
+      join fleets f on f.id = m.fleet_id
+      join clients c on c.id = f.client_id and c.deleted_at is null and c.public_reports
+      where m.id = ${id} and m.deleted_at is null`,
+    );
+    if (!machine) throw ApiError.notFound();
+    return machine;
+  };
+
+  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }) => ({ data: await requirePublic(id) }));
+
+  serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
+    const { problem, report, is_out_of_use, email } = body;
+    // Before the machine is looked for: the limit must not tell which machines exist.
+    await countAttempt(db, { key: `report ${request.ip}`, maxAttempts: maxReportsPerAddress, seconds });
+    await requirePublic(machine);
+    await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
+    const token = randomToken();
+    const at = services.now();
+    const id = await db.transaction(async (tx) => {
+      const alert = await openProblemAlert(
+        tx,
+        { model, caller: undefined, now: at },
+        { machine, problem, report, isOutOfUse: is_out_of_use === true },
+      );
+      await tx.rows(sql`
+        insert into public_reports (alert_id, token_hash, email, language, created_at)
+        values (${alert}, ${sha256(token)}, ${email ?? null}, ${languageOf(request)},
+          ${at.toISOString()}::timestamptz)`);
+      return alert;
+    });
+    await live.publish([{ entity: 'alerts', id, type: 'created' }]);
+    return { data: { token } };
+  });
+
+  serve(app, 'POST /public/problems/{token}/photos', async ({ params: { token } }, request) => {
+    await countAttempt(db, { key: `photo ${request.ip}`, maxAttempts: maxUploads, seconds });
+    if (!request.isMultipart()) throw ApiError.wrongType();
+    const reportOf = sql`
+      select alert_id from public_reports
+      where token_hash = ${sha256(token)}
+        and created_at > ${services.now().toISOString()}::timestamptz - interval '1 hour'`;
+    if (!(await db.one(reportOf))) throw ApiError.notFound();
+    const { bytes } = await readUploadedFile(request, 'alerts');
+    const id = await db.transaction(async (tx) => {
+      const report = await tx.selectOne({ alert_id: pg.integer }, sql`${reportOf} for update`);
+      if (!report) throw ApiError.notFound();
+      const { count = 0 } =
+        (await tx.selectOne(
+          { count: pg.integer },
+          sql`select count(*)::int as count from alert_notes where alert_id = ${report.alert_id} and kind = 'photo'`,
+        )) ?? {};
+      if (count >= maxPhotos) throw ApiError.conflict('too_many_photos');
+      const image = await saveImage(tx, bytes, longestSide);
+      if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, 'alerts');
+      await tx.rows(sql`
+        insert into alert_notes (alert_id, name, kind, text) values (${report.alert_id}, '', 'photo', ${image.name})`);
+      return report.alert_id;
+    });
+    await live.publish([{ entity: 'alerts', id, type: 'updated' }]);
+  });
+};

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { HttpError, useTranslate } from 'react-admin';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { call } from '../../providers/call';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { PublicProblemForm } from './PublicProblemForm';
+import { SessionFrame } from './SessionFrame';
+import '../../resources/machines/service.css';
+import '../../resources/machines/problem.css';
+
+/**
+ * What the code on a machine opens for somebody without a session: a report where the client allows it, else the login,
+ * which leads on to the machine.
+ */
+export const PublicMachinePage = ({ machine }: { machine: number }) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [outcome, setOutcome] = useState<'sent' | 'photos_failed'>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['public', 'machines', machine],
+    queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
+    meta: { quiet: true },
+  });
+  const isClosed = error instanceof HttpError && error.status === 404;
+  const afterLogin = { nextPathname: pathname, nextSearch: search };
+  useEffect(() => {
+    if (isClosed) navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
+  }, [isClosed, navigate, pathname, search]);
+  if (!data) {
+    return error && !isClosed ? (
+      <SessionFrame>
+        <LoadFailed title={translate('public_page.title')} error={error} onRetry={refetch} />
+      </SessionFrame>
+    ) : (
+      <LoadingNotice what="data" />
+    );
+  }
+  return (
+    <SessionFrame>
+      <div className="sl-session-card">
+        <h1>{translate('public_page.title')}</h1>
+        {outcome ? (
+          <p role="status">{translate(`public_page.${outcome}`)}</p>
+        ) : (
+          <>
+            <p>{translate('public_page.text', { product: data.product })}</p>
+            <PublicProblemForm machine={machine} onSent={setOutcome} />
+          </>
+        )}
+        <p>
+          <Link to="/login" state={afterLogin}>
+            {translate('public_page.login')}
+          </Link>
+        </p>
+      </div>
+    </SessionFrame>
+  );
+};

@@ -1,0 +1,201 @@
+/** Reports by people without an account: only where the client allows it, and nothing private comes back. */
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo } from '../support/outbox';
+import { next } from '../support/rows';
+import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let devices: SimulatedDevices;
+let machine: number;
+let closed: number;
+
+interface Alert {
+  id: number;
+  [field: string]: unknown;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  devices = simulateDevices(app);
+  machine = world.north.machines[0] as number;
+  closed = world.south.machines[0] as number;
+  await app.call(world.admin, 'PATCH', `clients/${world.north.client}`, { public_reports: true });
+});
+afterAll(() => app.close());
+// The limits per hour count by the clock of the database.
+beforeEach(() => app.db.rows(sql`delete from login_failures`));
+
+const page = (id: number) => app.call<{ data: object }>(undefined, 'GET', `public/machines/${id}`);
+const report = (id = machine, values: object = {}, language = 'en') =>
+  app.call<{ data: { token: string }; errors: object }>(
+    undefined,
+    'POST',
+    `public/machines/${id}/problems`,
+    { problem: 'leak', report: `Water ${next()}`, ...values },
+    { 'accept-language': language },
+  );
+const latest = async (as = world.admin) =>
+  (await app.call<{ data: Alert[] }>(as, 'GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1')).body
+    .data[0] as Alert;
+const photo = (token: string, content: Buffer) =>
+  app.call(
+    undefined,
+    'POST',
+    `public/problems/${token}/photos`,
+    Buffer.concat([
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\r\n\r\n'),
+      content,
+      Buffer.from('\r\n--b--\r\n'),
+    ]),
+    { 'content-type': 'multipart/form-data; boundary=b' },
+  );
+const picture = (width = 30) =>
+  sharp({ create: { width, height: 30, channels: 3, background: 'red' } })
+    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
+    .jpeg()
+    .toBuffer();
+
+describe('the public page', () => {
+  test('names the product and nothing else', async () => {
+    const { status, body } = await page(machine);
+    expect([status, body]).toEqual([200, { data: { product: 'Scrubber S1' } }]);
+  });
+
+  test('answers alike for a machine of a client that is off, in the bin, or nowhere', async () => {
+    const rows = [closed, 999_999];
+    const answers = await Promise.all(rows.map(page));
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(rows.map(() => [404, answers[0]?.text]));
+    for (const id of rows) expect((await report(id)).text).toBe(answers[0]?.text);
+    const binned = world.north.machines[3] as number;
+    await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
+    expect((await page(binned)).text).toBe(answers[0]?.text);
+  });
+
+  test('names a product that has no machine type', async () => {
+    const custom = await app.db.selectOne(
+      { id: pg.integer },
+      sql`update machines set type_id = null, custom_type = 'Prototype 7' where id = ${world.north.machines[1] as number}
+        returning id`,
+    );
+    expect((await page(custom?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
+  });
+
+  test('is off by default', async () => {
+    const client = await app.db.selectOne(
+      { public_reports: pg.boolean },
+      sql`select public_reports from clients where id = ${world.south.client}`,
+    );
+    expect(client?.public_reports).toBe(false);
+  });
+});
+
+describe('a report', () => {
+  test('becomes the same alert as one by a person, marked, in the inbox, and told to those responsible', async () => {
+    expect((await report(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
+    const alert = await latest();
+    expect(alert).toMatchObject({
+      summary: 'North-111 · problem reported: Leak',
+      metric: 'reported',
+      problem: 'leak',
+      severity: 'critical',
+      state: 'open',
+      client_id: world.north.client,
+      machine_ids: [machine],
+      reported_by: 'Public page · guest@example.com',
+    });
+    const { site_manager } = world.north.users;
+    const inbox = await app.call<{ data: { items: { kind: string; ids: number[] }[] } }>(site_manager, 'GET', 'inbox');
+    const reported = inbox.body.data.items.filter(({ kind }) => kind === 'reported');
+    expect(reported.flatMap(({ ids }) => ids)).toContain(alert.id);
+    expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${alert.id}`)).status).toBe(404);
+    await devices.runJobs();
+    const [mail] = await mailsTo(app, 'site_manager@north.example.com');
+    expect(mail?.text).toContain('Public page writes about North-111');
+    const entry = await app.db.selectOne(
+      { user_id: pg.integer.nullable },
+      sql`select user_id from audit where entity = 'alerts' and record_id = ${alert.id}`,
+    );
+    expect(entry).toEqual({ user_id: null });
+  });
+
+  test('says nothing about it to its author but a token', async () => {
+    const { body } = await report();
+    expect(Object.keys(body.data)).toEqual(['token']);
+    const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from public_reports`);
+    expect(JSON.stringify(stored)).not.toContain(body.data.token);
+  });
+
+  test.each([
+    { problem: 'flying' },
+    { report: '' },
+    { report: 'x'.repeat(2001) },
+    { email: 'no' },
+    { severity: 'info' },
+  ])('refuses %j', async (values) => {
+    expect((await report(machine, values)).status).toBe(422);
+  });
+
+  test('is limited per address, and per machine from whatever address', async () => {
+    const statuses = [];
+    for (let count = 0; count < 6; count++) statuses.push((await report()).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+    // Neither tells whether there is a machine.
+    expect((await report(closed)).status).toBe(429);
+    const others = [];
+    for (let count = 0; count < 6; count++) {
+      const answer = await app.app.inject({
+        method: 'POST',
+        url: `/api/v1/public/machines/${machine}/problems`,
+        remoteAddress: `10.0.0.${count + 1}`,
+        payload: { problem: 'leak', report: 'Water' },
+      });
+      others.push(answer.statusCode);
+    }
+    expect(others).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  test('takes five photos for an hour, drawn anew without their place', async () => {
+    const { token } = (await report()).body.data;
+    expect((await photo(token, await picture(2600))).status).toBe(204);
+    expect((await photo(token, Buffer.from('no picture'))).status).toBe(422);
+    const { id } = await latest();
+    const notes = await app.call<{ data: { kind: string; text: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
+    const name = notes.body.data.find(({ kind }) => kind === 'photo')?.text;
+    const stored = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
+    const { width, exif } = await sharp(stored?.bytes).metadata();
+    expect([width, exif]).toEqual([2000, undefined]);
+    for (let count = 1; count < 5; count++) expect((await photo(token, await picture())).status).toBe(204);
+    expect((await photo(token, await picture())).status).toBe(409);
+    expect((await photo('a'.repeat(43), await picture())).status).toBe(404);
+    const late = (await report()).body.data.token;
+    devices.wait(3601);
+    expect((await photo(late, await picture())).status).toBe(404);
+  });
+
+  test('is answered once by mail when it is closed, in the language of the page, without private fields', async () => {
+    const email = `guest${next()}@example.com`;
+    await report(machine, { email }, 'de');
+    const { id } = await latest();
+    await devices.runJobs();
+    expect(await mailsTo(app, email)).toEqual([]);
+    expect((await app.call(world.admin, 'POST', `alerts/${id}/close`, { comment: 'Secret words' })).status).toBe(200);
+    await devices.runJobs();
+    await devices.runJobs();
+    const mails = await mailsTo(app, email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Ihre Meldung ist erledigt']);
+    expect(mails[0]?.text).toContain('Scrubber S1');
+    expect(mails[0]?.text).not.toMatch(/North|Secret|Admin|http|Hallo|Guten/);
+    const kept = await app.db.selectOne(
+      { email: pg.text.nullable },
+      sql`select email from public_reports where alert_id = ${id}`,
+    );
+    expect(kept).toEqual({ email: null });
+  });
+});
