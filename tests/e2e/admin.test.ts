@@ -44,6 +44,13 @@ async function openFirst(list: string): Promise<string> {
   return path();
 }
 
+// The demo has none.
+beforeAll(async () => {
+  const { data } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
+  const values = { name: `Cloud ${Date.now()}`, preset: 'gausium', client_id: data[0]?.id };
+  await admin.api('POST', 'integrations', values);
+});
+
 describe.each(listed)('the administration of %s', (name) => {
   const entity = registry[name];
   const list = adminPathOf(name);

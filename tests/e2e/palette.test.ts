@@ -23,7 +23,8 @@ describe('the search over everything', () => {
     await visitor.open('/');
     await visitor.page.keyboard.press('Control+k');
     await field().fill(machine?.serial_number ?? '');
-    await options().filter({ hasText: machine?.serial_number }).waitFor();
+    // Its runs are found by its serial number, too.
+    await options().filter({ hasText: machine?.serial_number }).first().waitFor();
     await visitor.page.keyboard.press('Enter');
     await expect.poll(() => visitor.path()).toBe(`/machines/${machine?.id}`);
     await visitor.page.getByRole('heading', { level: 1, name: machine?.serial_number }).waitFor();

@@ -48,7 +48,7 @@ export const Peek = ({ entity, id, onClose, onPrevious, onNext }: PeekProps) => 
   return (
     <section className="sl-peek" aria-label={title ?? translate('list.peek')} onKeyDown={onKeyDown}>
       <header>
-        <h2>{title && <Link to={pathOf(entity.name, id)}>{title}</Link>}</h2>
+        <h2>{title ? <Link to={pathOf(entity.name, id)}>{title}</Link> : translate('list.peek')}</h2>
         {(onPrevious || onNext) && (
           <>
             <StepButton icon="up" label="record.previous" onClick={onPrevious} />

@@ -159,6 +159,6 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await expect.poll(path).not.toMatch(/^\/login/);
     // Calls under way were refused when the session ended, and the browser notes that on its console.
     const complaints = day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('401'));
-    expect(complaints.join('\n')).toBe('');
+    expect(complaints, complaints.join('\n')).toEqual([]);
   });
 });
