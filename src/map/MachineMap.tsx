@@ -47,7 +47,8 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const unplaced = whole && matchCount !== undefined ? Math.max(matchCount - whole.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
-    if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: !isStill() });
+    // A zoom that is still animated would end at its own target, whatever was chosen meanwhile.
+    if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: false });
   }, []);
 
   const filterQuery = printListQuery({ filter });
