@@ -166,6 +166,23 @@ describe('coverage of a run', () => {
     expect(path.body.data).toEqual([]);
   });
 
+  test('passes over places that are no numbers, which any device may send', async () => {
+    const machine = world.north.machines[5] as number;
+    const { floor } = await addFloor([{ map_id: 'odd' }]);
+    const run = await addRun({ machine_id: machine, floor_id: floor });
+    const values = ['far', '', 'NaN', '1e999', true, '2.5', 3];
+    await observe(
+      values.map((x, at) => ({
+        at,
+        attributes: { 'floor.map_id': 'odd', 'floor.x': x, 'floor.y': '1', 'floor.theta': x },
+      })),
+      machine,
+    );
+    expect(await coverageOf(run)).toMatchObject({ floor_id: floor, positions: 2, reason: null });
+    const { status, body } = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect([status, body.data.map(({ x }) => x)]).toEqual([200, [2.5, 3]]);
+  });
+
   test('is that of runs within scope alone', async () => {
     const run = world.north.runs[0] as number;
     const strangers = [world.south.users.customer_admin, world.south.users.operator];
@@ -194,6 +211,13 @@ describe('coverage of a floor', () => {
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }
+    // An operator sees the floor of their machine, but no runs of others.
+    const { body } = await app.call<Answer<FloorCoverage>>(
+      world.north.users.operator,
+      'GET',
+      `floors/${floor}/coverage?from=2026-03-02&to=2026-03-04`,
+    );
+    expect(body.data).toMatchObject({ runs: 0, covered_m2: null });
     await addRun({
       machine_id: machine,
       floor_id: floor,

@@ -1,4 +1,5 @@
 /** Coverage of a path against an oracle by brute force, and the fit of a robot's map. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitTransformation } from '../../schema/dsl/fitTransformation';
 import type { Point } from '../../schema/dsl/polygons';
@@ -6,6 +7,7 @@ import { applyTransformation } from '../../schema/dsl/transformation';
 import { measureCoverage, prepareZones } from '../../server/features/floors/measureCoverage';
 import { type FloorPosition, PathSweep } from '../../server/features/floors/pathSweep';
 import { TooLarge } from '../../server/features/floors/sampleRows';
+import { ThinnedPath } from '../../server/features/floors/thinnedPath';
 import { bruteCoverage } from '../support/coverageOracle';
 
 const rectangle = (left: number, low: number, right: number, high: number): Point[] => [
@@ -279,5 +281,23 @@ describe('the transformation of a map', () => {
     ],
   ])('does not follow from %s', (_, pairs) => {
     expect(fitTransformation(pairs.map(([map, floor]) => ({ map, floor })))).toBeUndefined();
+  });
+});
+
+describe('a path that is too long to draw', () => {
+  test('is thinned out evenly, in order, with its ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000 }), (count) => {
+        const path = new ThinnedPath<number>();
+        for (let point = 0; point < count; point++) path.add(point);
+        const points = path.points();
+        expect(points.length).toBeLessThanOrEqual(20_001);
+        if (count < 20_000) expect(points).toHaveLength(count);
+        expect([points[0], points.at(-1)]).toEqual(count === 0 ? [undefined, undefined] : [0, count - 1]);
+        const steps = new Set(points.slice(1, -1).map((point, index) => point - (points[index] as number)));
+        expect(steps.size).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 30 },
+    );
   });
 });

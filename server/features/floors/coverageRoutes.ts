@@ -1,6 +1,7 @@
 /** `GET /runs/{id}/coverage` and `/path`, `GET /floors/{id}/coverage`. */
 import { sql } from 'drizzle-orm';
 import type { RunCoverage } from '../../../schema/endpoints/floors';
+import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -9,11 +10,12 @@ import { serve } from '../../endpoints/serve';
 import { formatMessage, type Sentence } from '../../i18n/messages';
 import { type CoverageResult, computeCoverage } from './computeCoverage';
 import { type FloorRow, findFloorOfRun, type RunPeriod, readFloor, readRunPeriods } from './floorRows';
-import { type MapPosition, placeOnFloor, positionsVersion, readMapPositions, transformationsOf } from './readFloorPath';
+import { countPositions, type MapPosition, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
 import { TooLarge } from './sampleRows';
+import { ThinnedPath } from './thinnedPath';
 
-/** Longer paths are thinned out evenly: a plan cannot show more points. */
-const maxPoints = 10_000;
+/** Positions of one question, a few seconds of work: ten runs of eight hours at one position a second. */
+const maxPositions = 300_000;
 /** Results in memory, each with a picture of up to some 100 kB. */
 const maxCached = 100;
 const dayLength = 86_400_000;
@@ -25,7 +27,8 @@ type Reason = Extract<Sentence, `api.coverage_${string}`>;
 
 export const coverageRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
+  const runs = model.require('runs');
   const cached = createCoverageCache();
 
   serve(app, 'GET /runs/{id}/coverage', async ({ params: { id } }, { caller }) => {
@@ -39,40 +42,40 @@ export const coverageRoutes: Routes = async (app) => {
     const run = await readRun(db, id);
     const floor = await findFloorOfRun(services, caller, run);
     const transformations = transformationsOf(floor?.maps ?? null);
-    const points = [];
+    const path = new ThinnedPath<PathPoint>();
     for await (const page of floor ? readMapPositions(db, run) : [])
       for (const position of page) {
         const place = placeOnFloor(position, transformations);
-        if (place) points.push({ ...partsOf(position), ...place });
+        if (place) path.add({ ...partsOf(position), ...place });
       }
-    const step = Math.ceil(points.length / maxPoints);
-    return { data: points.filter((_, index) => index % step === 0 || index === points.length - 1) };
+    return { data: path.points() };
   });
 
   serve(app, 'GET /floors/{id}/coverage', async ({ params: { id }, query }, { caller }) => {
     const floor = await readFloor(db, id);
     const { from, to } = readDays(query, services.now());
-    const runs = await readRunPeriods(
+    const periods = await readRunPeriods(
       db,
       sql`r.floor_id = ${id} and r.deleted_at is null and r.superseded_by is null
+        and ${scopeWhere(runs, caller, sql`r`)}
         and exists (select from locations l where l.id = r.location_id
           and r.started_at >= ${from}::date::timestamp at time zone l.time_zone
           and r.started_at < (${to}::date + 1)::timestamp at time zone l.time_zone)`,
     );
-    return { data: { ...(await coverageOf(caller, floor, runs)), runs: runs.length } };
+    return { data: { ...(await coverageOf(caller, floor, periods)), runs: periods.length } };
   });
 
   async function coverageOf(
     { language }: Caller,
     floor: FloorRow | undefined,
-    runs: readonly RunPeriod[],
+    periods: readonly RunPeriod[],
   ): Promise<Coverage> {
     const say = (reason: Reason) => formatMessage(language, reason);
     if (!floor) return { ...unknownCoverage, reason: say('api.coverage_no_floor') };
     try {
-      const result = await cached(await versionOf(db, floor, runs), () =>
+      const result = await cached(await versionOf(db, floor, periods), () =>
         computeCoverage(db, {
-          paths: runs,
+          paths: periods,
           zones: floor.zones,
           transformations: transformationsOf(floor.maps),
           size: { width: floor.width, height: floor.height },
@@ -106,6 +109,8 @@ const coverageFrom = ({ figures, image, bounds, positions }: CoverageResult) => 
   positions,
 });
 
+type PathPoint = ReturnType<typeof partsOf> & NonNullable<ReturnType<typeof placeOnFloor>>;
+
 const partsOf = ({ at, speed, state, battery }: MapPosition) => ({ at, speed, state, battery });
 
 async function readRun(db: Queries, id: number): Promise<RunPeriod> {
@@ -114,10 +119,16 @@ async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   return run;
 }
 
-/** Names everything that the result depends on. */
-async function versionOf(db: Queries, floor: FloorRow, runs: readonly RunPeriod[]): Promise<string> {
+/** Names everything that the result depends on. One statement per run: others use the database in between. */
+async function versionOf(db: Queries, floor: FloorRow, periods: readonly RunPeriod[]): Promise<string> {
   const parts: string[] = [floor.version];
-  for (const run of runs) parts.push(run.version, await positionsVersion(db, run));
+  let remaining = maxPositions;
+  for (const period of periods) {
+    const { count, version } = await countPositions(db, period, remaining);
+    remaining -= count;
+    if (remaining < 0) throw new TooLarge();
+    parts.push(period.version, version);
+  }
   return parts.join(' ');
 }
 

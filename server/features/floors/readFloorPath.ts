@@ -22,6 +22,11 @@ const attributeSql = (name: (place: (typeof places)[number]) => string) =>
 /** SQL: the id of the map that an observation `o` names. */
 export const mapSql = attributeSql(({ of, map }) => `${of}.${map}`);
 const placeSql = attributeSql(({ of }) => `${of}.x`);
+/** SQL: an attribute as a number. Any device may send any text by that name, which is no position then. */
+const numberSql = (part: 'x' | 'y' | 'theta') => {
+  const value = attributeSql(({ of }) => `${of}.${part}`);
+  return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
+};
 
 const shape = {
   at: pg.timestamptz,
@@ -64,9 +69,8 @@ export async function* readMapPositions(db: Queries, period: MachinePeriod): Asy
   for (;;) {
     const rows: MapPosition[] = await db.select(
       shape,
-      sql`select o.at, o.kind, ${mapSql} as map, ${placeSql}::float8 as x,
-        ${attributeSql(({ of }) => `${of}.y`)}::float8 as y,
-        ${attributeSql(({ of }) => `${of}.theta`)}::float8 as theta, o.speed, o.state, o.battery
+      sql`select o.at, o.kind, ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y,
+        ${numberSql('theta')} as theta, o.speed, o.state, o.battery
       from observations o where ${withinSql(period)}
         and (o.at, o.kind) > (${(after?.at ?? new Date(0)).toISOString()}::timestamptz, ${after?.kind ?? ''})
       order by o.at, o.kind limit ${pageRows}`,
@@ -77,14 +81,22 @@ export async function* readMapPositions(db: Queries, period: MachinePeriod): Asy
   }
 }
 
-/** What changes with every position that is added: part of the key of anything computed of them. */
-export async function positionsVersion(db: Queries, period: MachinePeriod): Promise<string> {
+/**
+ * Number of positions, at most one more than `limit`; and what changes with every position that is added: part of the
+ * key of anything computed of them.
+ */
+export async function countPositions(
+  db: Queries,
+  period: MachinePeriod,
+  limit: number,
+): Promise<{ count: number; version: string }> {
   const row = await db.selectOne(
-    { version: pg.text },
-    sql`select count(*) || '.' || coalesce(extract(epoch from max(o.received_at)), 0) as version
-      from observations o where ${withinSql(period)}`,
+    { count: pg.integer, latest: pg.double },
+    sql`select count(*)::int as count, coalesce(extract(epoch from max(received_at)), 0)::float8 as latest
+      from (select o.received_at from observations o where ${withinSql(period)} limit ${limit + 1}::int) counted`,
   );
-  return row?.version ?? '';
+  const { count = 0, latest = 0 } = row ?? {};
+  return { count, version: `${count}.${latest}` };
 }
 
 /** Whether the row names a map that is tied to the floor, and where on the floor it is. */

@@ -1,0 +1,25 @@
+/** Longer paths are thinned out evenly: a plan cannot show more points. */
+const maxPoints = 10_000;
+
+/** Points of a path in bounded memory: every other one is dropped whenever there are twice as many as are shown. */
+export class ThinnedPath<Point> {
+  private sample: Point[] = [];
+  private step = 1;
+  private count = 0;
+  private last: Point | undefined;
+
+  add(point: Point): void {
+    this.last = point;
+    if (this.count % this.step === 0) this.sample.push(point);
+    this.count += 1;
+    if (this.sample.length < 2 * maxPoints) return;
+    this.sample = this.sample.filter((_, index) => index % 2 === 0);
+    this.step *= 2;
+  }
+
+  /** In order, the first and the last among them. */
+  points(): Point[] {
+    const isWhole = this.last === undefined || this.sample.at(-1) === this.last;
+    return isWhole ? this.sample : [...this.sample, this.last as Point];
+  }
+}
