@@ -1,4 +1,4 @@
-/** Issue 17, 2: any vendor's message is mapped by clicking, and messages that did not fit are read again. */
+/** Any vendor's message is mapped by clicking, and messages that did not fit are read again. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { openTestBrowser, type TestBrowser } from '../support/visit';

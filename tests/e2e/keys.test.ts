@@ -1,4 +1,4 @@
-/** Issue 15, 2.2: keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
+/** Keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { openTestBrowser, type TestBrowser } from '../support/visit';
