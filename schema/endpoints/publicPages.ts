@@ -2,20 +2,22 @@
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, longtext, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';
-import { dataOf, defineEndpoints } from './endpoint';
+import { dataOf, defineEndpoints, nullable } from './endpoint';
 
-const PublicMachineSchema = Type.Object({ product: Type.String({ description: 'Name of the machine type' }) });
+const PublicMachineSchema = Type.Object({
+  product: nullable(Type.String({ description: 'Name of the machine type' })),
+});
 export type PublicMachine = Static<typeof PublicMachineSchema>;
 
-/** 404 alike for a machine that does not exist and one whose client does not allow it. */
+/** Machines that do not exist and those whose client does not allow it are answered alike. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
-    summary: 'What anybody may know of a machine: its product; 404 unless its client allows public reports',
+    summary: 'What anybody may know of a machine: its product, null unless its client allows public reports',
     tag: 'public',
     public: true,
     query: {},
     response: dataOf(PublicMachineSchema),
-    refuses: [404],
+    refuses: [],
   },
   'POST /public/machines/{id}/problems': {
     summary:

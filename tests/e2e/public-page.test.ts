@@ -26,6 +26,7 @@ test('leads to the login where the client does not allow reports, and then to th
   const stranger = await testBrowser.visit();
   await stranger.open(`/machines/${machine.id}`);
   await stranger.page.waitForURL('**/login');
+  expect(stranger.consoleErrors).toEqual([]);
 });
 
 test('takes a report on a phone in German, and shows the product alone', async () => {

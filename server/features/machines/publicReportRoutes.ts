@@ -25,8 +25,7 @@ export const publicReportRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model, live } = services;
 
-  /** @throws 404, the same for machines that do not exist and for those whose client does not allow it */
-  const requirePublic = async (id: number): Promise<{ product: string }> => {
+  const productOf = async (id: number): Promise<string | null> => {
     const machine = await db.selectOne(
       { product: pg.text },
       sql`
@@ -35,17 +34,17 @@ export const publicReportRoutes: Routes = async (app) => {
       join clients c on c.id = f.client_id and c.deleted_at is null and c.public_reports
       where m.id = ${id} and m.deleted_at is null`,
     );
-    if (!machine) throw ApiError.notFound();
-    return machine;
+    return machine?.product ?? null;
   };
 
-  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }) => ({ data: await requirePublic(id) }));
+  // No 404: the browser would log the login of everybody who scans a machine's code as an error.
+  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }) => ({ data: { product: await productOf(id) } }));
 
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;
     // Before the machine is looked for: the limit must not tell which machines exist.
     await countAttempt(db, { key: `report ${request.ip}`, maxAttempts: maxReportsPerAddress, seconds });
-    await requirePublic(machine);
+    if ((await productOf(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
     const token = randomToken();
     const at = services.now();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { HttpError, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -24,13 +24,13 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
     queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
     meta: { quiet: true },
   });
-  const isClosed = error instanceof HttpError && error.status === 404;
+  const isClosed = data?.product === null;
   const afterLogin = { nextPathname: pathname, nextSearch: search };
   useEffect(() => {
     if (isClosed) navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
   }, [isClosed, navigate, pathname, search]);
-  if (!data) {
-    return error && !isClosed ? (
+  if (!data?.product) {
+    return error ? (
       <SessionFrame>
         <LoadFailed title={translate('public_page.title')} error={error} onRetry={refetch} />
       </SessionFrame>
