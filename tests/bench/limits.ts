@@ -118,7 +118,7 @@ const user: Limited = {
 
 const client: Limited = {
   table: 'clients',
-  fields: `m.id, m.name, m.building, m.street, m.city, m.postal_code, m.country_id, m.image, m.contact_name, m.contact_email, m.contact_phone, m.sms_activation, m.tags, m.created_at, m.updated_at, m.version`,
+  fields: `m.id, m.name, m.building, m.street, m.city, m.postal_code, m.country_id, m.image, m.contact_name, m.contact_email, m.contact_phone, m.sms_activation, m.public_reports, m.tags, m.created_at, m.updated_at, m.version`,
   joins: '',
   includes: `(select json_build_object('id', c.id, 'name', c.name) from countries c where c.id = m.country_id) as country,
   (select count(*) from fleets f where f.client_id = m.id and f.deleted_at is null) as fleets_count, (select count(*) from users u where u.client_id = m.id and u.deleted_at is null) as users_count,
@@ -162,7 +162,7 @@ export function pageSql(entity: LimitedName, { role, where, offset = 0, hasInclu
 
 const columnsSql = (row: string, ...names: string[]) => names.map((name) => `'${name}', ${row}.${name}`).join(', ');
 
-const typeSql = `case when t.id is not null then json_build_object(${columnsSql('t', 'id', 'name', 'tracking', 'offline_after', 'cleaning_actions', 'key_rules', 'optimal_cleaning_time', 'run_pause', 'created_at', 'updated_at', 'version')}) end`;
+const typeSql = `case when t.id is not null then json_build_object(${columnsSql('t', 'id', 'name', 'tracking', 'offline_after', 'cleaning_actions', 'key_rules', 'optimal_cleaning_time', 'run_pause', 'working_width_m', 'created_at', 'updated_at', 'version')}) end`;
 
 const trackerSql = `case when k.id is not null then json_build_object(
     ${columnsSql('k', 'id', 'refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy', 'gateway_id', 'key_rules', 'created_at', 'updated_at', 'version')},
