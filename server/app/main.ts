@@ -4,7 +4,9 @@ import { readEnv } from '../context/env';
 import { openProcess } from './openProcess';
 
 await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  // A fault of the program needs its stack; wrong settings and an unreachable database are said in a sentence.
+  const isFault = !(error instanceof Error) || error instanceof TypeError || error instanceof ReferenceError;
+  console.error(isFault ? error : error.message);
   process.exit(1);
 });
 
