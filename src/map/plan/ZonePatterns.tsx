@@ -1,0 +1,56 @@
+import type { PathOptions } from 'leaflet';
+import { zoneKinds } from '../../../schema/entities/zones';
+import type { ZoneKind } from './planPlaces';
+
+/** Colour, line and pattern of each kind: none differs by colour alone. */
+const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
+  clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },
+  no_go: { color: 'var(--sl-danger)', dash: '8 5', pattern: 'M0 10L10 0M-2 2L2-2M8 12L12 8', fill: 0.08 },
+  dock: { color: 'var(--sl-charging)', dash: '2 5', pattern: 'M5 3V7M3 5H7', fill: 0.12 },
+};
+
+const patternId = (kind: ZoneKind) => `sl-zone-${kind}`;
+
+/** Fill of a zone of this kind; the page must hold `ZonePatterns`. */
+export const zoneFill = (kind: ZoneKind): string => `url(#${patternId(kind)})`;
+
+/** Style of a zone for Leaflet's SVG renderer. */
+export const zoneStyle = (kind: ZoneKind): PathOptions => ({
+  color: looks[kind].color,
+  dashArray: looks[kind].dash,
+  weight: 2,
+  fillColor: zoneFill(kind),
+  fillOpacity: 1,
+});
+
+/** Patterns by which zones are filled, once per page. */
+export const ZonePatterns = () => (
+  <svg className="sl-zone-patterns" width="0" height="0" aria-hidden="true">
+    <defs>
+      {zoneKinds.map((kind) => (
+        <pattern key={kind} id={patternId(kind)} width="10" height="10" patternUnits="userSpaceOnUse">
+          <rect width="10" height="10" fill={looks[kind].color} fillOpacity={looks[kind].fill} />
+          {looks[kind].pattern && (
+            <path d={looks[kind].pattern} stroke={looks[kind].color} strokeOpacity="0.55" strokeWidth="1.5" />
+          )}
+        </pattern>
+      ))}
+    </defs>
+  </svg>
+);
+
+/** The mark of a kind, for a legend. */
+export const ZoneSwatch = ({ kind }: { kind: ZoneKind }) => (
+  <svg className="sl-plan-swatch" width="18" height="14" aria-hidden="true">
+    <rect
+      x="1"
+      y="1"
+      width="16"
+      height="12"
+      fill={zoneFill(kind)}
+      stroke={looks[kind].color}
+      strokeWidth="2"
+      strokeDasharray={looks[kind].dash && '3 2'}
+    />
+  </svg>
+);

@@ -1,0 +1,34 @@
+/** Where a floor lies in a plan, in metres. */
+import { expect, test } from 'vitest';
+import type { Point } from '../../schema/dsl/polygons';
+import { areaOf, toBounds } from '../../src/map/plan/planPlaces';
+
+const square: Point[] = [
+  [2, 3],
+  [12, 3],
+  [12, 8],
+  [2, 8],
+];
+
+test('a plan covers its floor, whatever lies outside', () => {
+  expect(areaOf({ width_m: 60, height_m: 40 }, [{ polygon: square }], [[-5, 90]])).toEqual({
+    x: 0,
+    y: 0,
+    width: 60,
+    height: 40,
+  });
+});
+
+test('without a size it encloses zones and points, and is never empty', () => {
+  const sizeless = { width_m: 60, height_m: null };
+  expect(areaOf(sizeless, [{ polygon: square }], [[-1, 4]])).toEqual({ x: -1, y: 3, width: 13, height: 5 });
+  expect(areaOf(sizeless, [], [[4, 4]])).toEqual({ x: 4, y: 4, width: 1, height: 1 });
+  expect(areaOf(undefined)).toEqual({ x: 0, y: 0, width: 20, height: 20 });
+});
+
+test('corners are latitude and longitude: y before x', () => {
+  expect(toBounds({ x: 1, y: 2, width: 10, height: 5 })).toEqual([
+    [2, 1],
+    [7, 11],
+  ]);
+});
