@@ -1,6 +1,7 @@
-/** What was cleaned on a floor, by one run and by all of them; plans of floors. */
+/** What was cleaned on a floor, by one run and by all of them; plans of floors, and maps of robots on them. */
 import Type, { type Static } from 'typebox';
-import { date } from '../dsl/field';
+import { date, text } from '../dsl/field';
+import { shapeLimits } from '../dsl/shapes';
 import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable } from './endpoint';
 
 const metres = Type.Number({ description: 'metres on the floor' });
@@ -39,6 +40,14 @@ const FloorPositionSchema = Type.Object({
   battery: nullable(Type.Number()),
 });
 
+const RobotMapSchema = Type.Object({
+  map_id: Type.String(),
+  positions: Type.Integer({ description: 'Among the latest 5,000 of each machine in 30 days' }),
+  last_seen_at: instantSchema,
+  machines: Type.Array(Type.Object({ id: idSchema, serial_number: Type.String() })),
+});
+export type RobotMap = Static<typeof RobotMapSchema>;
+
 const ofRun = { tag: 'runs', permission: 'runs.show', row: 'runs', refuses: [401, 403, 404] } as const;
 const ofFloor = { tag: 'floors', permission: 'floors.show', row: 'floors' } as const;
 
@@ -59,6 +68,21 @@ export const floorEndpoints = defineEndpoints({
     permission: ['floors.show', 'runs.list'],
     query: { from: date(), to: date() },
     response: dataOf(FloorCoverageSchema),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /floors/{id}/robot-maps': {
+    ...ofFloor,
+    summary: 'Maps that machines at the location of a floor name in their messages and that none of its floors has',
+    permission: ['floors.show', 'machines.show'],
+    response: dataOf(Type.Array(RobotMapSchema)),
+    refuses: [401, 403, 404],
+  },
+  'GET /floors/{id}/robot-maps/path': {
+    ...ofFloor,
+    summary: 'Recent positions of machines at the location of a floor on a map of theirs, at most 2,000 of them',
+    permission: ['floors.show', 'machines.show'],
+    query: { map_id: text({ required: true, max: shapeLimits.words }) },
+    response: dataOf(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { description: 'On the map' }))),
     refuses: [401, 403, 404, 422],
   },
   'GET /floors/{id}/plan': {

@@ -21,9 +21,10 @@ const attributeSql = (name: (place: (typeof places)[number]) => string) =>
   )})`;
 /** SQL: the id of the map that an observation `o` names. */
 export const mapSql = attributeSql(({ of, map }) => `${of}.${map}`);
-const placeSql = attributeSql(({ of }) => `${of}.x`);
+/** SQL: the x of a position on a map, as text; null without one. */
+export const placeSql = attributeSql(({ of }) => `${of}.x`);
 /** SQL: an attribute as a number. Any device may send any text by that name, which is no position then. */
-const numberSql = (part: 'x' | 'y' | 'theta') => {
+export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ of }) => `${of}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
 };

@@ -1,0 +1,65 @@
+/** `GET /floors/{id}/robot-maps` and `/robot-maps/path`: maps that robots at the floor's location name. */
+import { type SQL, sql } from 'drizzle-orm';
+import { shapeLimits } from '../../../schema/dsl/shapes';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { mapSql, numberSql, placeSql } from './readFloorPath';
+
+const days = 30;
+/** Latest positions of each machine that are looked at: some 10 ms per machine. */
+const perMachine = 5000;
+const maxPathPoints = 2000;
+
+export const robotMapRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+  const machines = model.require('machines');
+
+  serve(app, 'GET /floors/{id}/robot-maps', async ({ params: { id } }, { caller }) => {
+    const data = await db.select(
+      {
+        map_id: pg.text,
+        positions: pg.integer,
+        last_seen_at: pg.timestamptz,
+        machines: pg.json<{ id: number; serial_number: string }[]>(),
+      },
+      sql`select p.map as map_id, count(*)::int as positions, max(p.at) as last_seen_at,
+          json_agg(distinct jsonb_build_object('id', p.machine_id, 'serial_number', p.serial_number)) as machines
+        from (${positionsSql(id, caller)}) p
+        where length(p.map) between 1 and ${shapeLimits.words}::int
+          and not exists (select from floors f join floors here on here.location_id = f.location_id
+            where here.id = ${id} and f.deleted_at is null
+              and f.maps @> jsonb_build_array(jsonb_build_object('map_id', p.map)))
+        group by p.map order by last_seen_at desc, map_id`,
+    );
+    return { data };
+  });
+
+  serve(app, 'GET /floors/{id}/robot-maps/path', async ({ params: { id }, query: { map_id } }, { caller }) => {
+    const rows = await db.select(
+      { x: pg.double, y: pg.double },
+      sql`select distinct p.x, p.y from (${positionsSql(id, caller)}) p
+        where p.map = ${map_id} and p.x is not null and p.y is not null order by p.x, p.y`,
+    );
+    const step = Math.ceil(rows.length / maxPathPoints);
+    return { data: rows.filter((_, index) => index % step === 0).map(({ x, y }) => ({ x, y })) };
+  });
+
+  /** SQL: latest positions of the machines at the floor's location that the caller sees. */
+  const positionsSql = (floorId: number, caller: Caller): SQL => {
+    const since = new Date(services.now().getTime() - days * 86_400_000).toISOString();
+    return sql`
+    select o.*, m.id as machine_id, m.serial_number
+    from machines m join floors here on here.location_id = m.location_id
+    cross join lateral (
+      select ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y, o.at from observations o
+      where o.machine_id = m.id and o.at > ${since}::timestamptz
+        and ${placeSql} is not null
+      order by o.at desc limit ${perMachine}::int
+    ) o
+    where here.id = ${floorId} and m.deleted_at is null and ${scopeWhere(machines, caller, sql`m`)}`;
+  };
+};

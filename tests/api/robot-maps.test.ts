@@ -1,0 +1,94 @@
+/** Maps that robots of a site name in their messages, for tying them to its floors. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RobotMap } from '../../schema/endpoints/floors';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let floor: number;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  floor = world.north.floors[0] as number;
+  const [first, second, , , elsewhere] = world.north.machines as [number, number, number, number, number];
+  await observe(first, [
+    { 'floor.map_id': 'hall', 'floor.x': 1, 'floor.y': 2 },
+    { 'floor.map_id': 'hall', 'floor.x': 3, 'floor.y': 4 },
+    { 'floor.map_id': 'hall', 'floor.x': 3, 'floor.y': 4 },
+    { 'floor.map_id': 'tied', 'floor.x': 1, 'floor.y': 1 },
+  ]);
+  await observe(second, [
+    { 'agvPosition.mapId': 'hall', 'agvPosition.x': 5, 'agvPosition.y': 6 },
+    { 'agvPosition.mapId': 'hall', 'agvPosition.x': 'far', 'agvPosition.y': 6 },
+    { 'agvPosition.mapId': '', 'agvPosition.x': 5, 'agvPosition.y': 6 },
+    { speed: 1 },
+  ]);
+  await observe(elsewhere, [{ 'floor.map_id': 'other site', 'floor.x': 1, 'floor.y': 2 }]);
+  await add(app.db, 'floors', {
+    location_id: world.north.locations[0],
+    maps: [{ map_id: 'tied' }] as never,
+  });
+});
+afterAll(() => app.close());
+
+/** One observation per second, the first an hour ago. */
+const observe = (machine: number, attributes: readonly object[]) => {
+  const rows = JSON.stringify(
+    attributes.map((of, second) => ({ at: new Date(Date.now() - 3_600_000 + second * 1000), attributes: of })),
+  );
+  return app.db.rows(sql`
+    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+    select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
+    from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
+};
+
+const read = <T>(as: number, path: string) => app.call<{ data: T }>(as, 'GET', `floors/${floor}/robot-maps${path}`);
+
+describe('maps of robots at a site', () => {
+  test('are those that no floor has, with the machines that name them', async () => {
+    const { status, body } = await read<RobotMap[]>(world.users.customer_admin, '');
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      {
+        map_id: 'hall',
+        positions: 5,
+        last_seen_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        machines: [
+          { id: world.north.machines[0], serial_number: 'North-111' },
+          { id: world.north.machines[1], serial_number: 'North-112' },
+        ],
+      },
+    ]);
+  });
+
+  test('have a path of the distinct positions', async () => {
+    const { body } = await read(world.users.site_manager, '/path?map_id=hall');
+    expect(body.data).toEqual([
+      { x: 1, y: 2 },
+      { x: 3, y: 4 },
+      { x: 5, y: 6 },
+    ]);
+    expect((await read(world.users.site_manager, '/path?map_id=nowhere')).body.data).toEqual([]);
+    expect((await read(world.users.site_manager, '/path')).status).toBe(422);
+  });
+
+  test('follow the scope of the caller', async () => {
+    for (const path of ['', '/path?map_id=hall']) {
+      expect((await read(world.south.users.customer_admin, path)).status).toBe(404);
+      expect((await app.call(undefined, 'GET', `floors/${floor}/robot-maps${path}`)).status).toBe(401);
+    }
+    // An operator sees the floor by one machine at the site: of its robots that one alone.
+    const [, , own, other] = world.north.machines as [number, number, number, number];
+    for (const machine of [own, other])
+      await observe(machine, [{ 'floor.map_id': 'both', 'floor.x': machine, 'floor.y': 0 }]);
+    const path = `floors/${world.north.floors[1]}/robot-maps`;
+    const { body } = await app.call<{ data: RobotMap[] }>(world.users.operator, 'GET', path);
+    expect(body.data).toMatchObject([{ map_id: 'both', positions: 1, machines: [{ id: own }] }]);
+    const positions = await app.call<{ data: object }>(world.users.operator, 'GET', `${path}/path?map_id=both`);
+    expect(positions.body.data).toEqual([{ x: own, y: 0 }]);
+  });
+});
