@@ -80,7 +80,8 @@ export function consoleErrorsOf(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
+    // Of what failed to load the text names the status alone.
+    if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
   });
   return errors;
 }
