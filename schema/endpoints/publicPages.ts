@@ -12,12 +12,14 @@ export type PublicMachine = Static<typeof PublicMachineSchema>;
 /** Machines that do not exist and those whose client does not allow it are answered alike. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
-    summary: 'What anybody may know of a machine: its product, null unless its client allows public reports',
+    summary:
+      'What anybody may know of a machine: its product, null unless its client allows public reports. ' +
+      'Limited per address',
     tag: 'public',
     public: true,
     query: {},
     response: dataOf(PublicMachineSchema),
-    refuses: [],
+    refuses: [429],
   },
   'POST /public/machines/{id}/problems': {
     summary:

@@ -81,6 +81,14 @@ describe('the public page', () => {
     expect(reports.map(({ status, text }) => [status, text])).toEqual(rows.map(() => [404, reports[0]?.text]));
   });
 
+  test('is limited per address, whichever machine', async () => {
+    const from = (remoteAddress: string, id: number) =>
+      app.app.inject({ method: 'GET', url: `/api/v1/public/machines/${id}`, remoteAddress });
+    for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', count + 1)).statusCode).toBe(200);
+    expect((await from('10.0.0.1', machine)).statusCode).toBe(429);
+    expect((await from('10.0.0.2', machine)).statusCode).toBe(200);
+  });
+
   test('names a product that has no machine type', async () => {
     const custom = await app.db.selectOne(
       { id: pg.integer },

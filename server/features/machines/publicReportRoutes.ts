@@ -19,6 +19,8 @@ const seconds = 3600;
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
 /** Attempts per hour to add photos from an address, and photos of a report. */
 const [maxUploads, maxPhotos] = [50, 5];
+/** Pages of machines that an address opens, with less than this many seconds between one and the next. */
+const pageLimit = { maxAttempts: 60, seconds: 300 };
 const longestSide = 2000;
 
 export const publicReportRoutes: Routes = async (app) => {
@@ -38,7 +40,10 @@ export const publicReportRoutes: Routes = async (app) => {
   };
 
   // No 404: the browser would log the login of everybody who scans a machine's code as an error.
-  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }) => ({ data: { product: await productOf(id) } }));
+  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { ip }) => {
+    await countAttempt(db, { key: `page ${ip}`, ...pageLimit });
+    return { data: { product: await productOf(id) } };
+  });
 
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { HttpError, useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -24,13 +24,14 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
     queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
     meta: { quiet: true },
   });
-  const isClosed = data?.product === null;
+  // Too many pages from one address: whoever has an account goes on.
+  const isClosed = data?.product === null || (error instanceof HttpError && error.status === 429);
   const afterLogin = { nextPathname: pathname, nextSearch: search };
   useEffect(() => {
     if (isClosed) navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
   }, [isClosed, navigate, pathname, search]);
   if (!data?.product) {
-    return error ? (
+    return error && !isClosed ? (
       <SessionFrame>
         <LoadFailed title={translate('public_page.title')} error={error} onRetry={refetch} />
       </SessionFrame>
