@@ -91,4 +91,17 @@ describe('maps of robots at a site', () => {
     const positions = await app.call<{ data: object }>(world.users.operator, 'GET', `${path}/path?map_id=both`);
     expect(positions.body.data).toEqual([{ x: own, y: 0 }]);
   });
+
+  test('are looked for in a bounded number of messages', async () => {
+    const machine = world.south.machines[0] as number;
+    await observe(machine, [{ 'floor.map_id': 'old', 'floor.x': 1, 'floor.y': 2 }]);
+    const path = `floors/${world.south.floors[0]}/robot-maps`;
+    const maps = () => app.call<{ data: RobotMap[] }>(world.admin, 'GET', path);
+    expect((await maps()).body.data).toMatchObject([{ map_id: 'old' }]);
+    await app.db.rows(sql`
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+      select ${machine}::int, now() - n * interval '0.1 s', 'report', now(), 'own', 'Cleaning', 'cleaning', '{}'
+      from generate_series(1, 5000) n`);
+    expect((await maps()).body.data).toEqual([]);
+  });
 });

@@ -9,8 +9,10 @@ import { serve } from '../../endpoints/serve';
 import { mapSql, numberSql, placeSql } from './readFloorPath';
 
 const days = 30;
-/** Latest positions of each machine that are looked at: some 10 ms per machine. */
+/** Latest messages read of each machine, with or without a position: some 10 ms per machine. */
 const perMachine = 5000;
+/** Machines whose messages are read, those heard last: they bound the time for which others wait. */
+const maxMachines = 20;
 const maxPathPoints = 2000;
 
 export const robotMapRoutes: Routes = async (app) => {
@@ -52,14 +54,19 @@ export const robotMapRoutes: Routes = async (app) => {
   const positionsSql = (floorId: number, caller: Caller): SQL => {
     const since = new Date(services.now().getTime() - days * 86_400_000).toISOString();
     return sql`
-    select o.*, m.id as machine_id, m.serial_number
-    from machines m join floors here on here.location_id = m.location_id
+    select o.map, o.x, o.y, o.at, m.id as machine_id, m.serial_number
+    from (
+      select m.id, m.serial_number from machines m join machines_state s on s.id = m.id
+      join floors here on here.location_id = m.location_id
+      where here.id = ${floorId} and m.deleted_at is null and ${scopeWhere(machines, caller, sql`m`)}
+      order by s.last_seen desc nulls last limit ${maxMachines}::int
+    ) m
     cross join lateral (
-      select ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y, o.at from observations o
-      where o.machine_id = m.id and o.at > ${since}::timestamptz
-        and ${placeSql} is not null
-      order by o.at desc limit ${perMachine}::int
-    ) o
-    where here.id = ${floorId} and m.deleted_at is null and ${scopeWhere(machines, caller, sql`m`)}`;
+      select ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y, o.at from (
+        select o.at, o.attributes from observations o where o.machine_id = m.id and o.at > ${since}::timestamptz
+        order by o.at desc limit ${perMachine}::int
+      ) o
+      where ${placeSql} is not null
+    ) o`;
   };
 };
