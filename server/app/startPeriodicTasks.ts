@@ -5,6 +5,7 @@ import { queueTurns } from '../features/reports/queueTurns';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { markOffline } from '../telemetry/offline/markOffline';
 import { refreshDerivedRuns } from '../telemetry/runs/refreshDerivedRuns';
+import { refreshOrderRuns } from '../telemetry/runs/refreshOrderRuns';
 import { alertEvaluation } from './alertEvaluation';
 import { refreshDueDates } from './refreshDueDates';
 import { sweep } from './sweep';
@@ -17,6 +18,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
   { name: 'derived_runs', every: 5 * second, run: () => refreshDerivedRuns(services) },
+  { name: 'order_runs', every: 5 * second, run: () => refreshOrderRuns(services) },
   { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];

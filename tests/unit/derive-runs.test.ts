@@ -2,17 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StateName } from '../../schema/entities/machines';
 import { deriveRuns, type LocationStay, type RunSegment } from '../../server/telemetry/runs/deriveRuns';
-
-/** Mulberry32: the same numbers in every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomOf, shuffled } from '../support/random';
 
 const states: readonly StateName[] = ['Cleaning', 'Parked', 'Charging', 'Offline', 'Online'];
 
@@ -37,12 +27,6 @@ function randomStays(random: () => number, segments: readonly RunSegment[]): Loc
   const edges = [0, ...moves.map(Math.floor).sort((a, b) => a - b)];
   return edges.map((from, index) => ({ from, to: edges[index + 1] ?? null, location: 1 + (index % 2) }));
 }
-
-const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
-  list
-    .map((item) => ({ item, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item);
 
 const cases = Array.from({ length: 300 }, (_, seed) => {
   const random = randomOf(seed);

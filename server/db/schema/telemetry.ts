@@ -151,6 +151,18 @@ export const runChanges = pgTable(
   (at) => [index('run_changes_machine').on(at.machine_id)],
 );
 
+/** Times of VDA 5050 states that may change runs of orders, until these are derived anew (`refreshOrderRuns.ts`). */
+export const orderChanges = pgTable(
+  'order_changes',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    machine_id: integer('machine_id').notNull(),
+    from_at: moment('from_at').notNull(),
+    to_at: moment('to_at').notNull(),
+  },
+  (at) => [index('order_changes_machine').on(at.machine_id)],
+);
+
 /** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
 export const machineWatch = pgTable(
   'machine_watch',

@@ -11,7 +11,8 @@ import { readableMoment } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaningOf';
 import { parseMeasure } from './measures';
-import { attributesOf, deviceErrorsOf } from './vda5050Details';
+import { attributesOf, deviceErrorsOf, errorLevel } from './vda5050Details';
+import { leftOfOrder, orderAttributesOf, runningActions } from './vda5050Order';
 
 export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
@@ -31,9 +32,14 @@ export function readVda5050(
   if (topic === 'visualization') return base;
   const deviceErrors = deviceErrorsOf(ownOf(fields, 'errors'));
   const [worst] = deviceErrors;
-  const attributes = worst
-    ? { ...base.attributes, [lastingErrors]: deviceErrors.map(({ code }) => code).join('\n') }
-    : base.attributes;
+  const attributes = {
+    ...base.attributes,
+    ...(worst && {
+      [lastingErrors]: deviceErrors.map(({ code }) => code).join('\n'),
+      [errorLevel]: worst.level === 'warning' ? 'WARNING' : 'ERROR',
+    }),
+    ...Object.fromEntries(orderAttributesOf(fields, isCleaning)),
+  };
   return {
     ...base,
     ...stateOf(fields, isCleaning),
@@ -111,30 +117,12 @@ function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): Sta
     (supply) => supply?.charging === true,
   );
   const isDriving = ownOf(fields, 'driving') === true;
-  const running = actionLists
-    .flatMap((list) => objectsIn(fields, list))
-    .filter(({ actionStatus }) => actionStatus === 'RUNNING')
-    .map(({ actionType }) => isCleaning(String(actionType ?? '')));
-  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && hasActiveOrder(fields));
+  const running = runningActions(fields, isCleaning);
+  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && leftOfOrder(fields) > 0);
   if (isCharging) return result('Charging', 'charging');
   if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');
   return result('Parked', 'no_motion');
-}
-
-const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
-
-/** A node, an edge or an action of the order is left. `orderId` alone says nothing: it is kept after the order. */
-const hasActiveOrder = (fields: Json): boolean =>
-  Boolean(ownOf(fields, 'orderId')) &&
-  (['nodeStates', 'edgeStates'].some((list) => objectsIn(fields, list).length > 0) ||
-    objectsIn(fields, 'actionStates').some(
-      ({ actionStatus }) => actionStatus !== 'FINISHED' && actionStatus !== 'FAILED',
-    ));
-
-function objectsIn(fields: Json, list: string): Json[] {
-  const entries = ownOf(fields, list);
-  return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
 function part(from: Json, name: string): Json | undefined {

@@ -7,6 +7,8 @@ import { storable, truncate } from './storable';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
+/** Attribute with the level of the worst error: `WARNING`, with which a vehicle goes on, or `ERROR`. */
+export const errorLevel = 'errorLevel';
 /** Maximum errors per message. */
 const maxErrors = 50;
 

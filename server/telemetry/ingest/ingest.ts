@@ -20,6 +20,7 @@ import { isKeyed, type KeyedPlace, keyedStretches, prolongMessages, prolongStore
 import { logDeviceErrors } from './logDeviceErrors';
 import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
+import { queueOrderChanges } from './queueOrderChanges';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
 import {
@@ -96,6 +97,7 @@ export async function ingestWithin(
     updateState(tx, { changes: timelineChanges, fresh: current, watches }),
     updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
+    queueOrderChanges(tx, [...fresh, ...amended.map(({ message }) => message)]),
   ]);
   for (const [machineId, removed] of changed) {
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;

@@ -10,6 +10,7 @@ import { readMessage, type Settings, type SettingsOf } from '../adapters/readMes
 import { keyedStretches, prolongStored } from '../ingest/keyedStretches';
 import { logDeviceErrors } from '../ingest/logDeviceErrors';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
+import { queueRewrittenOrders } from '../ingest/queueOrderChanges';
 import { rebuildTimeline } from '../ingest/rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from '../ingest/resolveTimes';
 import { keyRulesSql } from '../ingest/senders';
@@ -87,6 +88,7 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
     clock: { now, limits },
   });
   await rebuildState(tx, machineId, limits);
+  await queueRewrittenOrders(tx, machineId, [...removed, ...places]);
   return {
     ...counts,
     removed: removed.length,

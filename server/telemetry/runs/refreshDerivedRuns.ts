@@ -8,6 +8,8 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
+import { matchStoredRuns } from './matchStoredRuns';
+import { refreshOrderDurations } from './refreshOrderRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
 /** Machines per transaction: small, so that messages of them need not wait. */
@@ -80,22 +82,14 @@ async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<Liv
   const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
   // Cleaning before and after belongs to runs of its own, of which the margin shows a part.
   const runs = derived.filter((run) => run.from < to && run.to > from);
-  // A run keeps its id while it begins at the same moment, or else while it still covers part of its time.
-  const free = [...stored];
-  const take = (fits: (run: { from: number; to: number }) => boolean) => {
-    const index = free.findIndex(fits);
-    return index === -1 ? undefined : free.splice(index, 1)[0]?.id;
-  };
-  const same = runs.map((run) => ({ run, id: take(({ from: start }) => start === run.from) }));
-  const matched = same.map(({ run, id }) => ({
-    run,
-    id: id ?? take((other) => other.from < run.to && other.to > run.from),
-  }));
-  await tx.rows(sql`delete from runs where id = any(${sql.param(free.map(({ id }) => id))}::int[])`);
+  const { matched, gone } = matchStoredRuns(runs, stored);
+  await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
   const written = await storeDerivedRuns(tx, machineId, matched);
+  const timed = await refreshOrderDurations(tx, machineId, request);
   return [
-    ...free.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+    ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
     ...written.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+    ...timed.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
   ];
 }
 

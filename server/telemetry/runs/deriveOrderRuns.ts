@@ -1,0 +1,155 @@
+/**
+ * Runs of VDA 5050 orders, as they follow from the states of a vehicle.
+ *
+ * A run begins with the first cleaning of an order and ends with the state that has nothing left of it, or with another
+ * order. Pure, in whole seconds: the same states give the same runs, in any order and with any duplicates, and no two
+ * runs share a second. An order that has not ended is no run yet.
+ */
+import { type Interruption, shapeLimits } from '../../../schema/dsl/shapes';
+import { errorLevel } from '../adapters/vda5050Details';
+import { orderAttributes } from '../adapters/vda5050Order';
+import { distanceStep, isDistanceMark } from '../timeline/counters';
+import type { MarkValues } from '../timeline/neighbours';
+import { second } from '../timeline/timeline';
+
+export interface OrderState extends MarkValues {
+  battery: number | null;
+  error: string | null;
+  message: string | null;
+}
+
+export interface OrderRun {
+  orderId: string;
+  /** Seconds since 1970. */
+  from: number;
+  to: number;
+  outcome: 'completed' | 'partial' | 'aborted' | 'failed';
+  outcomeRaw: string | null;
+  /** Type of the cleaning action. */
+  action: string | null;
+  /** Metres; null if the vehicle does not say. */
+  distance: number | null;
+  batteryStart: number | null;
+  batteryEnd: number | null;
+  /** The map on which the vehicle was most of the time. */
+  mapId: string | null;
+  interruptions: Interruption[];
+}
+
+type States = readonly [OrderState, ...OrderState[]];
+
+const textOf = ({ attributes }: OrderState, name: string): string | null => {
+  const value = attributes?.[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+const numberOf = ({ attributes }: OrderState, name: string): number => Number(attributes?.[name] ?? 0);
+
+const orderOf = (state: OrderState): string | null => textOf(state, 'orderId');
+const isActive = (state: OrderState) => numberOf(state, orderAttributes.left) > 0;
+
+export function deriveOrderRuns(states: readonly OrderState[]): OrderRun[] {
+  const inOrder = [...new Map(states.map((state) => [state.at.getTime(), state])).values()].sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
+  const groups = groupBy(inOrder, (state, last) => orderOf(state) === orderOf(last));
+  return groups.flatMap((group, index) => runsOfOrder(group, groups[index + 1]?.[0]));
+}
+
+/** Splits a list where two neighbours do not belong together. */
+function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last: OrderState) => boolean): States[] {
+  const groups: [OrderState, ...OrderState[]][] = [];
+  for (const state of states) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && isSame(state, last)) groups.at(-1)?.push(state);
+    else groups.push([state]);
+  }
+  return groups;
+}
+
+/** `next`: first state of another order. */
+function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
+  const orderId = orderOf(group[0]);
+  if (orderId === null) return [];
+  // The state that has nothing left ends a stretch and belongs to it.
+  const stretches = groupBy(group, (_, last) => isActive(last));
+  return stretches.flatMap((stretch): OrderRun[] => {
+    const start = stretch.findIndex(({ state }) => state === 'Cleaning');
+    const last = stretch.at(-1) as OrderState;
+    const isReplaced = isActive(last);
+    const end = isReplaced ? next : last;
+    if (start === -1 || !end || second(end.at) <= second((stretch[start] as OrderState).at)) return [];
+    const own = stretch.slice(start) as unknown as States;
+    const wasCancelled = group[0].attributes?.[orderAttributes.cancelled] === true;
+    return [{ orderId, ...figuresOf(own, end), ...outcomeOf(last, { isReplaced, wasCancelled }) }];
+  });
+}
+
+/** `wasCancelled`: the order before it was, and the vehicle still says so. */
+function outcomeOf(
+  last: OrderState,
+  { isReplaced, wasCancelled }: { isReplaced: boolean; wasCancelled: boolean },
+): Pick<OrderRun, 'outcome' | 'outcomeRaw'> {
+  const [finished, failed] = [numberOf(last, orderAttributes.finished), numberOf(last, orderAttributes.failed)];
+  if (!wasCancelled && last.attributes?.[orderAttributes.cancelled] === true)
+    return { outcome: 'aborted', outcomeRaw: 'cancelOrder' };
+  if (isReplaced) return { outcome: 'aborted', outcomeRaw: 'replaced' };
+  if (failed > 0) return { outcome: finished > 0 ? 'partial' : 'failed', outcomeRaw: 'FAILED' };
+  if (finished === 0 && isSevere(last)) return { outcome: 'failed', outcomeRaw: last.error };
+  return { outcome: 'completed', outcomeRaw: finished > 0 ? 'FINISHED' : null };
+}
+
+function figuresOf(own: States, end: OrderState): Omit<OrderRun, 'orderId' | 'outcome' | 'outcomeRaw'> {
+  const batteries = own.flatMap(({ battery }) => (battery === null ? [] : [battery]));
+  const marks = own.filter(isDistanceMark);
+  const steps = marks.slice(1).map((mark, index) => distanceStep(marks[index] as OrderState, mark));
+  return {
+    from: second(own[0].at),
+    to: second(end.at),
+    action: own.map((state) => textOf(state, orderAttributes.action)).find((action) => action !== null) ?? null,
+    distance: steps.length === 0 ? null : Math.round(steps.reduce((sum, step) => sum + step, 0) * 100) / 100,
+    batteryStart: batteries[0] ?? null,
+    batteryEnd: batteries.at(-1) ?? null,
+    mapId: mostFrequent(own.flatMap((state) => mapOf(state) ?? [])),
+    interruptions: interruptionsOf(own, end).slice(0, shapeLimits.interruptions),
+  };
+}
+
+const mapOf = (state: OrderState) => textOf(state, 'agvPosition.mapId') ?? textOf(state, 'mobileRobotPosition.mapId');
+
+function mostFrequent(names: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, many], [b, others]) => others - many || (a < b ? -1 : 1));
+  return first?.[0] ?? null;
+}
+
+/** Each stretch of one reason. It is resolved by the state that no longer has it; null if the run ended with it. */
+function interruptionsOf(own: States, end: OrderState): Interruption[] {
+  const stretches = groupBy(own, (state, last) => reasonOf(state) === reasonOf(last));
+  return stretches.flatMap(([first], index) => {
+    const reason = reasonOf(first);
+    const next = stretches[index + 1]?.[0] ?? (reasonOf(end) === reason ? undefined : end);
+    return reason === null ? [] : [{ at: iso(first.at), reason, resolved_at: next ? iso(next.at) : null }];
+  });
+}
+
+const iso = (at: Date) => at.toISOString();
+
+/** Beyond a warning, with which a vehicle goes on. */
+const isSevere = (state: OrderState) => state.error !== null && textOf(state, errorLevel) !== 'WARNING';
+const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
+
+/** Why the vehicle cannot go on by itself, in its own words. A warning is a reason only while it does not clean. */
+function reasonOf(state: OrderState): string | null {
+  if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
+    return [state.error, state.message].filter(Boolean).join(': ').slice(0, shapeLimits.words);
+  const stop = emergencyStops.map((name) => textOf(state, name)).find((value) => value !== null && value !== 'NONE');
+  if (stop) return `eStop ${stop}`.slice(0, shapeLimits.words);
+  if (state.attributes?.['safetyState.fieldViolation'] === true) return 'fieldViolation';
+  if (state.attributes?.paused === true) return 'paused';
+  const mode = textOf(state, 'operatingMode');
+  return mode === null || automatic.includes(mode) ? null : mode.slice(0, shapeLimits.words);
+}
+
+/** The order is carried out; the second at a speed that a person sets. */
+const automatic = ['AUTOMATIC', 'SEMIAUTOMATIC'];

@@ -1,0 +1,26 @@
+/** A span of time in seconds since 1970. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/**
+ * The stored run that each run continues: one that begins at the same moment, else one that still covers part of its
+ * time. `gone`: stored runs that none continues. Pure.
+ */
+export function matchStoredRuns<R extends Span>(
+  runs: readonly R[],
+  stored: readonly (Span & { id: number })[],
+): { matched: { run: R; id: number | undefined }[]; gone: number[] } {
+  const free = [...stored];
+  const take = (fits: (other: Span) => boolean) => {
+    const index = free.findIndex(fits);
+    return index === -1 ? undefined : free.splice(index, 1)[0]?.id;
+  };
+  const same = runs.map((run) => ({ run, id: take(({ from }) => from === run.from) }));
+  const matched = same.map(({ run, id }) => ({
+    run,
+    id: id ?? take((other) => other.from < run.to && other.to > run.from),
+  }));
+  return { matched, gone: free.map(({ id }) => id) };
+}

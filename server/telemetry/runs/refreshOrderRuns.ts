@@ -1,0 +1,215 @@
+/**
+ * Keeps runs of VDA 5050 orders in step with the states of their vehicles: a periodic task works off `order_changes`.
+ */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { markShape } from '../timeline/neighbours';
+import { second } from '../timeline/timeline';
+import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
+import { matchStoredRuns } from './matchStoredRuns';
+import { stayAtSql } from './storeReportedRuns';
+import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+
+/** Rows of one statement: others use the embedded database's one session in between. */
+const pageRows = 2000;
+/** Begins the external id of these runs, by which they are told from reports. */
+const prefix = 'vda5050 ';
+
+const changeShape = {
+  machine_id: pg.integer,
+  ids: pg.json<number[]>(),
+  from: pg.timestamptz,
+  to: pg.timestamptz,
+};
+type OrderChange = { machineId: number; ids: readonly number[]; from: Date; to: Date };
+
+/** Works off all changes. Safe in every process: whoever finds a change gone leaves it to the other. */
+export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
+  for (;;) {
+    const row = await db.selectOne(
+      changeShape,
+      sql`select machine_id, jsonb_agg(id) as ids, min(from_at) as "from", max(to_at) as "to" from order_changes
+        where machine_id = (select machine_id from order_changes order by id limit 1) group by 1`,
+    );
+    if (!row) return;
+    const { machine_id: machineId, ...times } = row;
+    const change = { machineId, ...times };
+    const states = await readStatesAround(db, change);
+    await live.publish(await db.transaction((tx) => storeOrderRuns(tx, change, states)));
+  }
+}
+
+const orderSql = sql.raw(`o.attributes->>'orderId'`);
+
+interface StatesAround {
+  states: OrderState[];
+  /** First state of the order after those that changed, which is read no further; null without one. */
+  end: Date | null;
+}
+
+/** All states of the orders that a change concerns, with those of the order before and after it. */
+async function readStatesAround(db: Queries, { machineId, from, to }: OrderChange): Promise<StatesAround> {
+  const ofMachine = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
+  const [start, until] = [from.toISOString(), to.toISOString()];
+  const bounds = await db.selectOne(
+    { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
+    sql`
+    select (select o.at from observations o where ${ofMachine} and o.at < ${start}::timestamptz
+        and ${orderSql} is distinct from before.id order by o.at desc limit 1) as start,
+      (select o.at from observations o where ${ofMachine} and o.at > ${until}::timestamptz
+        and ${orderSql} is distinct from after.id order by o.at limit 1) as "end"
+    from (select 1) one
+    left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
+      and o.at < ${start}::timestamptz order by o.at desc limit 1) before on true
+    left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
+      and o.at > ${until}::timestamptz order by o.at limit 1) after on true`,
+  );
+  const end = bounds?.end ?? null;
+  const states: OrderState[] = [];
+  for (let last = bounds?.start ?? new Date(0); ; ) {
+    const rows = await db.select(
+      { ...markShape, battery: pg.double.nullable, error: pg.text.nullable, message: pg.text.nullable },
+      sql`
+      select o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes,
+        o.battery::float8 as battery, o.error, o.message
+      from observations o where ${ofMachine} and o.at > ${last.toISOString()}::timestamptz
+        and o.at <= coalesce(${end?.toISOString() ?? null}::timestamptz, 'infinity')
+      order by o.at limit ${pageRows}::int`,
+    );
+    states.push(...rows);
+    const newest = rows.at(-1);
+    if (rows.length < pageRows || !newest) return { states, end };
+    last = newest.at;
+  }
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+async function storeOrderRuns(
+  tx: Queries,
+  { machineId, ids }: OrderChange,
+  { states, end }: StatesAround,
+): Promise<LiveEvent[]> {
+  await lockRunsOf(tx, [machineId]);
+  const done = await tx.rows(
+    sql`delete from order_changes where id = any(${sql.param([...ids])}::bigint[]) returning id`,
+  );
+  const first = states[0];
+  // Another process did it, maybe with newer states.
+  if (done.length < ids.length || !first) return [];
+  const stored = await tx.select(
+    { id: pg.integer, from: pg.double, to: pg.double },
+    sql`
+    select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
+    from runs where machine_id = ${machineId}::int and source = 'reported'
+      and starts_with(external_id, ${prefix}) and ended_at > ${iso(second(first.at))}::timestamptz
+      and started_at < coalesce(${end && iso(second(end))}::timestamptz, 'infinity') order by started_at`,
+  );
+  // Their first states are no longer kept.
+  const older = stored.filter(({ from }) => from < second(first.at));
+  const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
+  const { matched, gone } = matchStoredRuns(
+    runs,
+    stored.filter((run) => !older.includes(run)),
+  );
+  await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
+  const changed = await writeRuns(tx, machineId, matched);
+  const superseded = await supersedeRuns(tx, [machineId]);
+  return [
+    ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+    ...changed.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+    ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+  ];
+}
+
+/** What a person corrected or deleted stays as it is. */
+async function writeRuns(
+  tx: Queries,
+  machineId: number,
+  runs: readonly { run: OrderRun; id: number | undefined }[],
+): Promise<{ id: number; isNew: boolean }[]> {
+  if (runs.length === 0) return [];
+  const rows = runs.map(({ run, id }) => ({
+    id,
+    external_id: `${prefix}${run.orderId.slice(0, 80)} ${iso(run.from)}`,
+    task_id: run.orderId.slice(0, 120),
+    mode_raw: run.action,
+    started_at: iso(run.from),
+    ended_at: iso(run.to),
+    outcome: run.outcome,
+    outcome_raw: run.outcomeRaw,
+    distance_m: run.distance,
+    battery_start: run.batteryStart,
+    battery_end: run.batteryEnd,
+    interruptions: run.interruptions,
+    map_id: run.mapId,
+  }));
+  const columns = {
+    external_id: 'text',
+    task_id: 'text',
+    mode_raw: 'text',
+    started_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    outcome: 'text',
+    outcome_raw: 'text',
+    distance_m: 'float8',
+    battery_start: 'float8',
+    battery_end: 'float8',
+    interruptions: 'jsonb',
+  };
+  const names = [...Object.keys(columns), 'duration_s', 'location_id', 'floor_id'];
+  const list = (of: string) => sql.raw(names.map((name) => `${of}${name}`).join(', '));
+  const types = sql.raw(
+    Object.entries(columns)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', '),
+  );
+  const given = sql`(
+    select r.*, place.location_id, floor.id as floor_id, cleaned.seconds as duration_s
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, map_id text, ${types})
+    cross join lateral (select ${stayAtSql(sql`${machineId}::int`, sql`r.started_at`)} as location_id) place
+    left join lateral (select f.id from floors f where f.location_id = place.location_id and f.deleted_at is null
+      and f.maps @> jsonb_build_array(jsonb_build_object('map_id', r.map_id)) order by f.id limit 1) floor on true
+    cross join lateral (select ${cleanedSecondsSql(machineId)} as seconds) cleaned
+  )`;
+  const changed = await tx.select(
+    { id: pg.integer },
+    sql`
+    update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, updated_at = now()
+    from ${given} g where d.id = g.id and d.original is null and d.deleted_at is null
+      and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
+  );
+  const added = await tx.select(
+    { id: pg.integer },
+    sql`
+    insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'reported', ${list('g.')}
+    from ${given} g where g.id is null and exists (select from machines where id = ${machineId}::int)
+    order by g.started_at on conflict do nothing returning id`,
+  );
+  return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
+}
+
+/** SQL: seconds of the timeline's cleaning within a run `r`. */
+const cleanedSecondsSql = (machineId: number) => sql`(select coalesce(sum(extract(epoch from
+    least(coalesce(s.to_at, r.ended_at), r.ended_at) - greatest(s.from_at, r.started_at))), 0)::int
+  from segments s where s.machine_id = ${machineId}::int and s.state = 'Cleaning'
+    and s.from_at < r.ended_at and coalesce(s.to_at, 'infinity') > r.started_at)`;
+
+/** Sets the duration of the machine's runs of orders after the timeline between the moments changed. */
+export const refreshOrderDurations = (
+  tx: Queries,
+  machineId: number,
+  { from, to }: { from: number; to: number },
+): Promise<{ id: number }[]> =>
+  tx.select(
+    { id: pg.integer },
+    sql`
+    update runs r set duration_s = ${cleanedSecondsSql(machineId)}, updated_at = now()
+    where r.machine_id = ${machineId}::int and r.source = 'reported' and starts_with(r.external_id, ${prefix})
+      and r.original is null and r.deleted_at is null and r.started_at <= ${iso(to)}::timestamptz
+      and r.ended_at >= ${iso(from)}::timestamptz and r.duration_s is distinct from ${cleanedSecondsSql(machineId)}
+    returning r.id`,
+  );

@@ -1,0 +1,245 @@
+/** Orders of VDA 5050 vehicles as runs: stored once, in any order of their messages, beside what people did to them. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import { replay } from '../../server/telemetry/replay/replay';
+import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
+import { refreshOrderRuns } from '../../server/telemetry/runs/refreshOrderRuns';
+import { type TestApp, testApp } from '../support/app';
+import { vdaState } from '../support/mqtt';
+import { randomOf, shuffled } from '../support/random';
+import { add } from '../support/rows';
+import { addTrackedMachine, type TrackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 20, 8);
+const now = new Date(start + 24 * 3600_000);
+const iso = (at: number) => new Date(start + at * 1000).toISOString();
+const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
+const settings = settingsOf({ cleaningActions: null, keyRules: null });
+
+interface Sent {
+  /** Seconds after the start. */
+  at: number;
+  fields: object;
+}
+type Vehicle = Pick<TrackedMachine, 'machine' | 'tracker'>;
+
+async function send({ machine, tracker }: Vehicle, messages: readonly Sent[]): Promise<void> {
+  const incoming = messages.flatMap(({ at, fields }) => {
+    const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
+    const raw = { device: 'd', mediaType: onTopic('state'), body };
+    return readMessage('vda5050', raw, settings).map(({ message }) => ({
+      ...{ machineId: machine, trackerId: tracker, protocol: 'vda5050' as const, message, receivedAt: now, raw },
+    }));
+  });
+  await ingest({ ...app.services, now: () => now }, incoming);
+}
+const refresh = async () => {
+  await refreshDerivedRuns(app.services);
+  await refreshOrderRuns(app.services);
+};
+
+async function addVehicle(): Promise<Vehicle> {
+  const [fleet, location] = [world.north.fleets[0] as number, world.north.locations[0] as number];
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
+  await app.db.rows(
+    sql`update machine_stays set from_at = ${iso(-86_400)}::timestamptz where machine_id = ${machineId}`,
+  );
+  return { machine: machineId, tracker: trackerId };
+}
+
+interface StoredRun {
+  id: number;
+  source: string;
+  superseded_by: number | null;
+  [field: string]: unknown;
+}
+const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
+  (
+    await app.call<{ data: StoredRun[] }>(
+      world.admin,
+      'GET',
+      `runs?filter[machine_id]=${machine}&filter[source]=${source}&sort=started_at`,
+    )
+  ).body.data;
+/** What does not depend on when it was stored. */
+const contentOf = (runs: readonly StoredRun[]) =>
+  runs.map(({ id, version, created_at, updated_at, superseded_by, summary, ...content }) => content);
+
+const action = (actionStatus: string, actionType = 'floorCleaning') => ({
+  actionId: actionType,
+  actionType,
+  actionStatus,
+});
+const place = (x: number, mapId = 'hall') => ({ agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true } });
+const cleaning = (orderId: string, more: object = {}) => ({
+  ...{ orderId, driving: true, actionStates: [action('RUNNING')] },
+  nodeStates: [{ nodeId: 'n2', sequenceId: 4, released: true }],
+  ...more,
+});
+const done = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
+
+/** Two orders of ten minutes, a message every ten seconds: stuck for a while, with a warning that stops nobody. */
+const stream: Sent[] = [
+  ...Array.from({ length: 60 }, (_, index) => {
+    const isStuck = index >= 20 && index < 26;
+    const errors = isStuck ? [{ errorType: 'stuck', errorLevel: 'FATAL' }] : [];
+    const still = { driving: false, actionStates: [action('PAUSED')] };
+    const battery = { batteryState: { batteryCharge: 90 - Math.floor(index / 10), charging: false } };
+    return {
+      at: index * 10,
+      fields: cleaning('o1', { ...place(isStuck ? 20 : index), ...battery, errors, ...(isStuck && still) }),
+    };
+  }),
+  { at: 600, fields: { ...done('o1'), ...place(60) } },
+  { at: 630, fields: done('o1') },
+  ...Array.from({ length: 30 }, (_, index) => ({
+    at: 700 + index * 10,
+    fields: cleaning('o2', { errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] }),
+  })),
+  { at: 1000, fields: done('o2', 'FAILED') },
+];
+const expected = [
+  {
+    ...{ task_id: 'o1', started_at: iso(0), ended_at: iso(600), outcome: 'completed', outcome_raw: 'FINISHED' },
+    ...{ duration_s: 540, distance_m: 60, battery_start: 90, battery_end: 80, mode_raw: 'floorCleaning' },
+    interruptions: [{ at: iso(200), reason: 'stuck', resolved_at: iso(260) }],
+  },
+  {
+    ...{ task_id: 'o2', started_at: iso(700), ended_at: iso(1000), outcome: 'failed', outcome_raw: 'FAILED' },
+    ...{ duration_s: 300, interruptions: [] },
+  },
+];
+
+describe('orders', () => {
+  test('become reported runs at their location and on the floor of their map, in place of derived ones', async () => {
+    const floor = await add(app.db, 'floors', {
+      location_id: world.north.locations[0],
+      maps: [{ map_id: 'hall' }] as never,
+    });
+    const vehicle = await addVehicle();
+    await send(vehicle, stream.slice(0, 40));
+    await refresh();
+    expect(await runsOf(vehicle)).toEqual([]);
+    await send(vehicle, stream.slice(40));
+    await refresh();
+    const runs = await runsOf(vehicle);
+    expect(runs).toMatchObject(expected);
+    expect(runs.map(({ location_id, floor_id }) => [location_id, floor_id])).toEqual([
+      [world.north.locations[0], floor],
+      [world.north.locations[0], null],
+    ]);
+    const derived = await runsOf(vehicle, 'derived');
+    expect(derived.length).toBeGreaterThan(0);
+    for (const { superseded_by: by } of derived) expect(runs.map(({ id }) => id)).toContain(by);
+  });
+
+  test('give the same runs in any order, doubled and late', async () => {
+    const first = await addVehicle();
+    await send(first, stream);
+    await refresh();
+    const plain = contentOf(await runsOf(first)).map(({ machine_id, ...content }) => content);
+    expect(plain).toMatchObject(expected);
+    for (const seed of [1, 2, 3]) {
+      const random = randomOf(seed);
+      const vehicle = await addVehicle();
+      const messages = shuffled([...stream, ...stream.filter(() => random() < 0.3)], random);
+      for (let at = 0; at < messages.length; ) {
+        const length = 1 + Math.floor(random() * 60);
+        await send(vehicle, messages.slice(at, at + length));
+        if (random() < 0.5) await refresh();
+        at += length;
+      }
+      await refresh();
+      expect(contentOf(await runsOf(vehicle)).map(({ machine_id, ...content }) => content)).toEqual(plain);
+    }
+  });
+
+  test('are stored once by several processes, and again without a change', async () => {
+    const vehicle = await addVehicle();
+    await send(vehicle, stream);
+    await Promise.all([refreshOrderRuns(app.services), refreshOrderRuns(app.services)]);
+    await refresh();
+    const versions = async () => (await runsOf(vehicle)).map(({ id, version }) => [id, version]);
+    const before = await versions();
+    expect(before).toHaveLength(2);
+    await send(vehicle, stream);
+    await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
+      values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
+    await refresh();
+    expect(await versions()).toEqual(before);
+  });
+
+  test('that another one replaced end there, until the missing end comes', async () => {
+    const vehicle = await addVehicle();
+    const isEnd = ({ at }: Sent) => at === 600 || at === 630;
+    await send(
+      vehicle,
+      stream.filter((one) => !isEnd(one)),
+    );
+    await refresh();
+    const [cut] = await runsOf(vehicle);
+    expect(cut).toMatchObject({ task_id: 'o1', ended_at: iso(700), outcome: 'aborted', outcome_raw: 'replaced' });
+    await send(vehicle, stream.filter(isEnd));
+    await refresh();
+    expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: cut?.id }, expected[1]]);
+  });
+
+  test('keep what a person corrected, and stay deleted', async () => {
+    const vehicle = await addVehicle();
+    const isLate = ({ at }: Sent) => at === 500 || at === 900;
+    await send(
+      vehicle,
+      stream.filter((one) => !isLate(one)),
+    );
+    await refresh();
+    const [first, second] = await runsOf(vehicle);
+    expect((await app.call(world.admin, 'PATCH', `runs/${first?.id}`, { cleaned_area_m2: 120 })).status).toBe(200);
+    expect((await app.call(world.admin, 'DELETE', `runs/${second?.id}`)).status).toBeLessThan(300);
+    await send(vehicle, stream.filter(isLate));
+    await refresh();
+    expect(await runsOf(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
+  });
+
+  test('have no floor on a map that nobody tied, which their messages keep', async () => {
+    const vehicle = await addVehicle();
+    await send(vehicle, [
+      { at: 0, fields: cleaning('o1', place(0, 'unknown hall')) },
+      { at: 60, fields: { ...done('o1'), ...place(9, 'unknown hall') } },
+    ]);
+    await refresh();
+    const [run] = await runsOf(vehicle);
+    expect(run).toMatchObject({ task_id: 'o1', floor_id: null, distance_m: 9 });
+    const { body } = await app.call<{ data: { reason: string } }>(world.admin, 'GET', `runs/${run?.id}/coverage`);
+    expect(body.data.reason).toMatch(/on no floor that is known/);
+    const row = await app.db.selectOne(
+      { map: pg.text.nullable },
+      sql`select attributes->>'agvPosition.mapId' as map from observations where machine_id = ${vehicle.machine} limit 1`,
+    );
+    expect(row?.map).toBe('unknown hall');
+  });
+
+  test('follow a replay with other cleaning actions', async () => {
+    const vehicle = await addVehicle();
+    await send(vehicle, stream);
+    await refresh();
+    expect(await runsOf(vehicle)).toHaveLength(2);
+    await replay(app.db, {
+      ...{ machineId: vehicle.machine, from: new Date(0), to: now, since: new Date(0), now },
+      settingsOf: () => settingsOf({ cleaningActions: ['polish'], keyRules: null }),
+    });
+    await refresh();
+    expect((await runsOf(vehicle)).map(({ task_id }) => task_id)).toEqual([]);
+  });
+});

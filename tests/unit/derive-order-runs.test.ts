@@ -1,0 +1,217 @@
+/** Runs of VDA 5050 orders: the same for the same states, and no second in two of them. */
+import { describe, expect, test } from 'vitest';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
+import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/deriveOrderRuns';
+import { vdaState } from '../support/mqtt';
+import { randomOf, shuffled } from '../support/random';
+
+const start = Date.UTC(2026, 9, 20, 8);
+const isCleaning = actionMatcher(['clean']);
+
+/** A state so many seconds after the start, as the adapter reads it. */
+function state(at: number, fields: object = {}): OrderState {
+  const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
+  const message = readVda5050(body, { topic: 'state', isCleaning });
+  return {
+    ...message,
+    at: message.at as Date,
+    latitude: null,
+    longitude: null,
+  };
+}
+const iso = (at: number) => new Date(start + at * 1000).toISOString();
+const seconds = (at: number) => start / 1000 + at;
+
+const action = (actionStatus: string, actionType = 'floorCleaning') => ({
+  actionId: actionType,
+  actionType,
+  actionStatus,
+});
+const node = { nodeId: 'n2', sequenceId: 4, released: true };
+const cleaning = (orderId = 'o1', more: object = {}) => ({
+  orderId,
+  driving: true,
+  nodeStates: [node],
+  actionStates: [action('RUNNING')],
+  ...more,
+});
+const done = (orderId = 'o1', ...actions: object[]) => ({
+  orderId,
+  actionStates: actions.length > 0 ? actions : [action('FINISHED')],
+});
+const waiting = (orderId = 'o1') => ({ orderId, nodeStates: [node], actionStates: [action('WAITING')] });
+
+describe('a run', () => {
+  test('goes from the first cleaning of an order to the state that has nothing left of it', () => {
+    const place = (x: number) => ({ agvPosition: { x, y: 0, theta: 0, mapId: 'hall', positionInitialized: true } });
+    const battery = (batteryCharge: number) => ({ batteryState: { batteryCharge, charging: false } });
+    const runs = deriveOrderRuns([
+      state(0, waiting()),
+      state(10, cleaning('o1', { ...place(0), ...battery(80) })),
+      state(20, cleaning('o1', { ...place(5), ...battery(79) })),
+      state(30, { ...done('o1'), ...place(9), ...battery(78) }),
+      state(40, { ...done('o1'), ...place(9) }),
+    ]);
+    expect(runs).toEqual([
+      {
+        orderId: 'o1',
+        from: seconds(10),
+        to: seconds(30),
+        outcome: 'completed',
+        outcomeRaw: 'FINISHED',
+        action: 'floorCleaning',
+        distance: 9,
+        batteryStart: 80,
+        batteryEnd: 78,
+        mapId: 'hall',
+        interruptions: [],
+      },
+    ]);
+  });
+
+  test.each<[string, object, string, string | null]>([
+    ['is done', done(), 'completed', 'FINISHED'],
+    ['has no cleaning action left', { orderId: 'o1' }, 'completed', null],
+    ['failed', done('o1', action('FAILED')), 'failed', 'FAILED'],
+    ['failed in part', done('o1', action('FINISHED'), action('FAILED', 'clean_2')), 'partial', 'FAILED'],
+    ['was cancelled', done('o1', action('FAILED'), action('FINISHED', 'cancelOrder')), 'aborted', 'cancelOrder'],
+    [
+      'was cancelled in version 3',
+      { ...done('o1', action('FAILED')), instantActionStates: [action('FINISHED', 'cancelOrder')] },
+      'aborted',
+      'cancelOrder',
+    ],
+    [
+      'ended with an error',
+      { orderId: 'o1', errors: [{ errorType: 'motor', errorLevel: 'FATAL' }] },
+      'failed',
+      'motor',
+    ],
+    [
+      'ended with a warning',
+      { ...done(), errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] },
+      'completed',
+      'FINISHED',
+    ],
+    ['gave way to another order', cleaning('o2'), 'aborted', 'replaced'],
+    ['gave way to none', { orderId: '' }, 'aborted', 'replaced'],
+  ])('says how it ended: it %s', (_, last, outcome, outcomeRaw) => {
+    const [run] = deriveOrderRuns([state(0, cleaning()), state(60, last)]);
+    expect(run).toMatchObject({ orderId: 'o1', from: seconds(0), to: seconds(60), outcome, outcomeRaw });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'an error',
+      { errors: [{ errorType: 'stuck', errorLevel: 'FATAL', errorDescription: 'At the door' }] },
+      'stuck: At the door',
+    ],
+    ['an urgent error', { errors: [{ errorType: 'stuck', errorLevel: 'URGENT' }] }, 'stuck'],
+    [
+      'a warning, with which it stands',
+      { actionStates: [action('PAUSED')], driving: false, errors: [{ errorType: 'path', errorLevel: 'WARNING' }] },
+      'path',
+    ],
+    ['the emergency stop', { safetyState: { eStop: 'MANUAL', fieldViolation: false } }, 'eStop MANUAL'],
+    ['that of version 3', { safetyState: { activeEmergencyStop: 'REMOTE' } }, 'eStop REMOTE'],
+    ['something in its way', { safetyState: { eStop: 'NONE', fieldViolation: true } }, 'fieldViolation'],
+    ['a pause', { paused: true }, 'paused'],
+    ['a person who drives', { operatingMode: 'MANUAL' }, 'MANUAL'],
+  ])('is interrupted by %s until it goes on', (_, fields, reason) => {
+    const [run] = deriveOrderRuns([
+      state(0, cleaning()),
+      state(10, cleaning('o1', fields)),
+      state(20, cleaning('o1', fields)),
+      state(50, cleaning()),
+      state(60, done()),
+    ]);
+    expect(run?.interruptions).toEqual([{ at: iso(10), reason, resolved_at: iso(50) }]);
+  });
+
+  test('is not interrupted by a warning with which it cleans on, nor at a speed that a person sets', () => {
+    const errors = [{ errorType: 'brush', errorLevel: 'WARNING' }];
+    const [run] = deriveOrderRuns([
+      state(0, cleaning('o1', { errors })),
+      state(10, cleaning('o1', { operatingMode: 'SEMIAUTOMATIC' })),
+      state(20, done()),
+    ]);
+    expect(run?.interruptions).toEqual([]);
+  });
+
+  test('may end while it is interrupted', () => {
+    const [run] = deriveOrderRuns([
+      state(0, cleaning()),
+      state(10, cleaning('o1', { paused: true })),
+      state(20, { ...done(), paused: true }),
+    ]);
+    expect(run?.interruptions).toEqual([{ at: iso(10), reason: 'paused', resolved_at: null }]);
+  });
+});
+
+describe('there is no run', () => {
+  test.each<[string, OrderState[]]>([
+    ['while the order goes on', [state(0, cleaning()), state(10, cleaning())]],
+    [
+      'of an order that only charges',
+      [state(0, { orderId: 'o1', actionStates: [action('RUNNING', 'startCharging')] }), state(9, { orderId: 'o1' })],
+    ],
+    ['without an order', [state(0, { actionStates: [action('RUNNING')] }), state(9)]],
+    ['of no time', [state(0.2, cleaning()), state(0.8, done())]],
+  ])('%s', (_, states) => {
+    expect(deriveOrderRuns(states)).toEqual([]);
+  });
+});
+
+test('an order that goes on after its end is another run; a cancelled one does not cancel the next', () => {
+  const cancel = action('FINISHED', 'cancelOrder');
+  const runs = deriveOrderRuns([
+    state(0, cleaning('a')),
+    state(10, done('a')),
+    state(600, cleaning('a')),
+    state(700, done('a', action('FAILED'), cancel)),
+    state(800, cleaning('b', { actionStates: [action('RUNNING'), cancel] })),
+    state(900, done('b', action('FINISHED'), cancel)),
+  ]);
+  expect(runs.map(({ orderId, from, to, outcome }) => [orderId, from - seconds(0), to - seconds(0), outcome])).toEqual([
+    ['a', 0, 10, 'completed'],
+    ['a', 600, 700, 'aborted'],
+    ['b', 800, 900, 'completed'],
+  ]);
+});
+
+describe('of random states', () => {
+  const kinds = [cleaning, cleaning, cleaning, done, waiting, () => ({ orderId: '' })];
+  const cases = Array.from({ length: 200 }, (_, seed) => {
+    const random = randomOf(seed);
+    let at = 0;
+    const states = Array.from({ length: 2 + Math.floor(random() * 40) }, () => {
+      at += 0.3 + random() ** 3 * 900;
+      const kind = kinds[Math.floor(random() * kinds.length)] as (orderId: string) => object;
+      return state(at, { ...kind(['a', 'b', 'c'][Math.floor(random() * 3)] as string), paused: random() < 0.2 });
+    });
+    return { random, states };
+  });
+
+  test('runs are the same when states come in any order and twice', () => {
+    expect(cases.flatMap(({ states }) => deriveOrderRuns(states)).length).toBeGreaterThan(200);
+    for (const { random, states } of cases) {
+      const runs = deriveOrderRuns(states);
+      expect(deriveOrderRuns(shuffled([...states, ...states], random))).toEqual(runs);
+    }
+  });
+
+  test('no two runs share a second, and interruptions lie within them', () => {
+    for (const { states } of cases) {
+      const runs = deriveOrderRuns(states);
+      for (const [index, run] of runs.entries()) {
+        expect(run.to).toBeGreaterThan(run.from);
+        expect(run.from).toBeGreaterThanOrEqual(runs[index - 1]?.to ?? 0);
+        for (const { at, resolved_at } of run.interruptions) {
+          expect(Date.parse(at) / 1000).toBeGreaterThanOrEqual(run.from);
+          expect(Date.parse(resolved_at ?? at) / 1000).toBeLessThan(run.to + 1);
+        }
+      }
+    }
+  });
+});
