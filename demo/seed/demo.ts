@@ -20,6 +20,7 @@ import { historyDays, recentDays, seedOlderHistory } from './olderHistory';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { createRandom } from './random';
 import { seedColumns } from './seedColumns';
+import { seedAllFloors } from './seedFloors';
 import { makeServicePlans } from './service';
 import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
 
@@ -63,6 +64,7 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
         await seedOlderHistory(tx, loading);
       },
     );
+    await seedAllFloors(tx, loading);
     await switchStateCounts(tx, 'enable');
     await tx.rows(sql.raw(countFleetStates));
   });
@@ -156,10 +158,11 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     tx,
     'types',
     seedColumns.types,
-    machineTypes.map(({ name, tracking, optimum }, index) => ({
+    machineTypes.map(({ name, tracking, optimum, width }, index) => ({
       id: typeIds[index],
       name,
       tracking,
+      working_width_m: width,
       optimal_cleaning_time: optimum && optimum * 3600,
       ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)),
     })),

@@ -105,33 +105,101 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
 /** Service interval of the demo's machines, in months. */
 export const demoMonths = 12;
 
-/** Machine types: name, prefix of serial numbers, price in EUR, m2 per hour, frequency, best hours a day. */
+/**
+ * Machine types: name, prefix of serial numbers, working width in metres, price in EUR, m2 per hour, frequency, best
+ * hours a day.
+ */
 export const machineTypes = [
-  { name: 'Aquila S45 scrubber', code: 'AQ45', price: 24_900, area: 1_400, weight: 24, optimum: 4, tracking: true },
+  {
+    name: 'Aquila S45 scrubber',
+    code: 'AQ45',
+    width: 0.45,
+    price: 24_900,
+    area: 1_400,
+    weight: 24,
+    optimum: 4,
+    tracking: true,
+  },
   {
     name: 'Aquila S75 scrubber dryer',
     code: 'AQ75',
+    width: 0.75,
     price: 38_500,
     area: 2_600,
     weight: 22,
     optimum: 4,
     tracking: true,
   },
-  { name: 'Aquila S110 ride-on', code: 'AQ11', price: 61_200, area: 4_800, weight: 10, optimum: 5, tracking: true },
-  { name: 'Borea V60 vacuum', code: 'BV60', price: 17_400, area: 1_100, weight: 16, optimum: 3, tracking: true },
-  { name: 'Cirrus D50 disinfection', code: 'CD50', price: 31_900, area: 900, weight: 6, optimum: 3, tracking: true },
-  { name: 'Mistral K90 sweeper', code: 'MK90', price: 45_300, area: 5_200, weight: 12, optimum: 4, tracking: true },
+  {
+    name: 'Aquila S110 ride-on',
+    code: 'AQ11',
+    width: 1.1,
+    price: 61_200,
+    area: 4_800,
+    weight: 10,
+    optimum: 5,
+    tracking: true,
+  },
+  {
+    name: 'Borea V60 vacuum',
+    code: 'BV60',
+    width: 0.6,
+    price: 17_400,
+    area: 1_100,
+    weight: 16,
+    optimum: 3,
+    tracking: true,
+  },
+  {
+    name: 'Cirrus D50 disinfection',
+    code: 'CD50',
+    width: 0.5,
+    price: 31_900,
+    area: 900,
+    weight: 6,
+    optimum: 3,
+    tracking: true,
+  },
+  {
+    name: 'Mistral K90 sweeper',
+    code: 'MK90',
+    width: 0.9,
+    price: 45_300,
+    area: 5_200,
+    weight: 12,
+    optimum: 4,
+    tracking: true,
+  },
   {
     name: 'Mistral K140 outdoor sweeper',
     code: 'MK14',
+    width: 1.4,
     price: 88_700,
     area: 9_000,
     weight: 6,
     optimum: 5,
     tracking: true,
   },
-  { name: 'Tramontana C20 compact', code: 'TC20', price: 12_800, area: 650, weight: 14, optimum: 3, tracking: true },
-  { name: 'Zephyr H30 hand-guided', code: 'ZH30', price: 6_900, area: 500, weight: 4, optimum: null, tracking: false },
+  {
+    name: 'Tramontana C20 compact',
+    code: 'TC20',
+    width: 0.4,
+    price: 12_800,
+    area: 650,
+    weight: 14,
+    optimum: 3,
+    tracking: true,
+  },
+  {
+    name: 'Zephyr H30 hand-guided',
+    code: 'ZH30',
+    width: 0.35,
+    price: 6_900,
+    area: 500,
+    weight: 4,
+    optimum: null,
+    tracking: false,
+  },
 ] as const;
 
 export const fleetNames = [

@@ -44,17 +44,29 @@ export function seedOlderHistoryBatch(
     if (!mine?.mine) return [];
     const earlier = await earlierDays(tx);
     const ids = await machinesWithoutHistory(tx, earlier, { machines, after });
-    if (ids.length > 0) {
-      await tx.rows(
-        sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
-      );
-      await recall(tx, { seed, earlier, ids });
-      await makeTracks(tx, ids);
-      await makeServiceEntries(tx, { seed, ids });
-      await refreshService(tx, ids, new Date());
-    }
+    await addHistory(tx, { seed, earlier, ids });
     return ids;
   });
+}
+
+/** Adds the older history of those of the machines that lack it. */
+export async function seedHistoryOf(
+  tx: Queries,
+  { seed, ids }: { seed: number; ids: readonly number[] },
+): Promise<void> {
+  const earlier = await earlierDays(tx);
+  await addHistory(tx, { seed, earlier, ids: await machinesWithoutHistory(tx, earlier, { among: ids }) });
+}
+
+async function addHistory(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.rows(
+    sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
+  );
+  await recall(tx, { seed, earlier, ids });
+  await makeTracks(tx, ids);
+  await makeServiceEntries(tx, { seed, ids });
+  await refreshService(tx, ids, new Date());
 }
 
 /** Machines per statement of a load of everything, whose statements must end within the database's time limit. */
@@ -90,14 +102,14 @@ interface Adding {
 async function machinesWithoutHistory(
   db: Queries,
   earlier: number,
-  { machines, after = 0 }: OlderHistoryOptions = {},
+  { machines, after = 0, among }: OlderHistoryOptions & { among?: readonly number[] } = {},
 ): Promise<number[]> {
   const rows = await db.select(
     { id: pg.integer },
     sql`
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
-    where m.id > ${after}::int
+    where m.id > ${after}::int${among ? sql` and m.id = any(${sql.param([...among])}::int[])` : sql``}
       and first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
@@ -164,38 +176,3 @@ export const workOf = (
   day: SQL,
 ): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
-
-/** Milliseconds between batches, and before the first one: requests come first. */
-const batchPause = 400;
-const startDelay = 3000;
-
-/** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
-export function startSeedingOlderHistory({
-  db,
-  log,
-}: {
-  db: Database;
-  log: { warn(details: object, message: string): void };
-}): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  let timer = setTimeout(turn, startDelay);
-  timer.unref();
-  let isEnding = false;
-  let lastId: number | undefined;
-
-  function turn(): void {
-    working = seedOlderHistoryBatch(db, { after: lastId }).then(
-      (recalled) => {
-        lastId = recalled.at(-1);
-        if (lastId !== undefined && !isEnding) timer = setTimeout(turn, batchPause).unref();
-      },
-      (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
-    );
-  }
-
-  return async () => {
-    isEnding = true;
-    clearTimeout(timer);
-    await working;
-  };
-}

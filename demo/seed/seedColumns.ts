@@ -42,7 +42,13 @@ export const seedColumns = {
     latitude: 'float8',
     longitude: 'float8',
   },
-  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...int('optimal_cleaning_time'), ...timestamps },
+  types: {
+    ...int('id', 'optimal_cleaning_time'),
+    ...text('name'),
+    ...yes('tracking'),
+    working_width_m: 'float8',
+    ...timestamps,
+  },
   trackers: {
     ...int('id'),
     ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'),

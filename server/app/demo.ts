@@ -6,7 +6,7 @@ export interface Demo {
   logins: readonly { role: string; email: string; password: string }[];
   /** Fills an empty database; otherwise does nothing. */
   seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
-  startOlderHistory: typeof import('../../demo/seed/olderHistory').startSeedingOlderHistory;
+  startOlderHistory: typeof import('../../demo/seed/startSeedingOlderHistory').startSeedingOlderHistory;
   startSimulator: typeof import('../../demo/simulator/startSimulator').startSimulator;
 }
 
@@ -15,7 +15,7 @@ export async function loadDemo(): Promise<Demo> {
     await Promise.all([
       import('../../demo/seed/people'),
       import('../../demo/seed/demo'),
-      import('../../demo/seed/olderHistory'),
+      import('../../demo/seed/startSeedingOlderHistory'),
       import('../../demo/simulator/startSimulator'),
     ]);
   return {

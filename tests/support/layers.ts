@@ -3,7 +3,9 @@
  * folders list each other.
  */
 export const layers: Record<string, readonly string[]> = {
+  'demo/floors': ['schema/dsl', 'server/files'],
   'demo/seed': [
+    'demo/floors',
     'schema',
     'schema/dsl',
     'schema/shared',
@@ -14,12 +16,14 @@ export const layers: Record<string, readonly string[]> = {
     'server/db/open',
     'server/db/schema',
     'server/features/alerts',
+    'server/features/integrations',
     'server/features/locations',
     'server/features/service',
     'server/files',
+    'server/telemetry/runs',
     'server/telemetry/timeline',
   ],
-  'demo/simulator': ['demo/seed', 'schema/entities'],
+  'demo/simulator': ['demo/floors', 'demo/seed', 'schema/entities'],
   locales: ['schema', 'schema/dsl', 'schema/entities', 'schema/features', 'schema/shared'],
   schema: ['schema/dsl', 'schema/entities', 'schema/shared'],
   'schema/dsl': [],

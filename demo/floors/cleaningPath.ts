@@ -1,0 +1,83 @@
+/** The way of a robot over a floor: lanes to and fro, one zone after the other. Pure. */
+import type { Point } from '../../schema/dsl/polygons';
+import { applyTransformation, type Transformation } from '../../schema/dsl/transformation';
+import type { DemoZone, Rectangle } from './floorShapes';
+
+export const cornersOf = ([left, low, right, high]: Rectangle): Point[] => [
+  [left, low],
+  [right, low],
+  [right, high],
+  [left, high],
+];
+
+/** Share of the tool's width between two lanes. */
+const overlap = 0.92;
+
+export interface CleaningPath {
+  corners: readonly Point[];
+  /** Metres from the start to each corner. */
+  lengths: readonly number[];
+  /** Metres to the last corner. */
+  length: number;
+}
+
+export interface PathPoint {
+  x: number;
+  y: number;
+  /** Radians, counter-clockwise from the x axis. */
+  theta: number;
+}
+
+/** Each zone begins at the corner that is nearest to the end of the one before. */
+export function cleaningPath(zones: readonly DemoZone[], width: number, start: Point): CleaningPath {
+  const corners: Point[] = [start];
+  for (const zone of zones) corners.push(...lanesFrom(zone, width, corners.at(-1) as Point));
+  const lengths = [0];
+  corners.slice(1).forEach(([x, y], index) => {
+    const [fromX, fromY] = corners[index] as Point;
+    lengths.push((lengths[index] as number) + Math.hypot(x - fromX, y - fromY));
+  });
+  return { corners, lengths, length: lengths.at(-1) as number };
+}
+
+function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: number, from: Point): Point[] {
+  const isAcross = lanes === 'y' || (lanes === undefined && high - low > right - left);
+  const [start, end, first, last] = isAcross ? [low, high, left, right] : [left, right, low, high];
+  const half = width / 2;
+  // Even, so that a zone ends where it began: the way to the next one runs along the ends of the shelves.
+  const count = 2 * Math.ceil((last - first - width * (1 - overlap)) / (2 * width * overlap));
+  const heights = Array.from(
+    { length: count },
+    (_, nth) => first + half + ((last - first - width) * nth) / (count - 1),
+  );
+  const [along, over] = isAcross ? [from[1], from[0]] : from;
+  if (Math.abs(over - last) < Math.abs(over - first)) heights.reverse();
+  const ends = [start + half, end - half];
+  if (Math.abs(along - end) < Math.abs(along - start)) ends.reverse();
+  return heights.flatMap((at, nth) => {
+    const [near, far] = nth % 2 === 0 ? ends : ends.toReversed();
+    return [near as number, far as number].map((to): Point => (isAcross ? [at, to] : [to, at]));
+  });
+}
+
+/** After so many metres. Beyond its end the path is driven back, and so on. */
+export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
+  const turns = Math.floor(metres / length);
+  const isBack = turns % 2 === 1;
+  const along = isBack ? length - (metres - turns * length) : metres - turns * length;
+  const next = lengths.findIndex((to) => to > along);
+  const index = next === -1 ? lengths.length - 1 : next;
+  const [from, to] = [corners[index - 1] as Point, corners[index] as Point];
+  const [before, after] = [lengths[index - 1] as number, lengths[index] as number];
+  const share = after === before ? 0 : (along - before) / (after - before);
+  const theta = Math.atan2(to[1] - from[1], to[0] - from[0]) + (isBack ? Math.PI : 0);
+  return { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share, theta };
+}
+
+/** The same point as the robot names it, on its own map. */
+export function pointOnMap({ x, y, theta }: PathPoint, map: Required<Transformation>): PathPoint {
+  const turn = (map.rotation * Math.PI) / 180;
+  const [mapX, mapY] = applyTransformation({ rotation: -map.rotation, scale: 1 / map.scale }, [x - map.x, y - map.y]);
+  const heading = theta - turn;
+  return map.mirrored ? { x: mapX, y: -mapY, theta: -heading } : { x: mapX, y: mapY, theta: heading };
+}

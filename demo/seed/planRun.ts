@@ -1,0 +1,169 @@
+/** What a robot of the demo does in one stretch of cleaning: how well it goes, what stops it, where it is. Pure. */
+import { polygonArea } from '../../schema/dsl/polygons';
+import type { Interruption } from '../../schema/dsl/shapes';
+import { type CleaningPath, cleaningPath, cornersOf, pointOnPath } from '../floors/cleaningPath';
+import type { DemoFloor } from '../floors/floorShapes';
+import { createRandom, type Random } from './random';
+
+export interface RobotStretch {
+  floor: DemoFloor;
+  machineId: number;
+  /** Width of its tool in metres. */
+  width: number;
+  /** Seconds since 1970. */
+  from: number;
+  to: number;
+}
+
+type Outcome = 'completed' | 'partial' | 'aborted' | 'failed';
+const outcomes: readonly Outcome[] = ['completed', 'partial', 'aborted', 'failed'];
+
+/** What happens on a floor. The hall is the site that goes badly. */
+const manners = {
+  well: {
+    weights: [92, 5, 3, 0],
+    stops: [0, 1],
+    stopMinutes: [1, 4],
+    reasons: ['Obstacle in the way', 'Person in the way'],
+  },
+  badly: {
+    weights: [10, 46, 30, 14],
+    stops: [3, 7],
+    stopMinutes: [4, 22],
+    reasons: [
+      'Pallet in the aisle',
+      'Localisation lost',
+      'Dirty water tank full',
+      'Blocked by a forklift',
+      'Brush jammed',
+    ],
+  },
+} as const;
+/** Shares of the planned area by outcome, from and to. */
+const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
+  completed: [1, 1],
+  partial: [0.45, 0.75],
+  aborted: [0.15, 0.42],
+  failed: [0.03, 0.15],
+};
+const speeds = { least: 0.25, most: 1.4 };
+
+export interface PlannedRun {
+  outcome: Outcome;
+  planned: number;
+  cleaned: number;
+  /** Metres. */
+  distance: number;
+  batteryStart: number;
+  batteryEnd: number;
+  water: number;
+  interruptions: Interruption[];
+  path: CleaningPath;
+  /** m/s */
+  speed: number;
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
+  const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
+  const manner = manners[floor.goesBadly ? 'badly' : 'well'];
+  const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+  const dock = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
+  const path = cleaningPath(zones, width, [(dock[0] + dock[2]) / 2, (dock[1] + dock[3]) / 2]);
+  const planned = zones.reduce((sum, { at }) => sum + polygonArea(cornersOf(at)), 0);
+  const intended = outcomes[random.weighted(manner.weights)] as Outcome;
+  const [least, most] = shares[intended];
+  const interruptions = interruptionsOf(random, { manner, from, to });
+  const stopped = interruptions.reduce((sum, one) => sum + secondsOf(one).to - secondsOf(one).from, 0);
+  const moving = Math.max(60, to - from - stopped);
+  // A short stretch is no time for all of it.
+  const reach = (speeds.most * moving) / path.length;
+  const share = Math.min(reach, least + (most - least) * random.next());
+  const outcome = intended === 'completed' && share < 1 ? 'partial' : intended;
+  const speed = Math.min(speeds.most, Math.max(speeds.least, (path.length * share) / moving));
+  const batteryStart = random.between(90, 100);
+  const cleaned = Math.round(planned * share * (0.95 + random.next() * 0.04) * 10) / 10;
+  return {
+    ...{ outcome, planned, cleaned, path, speed, interruptions, batteryStart },
+    distance: Math.round(outcome === 'completed' ? speed * moving : Math.min(speed * moving, path.length * share)),
+    batteryEnd: Math.max(8, Math.round(batteryStart - ((to - from) / 3600) * 18)),
+    water: Math.round(cleaned * (0.9 + random.next() * 0.3)) / 100,
+  };
+}
+
+const secondsOf = ({ at, resolved_at }: Interruption) => ({
+  from: Date.parse(at) / 1000,
+  to: Date.parse(resolved_at ?? at) / 1000,
+});
+
+function interruptionsOf(
+  random: Random,
+  { manner, from, to }: { manner: (typeof manners)[keyof typeof manners]; from: number; to: number },
+): Interruption[] {
+  const count = random.between(manner.stops[0], manner.stops[1]);
+  const slot = (to - from) / (count + 1);
+  return Array.from({ length: count }, (_, nth) => {
+    const at = Math.round(from + slot * (nth + 0.4 + random.next() * 0.4));
+    const until = at + random.between(manner.stopMinutes[0] * 60, manner.stopMinutes[1] * 60);
+    return {
+      at: iso(at),
+      reason: random.pick(manner.reasons),
+      resolved_at: iso(Math.min(until, from + slot * (nth + 1.3))),
+    };
+  });
+}
+
+export interface RobotPosition {
+  /** Seconds since 1970. */
+  at: number;
+  /** On the floor. */
+  x: number;
+  y: number;
+  theta: number;
+  speed: number;
+  /** Percent. */
+  battery: number;
+}
+
+/** Seconds between two positions. */
+const step = 6;
+
+/** Where the robot is every few seconds, and at each corner of its way: it turns there. */
+export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStretch): RobotPosition[] {
+  const random = createRandom(machineId + from);
+  const { path, speed, distance, interruptions, batteryStart, batteryEnd } = run;
+  const stops = interruptions.map(secondsOf);
+  const positions: RobotPosition[] = [];
+  let metres = 0;
+  for (let at = from; at <= to; ) {
+    const stop = stops.find((one) => at >= one.from && at < one.to);
+    const isMoving = !stop && metres < distance;
+    const tremble = () => (random.next() - 0.5) * 0.03;
+    const { x, y, theta } = pointOnPath(path, metres);
+    positions.push({
+      at,
+      ...{ x: x + tremble(), y: y + tremble(), theta: theta + tremble() },
+      speed: isMoving ? Math.round(speed * 100) / 100 : 0,
+      battery: Math.round(batteryStart + ((batteryEnd - batteryStart) * (at - from)) / (to - from)),
+    });
+    if (!isMoving) {
+      at = Math.min(stop?.to ?? at + step, at + step * 4);
+      continue;
+    }
+    const seconds = Math.min(step, (nextCorner(path, metres) - metres) / speed);
+    metres += seconds * speed;
+    at += seconds;
+  }
+  return positions;
+}
+
+/** Metres to the next corner, however often the path was driven. */
+function nextCorner({ lengths, length }: CleaningPath, metres: number): number {
+  const turns = Math.floor((metres + 1e-6) / length);
+  const start = turns * length;
+  const along = metres - start + 1e-6;
+  const ahead =
+    turns % 2 === 0 ? lengths.find((to) => to > along) : length - (lengths.findLast((to) => length - to > along) ?? 0);
+  return start + (ahead ?? length);
+}

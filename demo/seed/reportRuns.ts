@@ -1,0 +1,123 @@
+/** Runs of the demo's robots as each of them reports: a maker's cloud, our own batch, or nobody. */
+import { sql } from 'drizzle-orm';
+import { readEnv } from '../../server/context/env';
+import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { storeVendorMessage } from '../../server/features/integrations/storeVendorMessage';
+import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
+import type { DemoFloor, RobotRole } from '../floors/floorShapes';
+import { type PlannedRun, planRun } from './planRun';
+
+export interface FloorRobot {
+  id: number;
+  serial: string;
+  /** Of its tool in metres. */
+  width: number;
+  role: RobotRole;
+}
+
+interface ReportRequest {
+  floor: DemoFloor;
+  floorId: number;
+  location: number;
+  client: number;
+  robot: FloorRobot;
+  stretches: readonly { from: number; to: number }[];
+  now: Date;
+}
+
+interface RobotRun extends PlannedRun {
+  from: number;
+  to: number;
+  /** Unique per robot. */
+  key: string;
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** Stores the runs of a robot, one per stretch. */
+export async function reportRuns(tx: Queries, { stretches, robot, floor, ...request }: ReportRequest): Promise<void> {
+  const runs = stretches.map((stretch): RobotRun => {
+    const { from } = stretch;
+    const plan = planRun({ floor, machineId: robot.id, width: robot.width, ...stretch });
+    return { ...plan, ...stretch, key: `${floor.mapId}-${iso(from).slice(0, 16)}` };
+  });
+  if (robot.role === 'derived') return;
+  if (robot.role === 'batch' || robot.role === 'vda') {
+    await storeReportedRuns(
+      tx,
+      runs.map((run) => ({ machineId: robot.id, values: batchRun(run, floor) })),
+    );
+    return;
+  }
+  const vendor = vendors[robot.role];
+  const integration = { ...(await requireIntegration(tx, robot.role, request.client)), mapping: null };
+  const messages = [runs.map((run) => vendor.report(run, { serial: robot.serial, task: floor.task }))];
+  // A robot that nobody entered: its report is kept until somebody does.
+  messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.stranger, task: floor.task })));
+  for (const reports of messages)
+    await storeVendorMessage(
+      tx,
+      { env: readEnv({}), now: request.now },
+      { integration, body: Buffer.from(JSON.stringify(vendor.wrap(reports))), receivedAt: request.now },
+    );
+  await tx.rows(sql`
+    update runs set floor_id = ${request.floorId}::int
+    where machine_id = ${robot.id}::int and source = 'reported' and floor_id is null`);
+}
+
+const batchRun = (run: RobotRun, { task, mapId }: DemoFloor): Record<string, unknown> => ({
+  ...{ external_id: run.key, task_id: mapId, task_name: task, mode: 'scrub', map_id: mapId },
+  ...{ started_at: iso(run.from), ended_at: iso(run.to), outcome: run.outcome },
+  ...{ planned_area_m2: run.planned, cleaned_area_m2: run.cleaned, distance_m: run.distance, water_l: run.water },
+  ...{ battery_start: run.batteryStart, battery_end: run.batteryEnd, interruptions: run.interruptions },
+});
+
+interface Reporting {
+  serial: string;
+  task: string;
+}
+
+/** Reports in the forms of the makers' clouds. */
+const vendors = {
+  gausium: {
+    name: 'Gausium cloud',
+    stranger: 'GS442-6130-QXR-7000',
+    wrap: (taskReports: object[]): object => ({ taskReports }),
+    report: (run: RobotRun, { serial, task }: Reporting): object => ({
+      ...{ id: `${serial}-${run.key}`, displayName: task, robotSerialNumber: serial, taskId: 'task-1' },
+      ...{
+        startTime: iso(run.from),
+        endTime: iso(run.to),
+        durationSeconds: run.to - run.from,
+        operator: 'night shift',
+      },
+      ...{ cleaningMode: '洗地', taskEndStatus: run.outcome === 'aborted' ? 1 : run.outcome === 'failed' ? 2 : 0 },
+      ...{ plannedCleaningAreaSquareMeter: run.planned, actualCleaningAreaSquareMeter: run.cleaned },
+      ...{ waterConsumptionLiter: run.water },
+      ...{ startBatteryPercentage: run.batteryStart, endBatteryPercentage: run.batteryEnd },
+      consumablesResidualPercentage: { brush: 82, filter: 64.5, suctionBlade: 41.2 },
+    }),
+  },
+  pudu: {
+    name: 'Pudu cloud',
+    stranger: '811064412050002',
+    wrap: (list: object[]): object => ({ message: 'SUCCESS', data: { total: list.length, list } }),
+    report: (run: RobotRun, { serial, task }: Reporting): object => ({
+      ...{ report_id: `${serial}-${run.key}`, sn: serial, task_id: 'task-1', task_name: task, mode: 1, sub_mode: 1 },
+      ...{ status: run.outcome === 'aborted' ? 6 : run.outcome === 'failed' ? 5 : 4 },
+      ...{ start_time: run.from, end_time: run.to, clean_time: run.to - run.from },
+      ...{ task_area: run.planned, clean_area: run.cleaned, cost_water: run.water * 1000, cost_battery: 60 },
+    }),
+  },
+} as const;
+
+async function requireIntegration(tx: Queries, preset: 'gausium' | 'pudu', client: number) {
+  const id = await tx.selectOne(
+    { id: pg.integer },
+    sql`insert into integrations (name, preset, client_id) values (${vendors[preset].name}, ${preset}, ${client}::int)
+      returning id`,
+  );
+  await tx.rows(sql`update integrations_state set last_received = now() where id = ${id?.id ?? 0}::int`);
+  return { id: id?.id ?? 0, clientId: client, preset };
+}

@@ -1,0 +1,186 @@
+/**
+ * Floors of three sites of the demo and the runs of their robots: piece by piece while the server runs, or all at once.
+ * The data itself shows what is missing, so the work resumes after a crash.
+ */
+import { sql } from 'drizzle-orm';
+import { polygonArea } from '../../schema/dsl/polygons';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
+import type { Database, Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { queueRunChanges } from '../../server/telemetry/timeline/queueRunChanges';
+import { cornersOf } from '../floors/cleaningPath';
+import { drawFloor } from '../floors/drawFloor';
+import { demoFloors } from '../floors/floorPlans';
+import type { DemoFloor } from '../floors/floorShapes';
+import { load, newIds } from './load';
+import { seedHistoryOf } from './olderHistory';
+import { demoLogins } from './people';
+import { type FloorRobot, reportRuns } from './reportRuns';
+import { seedPositions } from './seedPositions';
+
+export interface FloorSeedOptions {
+  seed?: number;
+  now?: Date;
+}
+
+const day = 86_400_000;
+/** Days of runs, and of positions. */
+const runDays = 30;
+const positionDays = 3;
+/** Seconds of the shortest cleaning that a maker would report. */
+const shortestRun = 1200;
+
+/** Adds the next missing piece: a floor with its runs, or positions of one run. Resolves to whether there was any. */
+export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const mine = await tx.selectOne(
+      { mine: pg.boolean },
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.demoHistory}) as mine`,
+    );
+    return (mine?.mine ?? false) && seedNextPiece(tx, options);
+  });
+}
+
+/** Adds all pieces in a transaction of the caller. */
+export async function seedAllFloors(tx: Queries, options: FloorSeedOptions): Promise<void> {
+  while (await seedNextPiece(tx, options));
+}
+
+async function seedNextPiece(tx: Queries, { seed = 1, now = new Date() }: FloorSeedOptions): Promise<boolean> {
+  const known = await tx.select(
+    { map: pg.text, id: pg.integer, location: pg.integer },
+    sql`select maps->0->>'map_id' as map, id, location_id as location from floors
+      where maps->0->>'map_id' = any(${sql.param(demoFloors.map(({ mapId }) => mapId))}::text[]) order by id`,
+  );
+  for (const floor of demoFloors) {
+    if (known.some(({ map }) => map === floor.mapId)) continue;
+    const site = await findSite(tx, floor);
+    if (!site) continue;
+    await seedFloor(tx, { floor, site, seed, now });
+    return true;
+  }
+  for (const { map, location } of known) {
+    const floor = demoFloors.find(({ mapId }) => mapId === map) as DemoFloor;
+    const robots = (await robotsAt(tx, location, floor)).filter(({ role }) => role !== 'gausium' && role !== 'pudu');
+    const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - positionDays * day));
+    for (const stretch of stretches) {
+      const robot = robots.find(({ id }) => id === stretch.machineId) as FloorRobot;
+      if (await seedPositions(tx, { ...stretch, floor, robot })) return true;
+    }
+  }
+  return false;
+}
+
+interface DemoSite {
+  location: number;
+  client: number;
+}
+
+/** Of the client whose people sign in to the demo; rather one of that name, and one that its site manager sees. */
+async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | undefined> {
+  const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
+  return tx.selectOne(
+    { location: pg.integer, client: pg.integer },
+    sql`
+    select l.id as location, f.client_id as client from users u join fleets f on f.client_id = u.client_id
+    join locations l on l.fleet_id = f.id
+    cross join lateral (select count(*) as n from (${robotsSql(sql`l.id`)}) robot) r
+    where u.email = ${loginOf('Customer Admin')} and r.n > 0
+      and not exists (select from floors known where known.location_id = l.id)
+    order by r.n desc, l.name ~* ${sites.source} desc,
+      exists (select from users manager left join users_fleets uf on uf.users_id = manager.id
+        left join users_locations ul on ul.users_id = manager.id
+        where manager.email = ${loginOf('Site Manager')} and (uf.fleets_id = f.id or ul.locations_id = l.id)) desc,
+      l.id limit 1`,
+  );
+}
+
+/** Machines that are heard of, rather scrubbers, as many as a floor has robots. */
+const robotsSql = (location: ReturnType<typeof sql>) => sql`
+  select m.id, m.serial_number as serial, t.working_width_m as width from machines m
+  join segments s on s.machine_id = m.id and s.to_at is null and s.state <> 'Offline' join types t on t.id = m.type_id
+  where m.location_id = ${location} and m.stock_state = 'deployed' and not m.is_dummy and m.tracker_id is not null
+    and m.deleted_at is null and m.created_at < now() - ${runDays}::int * interval '1 day'
+  order by t.name ~ 'scrubber|ride-on' desc, m.id limit 2`;
+
+async function robotsAt(tx: Queries, location: number, floor: DemoFloor): Promise<FloorRobot[]> {
+  const rows = await tx.select({ id: pg.integer, serial: pg.text, width: pg.double }, robotsSql(sql`${location}::int`));
+  return rows.map((row, nth) => ({ ...row, role: floor.robots[nth] ?? 'batch' }));
+}
+
+interface Stretch {
+  machineId: number;
+  /** Seconds since 1970. */
+  from: number;
+  to: number;
+}
+
+/** Cleaning that has ended, where the machines are now. */
+const stretchesOf = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
+  tx.select(
+    { machineId: pg.integer, from: pg.double, to: pg.double },
+    sql`
+    select s.machine_id as "machineId", extract(epoch from s.from_at)::float8 as "from",
+      extract(epoch from s.to_at)::float8 as "to"
+    from segments s join machine_stays st on st.machine_id = s.machine_id and st.to_at is null
+      and st.from_at <= s.from_at
+    where s.machine_id = any(${sql.param(robots.map(({ id }) => id))}::int[]) and s.state = 'Cleaning'
+      and s.to_at is not null and s.from_at > ${since.toISOString()}::timestamptz
+      and s.to_at - s.from_at >= ${shortestRun}::int * interval '1 second'
+    order by s.machine_id, s.from_at`,
+  );
+
+async function seedFloor(
+  tx: Queries,
+  { floor, site, seed, now }: { floor: DemoFloor; site: DemoSite; seed: number; now: Date },
+): Promise<void> {
+  const [id] = (await newIds(tx, 'floors', 1)) as [number];
+  const { bytes, width, height } = await drawFloor(floor);
+  const { name, level, mapId, transformation } = floor;
+  await load(
+    tx,
+    'floors',
+    {
+      id: 'int',
+      name: 'text',
+      level: 'int',
+      location_id: 'int',
+      width_m: 'float8',
+      height_m: 'float8',
+      plan: 'text',
+      maps: 'jsonb',
+    },
+    [
+      {
+        ...{ id, name, level, location_id: site.location, width_m: floor.width, height_m: floor.height },
+        ...{ plan: `${width} × ${height} px`, maps: [{ map_id: mapId, transformation }] },
+      },
+    ],
+  );
+  const file = {
+    name: `floors/${id}`,
+    media_type: 'image/png',
+    size: bytes.length,
+    bytes: `\\x${bytes.toString('hex')}`,
+  };
+  await load(tx, 'files', { name: 'text', media_type: 'text', size: 'int', bytes: 'bytea' }, [file]);
+  const zoneIds = await newIds(tx, 'zones', floor.zones.length);
+  await load(
+    tx,
+    'zones',
+    { id: 'int', name: 'text', floor_id: 'int', kind: 'text', every_days: 'int', polygon: 'jsonb', area_m2: 'float8' },
+    floor.zones.map(({ at, name: zone, kind, every_days }, nth) => ({
+      ...{ id: zoneIds[nth], name: zone, floor_id: id, kind, every_days },
+      ...{ polygon: cornersOf(at), area_m2: polygonArea(cornersOf(at)) },
+    })),
+  );
+  const robots = await robotsAt(tx, site.location, floor);
+  await seedHistoryOf(tx, { seed, ids: robots.map((robot) => robot.id) });
+  const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - runDays * day));
+  for (const robot of robots) {
+    const own = stretches.filter(({ machineId }) => machineId === robot.id);
+    if (own.length === 0) continue;
+    await reportRuns(tx, { ...site, floor, floorId: id, robot, stretches: own, now });
+    await queueRunChanges(tx, [{ machineId: robot.id, from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 }]);
+  }
+}

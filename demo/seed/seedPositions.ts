@@ -1,0 +1,54 @@
+/** Positions of a robot during one stretch of cleaning, as its messages would have named them. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { queueRunChanges } from '../../server/telemetry/timeline/queueRunChanges';
+import { pointOnMap } from '../floors/cleaningPath';
+import type { DemoFloor } from '../floors/floorShapes';
+import { planRun, positionsOf } from './planRun';
+import type { FloorRobot } from './reportRuns';
+
+interface PositionRequest {
+  robot: FloorRobot;
+  floor: DemoFloor;
+  /** Seconds since 1970. */
+  from: number;
+  to: number;
+}
+
+/** Of a kind that says nothing about the state: the timeline stays as it is. */
+const kind = 'visualization';
+
+/** Resolves to whether there were none yet. */
+export async function seedPositions(tx: Queries, { robot, floor, from, to }: PositionRequest): Promise<boolean> {
+  const known = await tx.selectOne(
+    { machine_id: pg.integer },
+    sql`select machine_id from observations where machine_id = ${robot.id}::int and kind = ${kind}
+      and at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) limit 1`,
+  );
+  if (known) return false;
+  const stretch = { floor, machineId: robot.id, width: robot.width, from, to };
+  const positions = positionsOf(planRun(stretch), stretch);
+  const places = positions.map((position) => pointOnMap(position, floor.transformation));
+  const [protocol, of, map] = robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
+  // Robots name millimetres, wherever their origin is.
+  const round = (metres: number) =>
+    Math.round(metres * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
+  await tx.rows(sql`
+    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, speed,
+      attributes)
+    select ${robot.id}::int, to_timestamp(p.at), ${kind}, to_timestamp(p.at), ${protocol},
+      'Cleaning', 'cleaning', 'robotic', p.battery, p.speed, jsonb_build_object(${`${of}.${map}`}::text,
+      ${floor.mapId}::text, ${`${of}.x`}::text, p.x, ${`${of}.y`}::text, p.y, ${`${of}.theta`}::text, p.theta)
+    from unnest(${sql.param(positions.map(({ at }) => Math.round(at * 1000) / 1000))}::float8[],
+      ${sql.param(positions.map(({ battery }) => battery))}::int[],
+      ${sql.param(positions.map(({ speed }) => speed))}::float8[],
+      ${sql.param(places.map(({ x }) => round(x)))}::float8[],
+      ${sql.param(places.map(({ y }) => round(y)))}::float8[],
+      ${sql.param(places.map(({ theta }) => Math.round(theta * 1000) / 1000))}::float8[])
+      as p(at, battery, speed, x, y, theta)
+    on conflict do nothing`);
+  // The floor of a derived run follows from its positions.
+  await queueRunChanges(tx, [{ machineId: robot.id, from, to }]);
+  return true;
+}

@@ -1,0 +1,50 @@
+/** Loads what is missing of the demo while the server runs: its floors and their runs, then its older history. */
+import type { Database } from '../../server/db/core/database';
+import { seedOlderHistoryBatch } from './olderHistory';
+import { seedFloorPiece } from './seedFloors';
+
+/** Milliseconds between batches, and before the first one: requests come first. */
+const batchPause = 400;
+const startDelay = 3000;
+
+/** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
+export function startSeedingOlderHistory({
+  db,
+  log,
+}: {
+  db: Database;
+  log: { warn(details: object, message: string): void };
+}): () => Promise<void> {
+  let working: Promise<void> = Promise.resolve();
+  let timer = setTimeout(turn, startDelay);
+  timer.unref();
+  let isEnding = false;
+  let lastId: number | undefined;
+
+  let hasFloors = false;
+
+  function turn(): void {
+    working = next().then(
+      (hasMore) => {
+        if (hasMore && !isEnding) timer = setTimeout(turn, batchPause).unref();
+      },
+      (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
+    );
+  }
+
+  /** Floors first: they are looked at first. */
+  async function next(): Promise<boolean> {
+    if (!hasFloors) {
+      hasFloors = !(await seedFloorPiece(db));
+      return true;
+    }
+    lastId = (await seedOlderHistoryBatch(db, { after: lastId })).at(-1);
+    return lastId !== undefined;
+  }
+
+  return async () => {
+    isEnding = true;
+    clearTimeout(timer);
+    await working;
+  };
+}

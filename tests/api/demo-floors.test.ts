@@ -1,0 +1,123 @@
+/** Issue 17, the demo: three sites with floors, whose robots run over them and report by all ways. */
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedDemo } from '../../demo/seed/demo';
+import { seedFloorPiece } from '../../demo/seed/seedFloors';
+import type { RunCoverage } from '../../schema/endpoints/floors';
+import { pg } from '../../server/db/core/rowShape';
+import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
+import { type TestApp, testApp } from '../support/app';
+
+let app: TestApp;
+let admin: number;
+const now = new Date();
+
+beforeAll(async () => {
+  app = await testApp();
+  await seedDemo(app.db, { machines: 400, seed: 3, now });
+  while (await seedFloorPiece(app.db, { seed: 3, now }));
+  await refreshDerivedRuns(app.services);
+  const row = await app.db.selectOne(
+    { id: pg.integer },
+    sql`select id from users where email = 'customer.admin@demo.sweepline.example'`,
+  );
+  admin = row?.id as number;
+});
+afterAll(() => app.close());
+
+const list = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
+interface Floor {
+  id: number;
+  name: string;
+  width_m: number;
+  height_m: number;
+}
+interface Run {
+  id: number;
+  machine_id: number;
+  floor_id: number | null;
+  source: string;
+  outcome: string | null;
+  external_id: string | null;
+  coverage: number | null;
+}
+const floors = async () => (await list<Floor>('floors?sort=id')).data;
+const allRuns = async (filter = '') => (await list<Run>(`runs?per_page=500&sort=started_at${filter}`)).data;
+
+test('three floors have a plan of their size and zones within it', async () => {
+  expect((await floors()).map(({ name }) => name)).toEqual(['Sales floor', 'Ward 2, east wing', 'Hall 1']);
+  for (const { id, width_m, height_m } of await floors()) {
+    const plan = await app.call(admin, 'GET', `floors/${id}/plan`);
+    const { width = 0, height = 1 } = await sharp(plan.bytes).metadata();
+    expect(width / height).toBeCloseTo(width_m / height_m, 2);
+    const { data } = await list<{ kind: string; polygon: [number, number][]; area_m2: number }>(
+      `zones?filter[floor_id]=${id}&per_page=100`,
+    );
+    expect(new Set(data.map(({ kind }) => kind))).toEqual(new Set(['clean', 'no_go', 'dock']));
+    for (const [x, y] of data.flatMap(({ polygon }) => polygon))
+      expect([x >= 0 && x <= width_m, y >= 0 && y <= height_m]).toEqual([true, true]);
+  }
+});
+
+describe('runs', () => {
+  test('of 30 days come from makers, from batches and from the timeline', async () => {
+    const runs = await allRuns();
+    expect(runs.length).toBeGreaterThan(60);
+    expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['reported', 'derived']));
+    const { data: integrations } = await app
+      .call<{ data: { preset: string; unread: number }[] }>(1, 'GET', 'integrations?sort=preset')
+      .then(({ body }) => body);
+    expect(integrations).toMatchObject([
+      { preset: 'gausium', unread: 1 },
+      { preset: 'pudu', unread: 1 },
+    ]);
+  });
+
+  test('are those of the timeline: each is one stretch of cleaning', async () => {
+    const strays = await app.db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from runs r where not exists (select from segments s
+        where s.machine_id = r.machine_id and s.from_at = r.started_at and s.to_at = r.ended_at
+        and s.state = 'Cleaning')`,
+    );
+    expect(strays).toEqual({ n: 0 });
+    const doubled = await app.db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from runs a join runs b on b.machine_id = a.machine_id and b.id > a.id
+        and b.started_at < a.ended_at and b.ended_at > a.started_at
+        and a.superseded_by is null and b.superseded_by is null`,
+    );
+    expect(doubled).toEqual({ n: 0 });
+  });
+
+  test('go badly at one site only', async () => {
+    const shares = await Promise.all(
+      (await floors()).map(async ({ id }) => {
+        const runs = (await allRuns(`&filter[floor_id]=${id}&filter[source]=reported`)).filter((run) => run.outcome);
+        return runs.filter(({ outcome }) => outcome === 'completed').length / runs.length;
+      }),
+    );
+    expect(shares[0]).toBeGreaterThan(0.6);
+    expect(shares[1]).toBeGreaterThan(0.6);
+    expect(shares[2]).toBeLessThan(0.4);
+  });
+});
+
+test('recent runs have lanes on the floor, which cover what was completed', async () => {
+  const recent = await app.db.select(
+    { id: pg.integer, outcome: pg.text },
+    sql`select id, outcome from runs r where r.source = 'reported' and exists (select from observations o
+      where o.machine_id = r.machine_id and o.at between r.started_at and r.ended_at and o.kind = 'visualization')`,
+  );
+  expect(recent.length).toBeGreaterThan(0);
+  for (const { id, outcome } of recent) {
+    const { data } = (await app.call<{ data: RunCoverage }>(admin, 'GET', `runs/${id}/coverage`)).body;
+    expect(data.reason).toBeNull();
+    expect(data.covered_m2).toBeGreaterThan(20);
+    const share = (data.covered_m2 ?? 0) / ((data.covered_m2 ?? 0) + (data.missed_m2 ?? 0));
+    // Interruptions take a little of the time in which it would have finished.
+    if (outcome === 'completed') expect(share).toBeGreaterThan(0.85);
+    else expect(share).toBeLessThan(0.85);
+  }
+});
