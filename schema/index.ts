@@ -27,7 +27,7 @@ import { users } from './entities/users';
 import { zones } from './entities/zones';
 import { namedRoles } from './shared/roles';
 
-const recorded = {
+const audited = {
   machines,
   clients,
   fleets,
@@ -54,18 +54,18 @@ const recorded = {
   report_schedules: reportSchedules,
 };
 /** All entities. `audit` comes last because it records the others. */
-export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };
+export const registry = { ...audited, audit: auditOf(Object.keys(audited)) };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;
 
 /** All entities in their common shape. */
 export const entities: readonly Entity[] = Object.values(registry);
 
-const readOnly = ['list', 'show', 'export'];
+const readOnlyActions = ['list', 'show', 'export'];
 
 /** The permission codes that exist for an entity. */
 export function codesOf(entity: Entity): string[] {
-  const possible = isReadOnly(entity) ? readOnly : actions;
+  const possible = isReadOnly(entity) ? readOnlyActions : actions;
   return [...possible, ...entity.special].map((action) => `${entity.name}.${action}`);
 }
 
@@ -82,7 +82,7 @@ export const isBuiltIn = (
     ? Object.values(namedRoles).some((role) => role.name === row.name)
     : name === 'permissions' && declarations.some((entity) => codesOf(entity).some((code) => code === row.code_name));
 
-const packages = {
+const grantedActions = {
   all: actions,
   write: actions.filter((action) => action !== 'delete'),
   read: ['list', 'show'],
@@ -90,9 +90,9 @@ const packages = {
 } satisfies Record<Extract<Grant, string>, readonly string[]>;
 
 /** The permission codes that a named role holds in a new database. */
-export function grantedTo(role: RoleName, among: readonly Entity[] = entities): string[] {
-  return among.flatMap((entity) => {
+export function grantedTo(role: RoleName, declarations: readonly Entity[] = entities): string[] {
+  return declarations.flatMap((entity) => {
     const grant = entity.grants[role];
-    return (typeof grant === 'string' ? packages[grant] : grant).map((action) => `${entity.name}.${action}`);
+    return (typeof grant === 'string' ? grantedActions[grant] : grant).map((action) => `${entity.name}.${action}`);
   });
 }

@@ -17,16 +17,16 @@ export interface FilterName {
   alternative?: string | undefined;
 }
 
-const ofAlternative = /^(any\.\d{1,3}\.\d{1,3})\.(.+)$/;
+const alternativePattern = /^(any\.\d{1,3}\.\d{1,3})\.(.+)$/;
 
 /** The name of a filter without its alternative: `any.0.1.status.not` is `status.not`. */
-export const plainFilterName = (name: string): string => ofAlternative.exec(name)?.[2] ?? name;
+export const plainFilterName = (name: string): string => alternativePattern.exec(name)?.[2] ?? name;
 
 const isTest = (word: string): word is TextTest => (textTests as readonly string[]).includes(word);
 
 /** Splits path and suffixes. No field has the name of a suffix, so the last steps can be read as suffixes. */
 export function readFilterName(name: string): FilterName {
-  const alternative = ofAlternative.exec(name)?.[1];
+  const alternative = alternativePattern.exec(name)?.[1];
   const steps = plainFilterName(name).split('.');
   const not = steps.length > 1 && steps.at(-1) === 'not';
   if (not) steps.pop();
@@ -54,7 +54,7 @@ export function groupFilters<Filter>(
   const alone: Filter[] = [];
   const groups = new Map<string, Map<string, Filter[]>>();
   for (const filter of filters) {
-    const [, group = '', alternative = ''] = ofAlternative.exec(nameOf(filter))?.[1]?.split('.') ?? [];
+    const [, group = '', alternative = ''] = alternativePattern.exec(nameOf(filter))?.[1]?.split('.') ?? [];
     if (group === '') {
       alone.push(filter);
       continue;

@@ -22,11 +22,11 @@ const minSpread = 0.01;
  * Undefined if the points coincide, which no transformation of a scale above 0 leads to.
  */
 export function fitTransformation(pairs: readonly PointPair[]): FittedTransformation | undefined {
-  const straight = leastSquares(pairs, false);
+  const direct = leastSquares(pairs, false);
   const mirrored = pairs.length > 2 ? leastSquares(pairs, true) : undefined;
   // Points on a line fit both ways: the plain one stands.
-  if (!straight || (mirrored && mirrored.error.mean < straight.error.mean - 1e-9)) return mirrored;
-  return straight;
+  if (!direct || (mirrored && mirrored.error.mean < direct.error.mean - 1e-9)) return mirrored;
+  return direct;
 }
 
 function leastSquares(pairs: readonly PointPair[], isMirrored: boolean): FittedTransformation | undefined {
@@ -45,20 +45,20 @@ function leastSquares(pairs: readonly PointPair[], isMirrored: boolean): FittedT
   const scale = Math.hypot(along, across) / square;
   if (!(scale > 1e-6) || !Number.isFinite(scale)) return undefined;
   const rotation = (Math.atan2(across, along) * 180) / Math.PI;
-  const turned = applyTransformation({ rotation, scale }, centreFrom);
+  const rotated = applyTransformation({ rotation, scale }, centreFrom);
   const transformation = {
-    x: centreTo[0] - turned[0],
-    y: centreTo[1] - turned[1],
+    x: centreTo[0] - rotated[0],
+    y: centreTo[1] - rotated[1],
     rotation,
     scale,
     mirrored: isMirrored,
   };
-  const rest = pairs.map(({ map, floor }) => {
+  const residuals = pairs.map(({ map, floor }) => {
     const [x, y] = applyTransformation(transformation, map);
     return Math.hypot(x - floor[0], y - floor[1]);
   });
-  const mean = Math.sqrt(rest.reduce((sum, metres) => sum + metres * metres, 0) / rest.length);
-  return { transformation, error: { mean, largest: Math.max(...rest) } };
+  const mean = Math.sqrt(residuals.reduce((sum, metres) => sum + metres * metres, 0) / residuals.length);
+  return { transformation, error: { mean, largest: Math.max(...residuals) } };
 }
 
 const centreOf = (points: readonly Point[]): Point => {
@@ -69,5 +69,5 @@ const centreOf = (points: readonly Point[]): Point => {
 /** The largest distance from the centre. */
 function spreadOf(points: readonly Point[]): number {
   const [x, y] = centreOf(points);
-  return points.reduce((most, [atX, atY]) => Math.max(most, Math.hypot(atX - x, atY - y)), 0);
+  return points.reduce((largest, [atX, atY]) => Math.max(largest, Math.hypot(atX - x, atY - y)), 0);
 }

@@ -68,17 +68,17 @@ export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_da
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Valid hours in their one form: sorted, every key present, `text` computed; `null` if they say nothing. */
-export function normalizeHours(sent: Partial<Omit<Hours, 'text' | 'week'>> & { week?: object | null }): Hours | null {
-  const week = sent.week as Partial<Hours['week']> | undefined;
-  const note = sent.note?.replace(/\s+/g, ' ').trim() || null;
+export function normalizeHours(input: Partial<Omit<Hours, 'text' | 'week'>> & { week?: object | null }): Hours | null {
+  const week = input.week as Partial<Hours['week']> | undefined;
+  const note = input.note?.replace(/\s+/g, ' ').trim() || null;
   const hours = {
     note,
     text: '',
     week: week
       ? (Object.fromEntries([...weekdayCodes].sort().map((day) => [day, sortSpans(week[day])])) as never)
       : null,
-    holidays: sent.holidays ? sortSpans(sent.holidays) : null,
-    exceptions: (sent.exceptions ?? []).map(({ to, from, spans }) => ({ to, from, spans: sortSpans(spans) })),
+    holidays: input.holidays ? sortSpans(input.holidays) : null,
+    exceptions: (input.exceptions ?? []).map(({ to, from, spans }) => ({ to, from, spans: sortSpans(spans) })),
   } satisfies Hours;
   hours.text = printHours(hours);
   return hours.text === '' ? null : hours;
@@ -88,7 +88,7 @@ const sortSpans = (spans: readonly HoursSpan[] = []): HoursSpan[] =>
   spans
     .map(({ to, from }) => ({ to, from }))
     .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to))
-    .filter(({ from, to }, index, all) => all[index - 1]?.from !== from || all[index - 1]?.to !== to);
+    .filter(({ from, to }, index, sorted) => sorted[index - 1]?.from !== from || sorted[index - 1]?.to !== to);
 
 export const printSpans = (spans: readonly HoursSpan[]): string =>
   spans.map(({ from, to }) => `${from}-${to}`).join(',');

@@ -14,17 +14,17 @@ export interface JsonPath {
 
 export const pathLimits = { characters: 250, steps: 32, values: 10_000 } as const;
 
-const step = /\.?([\p{L}\p{N}_@:-]+)|\[(\d{1,6})\]|\[(\*)\]|\['([^']+)'\]|\["([^"]+)"\]/uy;
+const stepPattern = /\.?([\p{L}\p{N}_@:-]+)|\[(\d{1,6})\]|\[(\*)\]|\['([^']+)'\]|\["([^"]+)"\]/uy;
 
 /** `undefined` for text that is no path. */
 export function parsePath(text: string): JsonPath | undefined {
   if (text.length > pathLimits.characters) return undefined;
   const start = /^[$@]?/.exec(text)?.[0] ?? '';
   const steps: PathStep[] = [];
-  step.lastIndex = start.length;
-  while (step.lastIndex < text.length) {
-    const isFirst = step.lastIndex === 0;
-    const match = step.exec(text);
+  stepPattern.lastIndex = start.length;
+  while (stepPattern.lastIndex < text.length) {
+    const isFirst = stepPattern.lastIndex === 0;
+    const match = stepPattern.exec(text);
     if (!match || steps.length === pathLimits.steps) return undefined;
     const [all, name, position, star, single, double] = match;
     // Names follow a dot, except at the start of a relative path.
@@ -39,12 +39,12 @@ export function parsePath(text: string): JsonPath | undefined {
 /** The values at a path; none if it leads nowhere. */
 export function readPath({ isAbsolute, steps }: JsonPath, from: { root: unknown; item: unknown }): unknown[] {
   let values: unknown[] = [isAbsolute ? from.root : from.item];
-  for (const one of steps) {
+  for (const step of steps) {
     values = values.flatMap((value) => {
       if (typeof value !== 'object' || value === null) return [];
-      if (typeof one === 'object') return Array.isArray(value) ? value.slice(0, pathLimits.values) : [];
-      const isFitting = Array.isArray(value) === (typeof one === 'number');
-      return isFitting && Object.hasOwn(value, one) ? [(value as Record<PropertyKey, unknown>)[one]] : [];
+      if (typeof step === 'object') return Array.isArray(value) ? value.slice(0, pathLimits.values) : [];
+      const isFitting = Array.isArray(value) === (typeof step === 'number');
+      return isFitting && Object.hasOwn(value, step) ? [(value as Record<PropertyKey, unknown>)[step]] : [];
     });
     values.length = Math.min(values.length, pathLimits.values);
   }

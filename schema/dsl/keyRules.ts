@@ -38,11 +38,12 @@ export interface KeyRule {
 
 export type PlainValue = string | number | boolean;
 
-const form = /^([^\s=*>]+)\s*(?:=\s*([^=*>]*[^=*>\s])\s*|\*\s*(\d+(?:\.\d+)?)\s*)?->\s*([a-z_]+)(?:\s*=\s*(\S+))?$/;
+const rulePattern =
+  /^([^\s=*>]+)\s*(?:=\s*([^=*>]*[^=*>\s])\s*|\*\s*(\d+(?:\.\d+)?)\s*)?->\s*([a-z_]+)(?:\s*=\s*(\S+))?$/;
 
 /** `undefined` for text that is no rule. */
 export function parseKeyRule(text: string): KeyRule | undefined {
-  const [, key, word, factor, to, value] = form.exec(text.trim()) ?? [];
+  const [, key, word, factor, to, value] = rulePattern.exec(text.trim()) ?? [];
   if (key === undefined || to === undefined || !Object.hasOwn(targets, to)) return undefined;
   const target = to as Target;
   const rule = { key, to: target, factor: Number(factor ?? 1) };
@@ -65,11 +66,11 @@ export const keyRulePresets = {
 
 /** Maps one key with its value. Without a rule it stays as it is. */
 export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue): [string, PlainValue][] {
-  const own = rules.filter((rule) => rule.key === key);
-  if (own.length === 0) return [[key, value]];
+  const matching = rules.filter((rule) => rule.key === key);
+  if (matching.length === 0) return [[key, value]];
   const word = String(value).toLowerCase();
   const mapped = new Map<string, PlainValue>();
-  for (const { to, factor, match } of own) {
+  for (const { to, factor, match } of matching) {
     if (!match) mapped.set(to, convert(to, factor, value));
     else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
     // A word that has no rule ends what another word said.

@@ -21,7 +21,7 @@ export const maxPerPage = 1000;
 const lastPage = 999_999_999;
 
 /** Accepts plain positive integers only (neither `02` nor ` 2`), caps large ones, returns the fallback for the rest. */
-const positive = (value: string, { fallback, max }: { fallback: number; max: number }) =>
+const parsePositive = (value: string, { fallback, max }: { fallback: number; max: number }) =>
   /^[1-9]\d*$/.test(value) ? Math.min(Number(value), max) : fallback;
 const splitList = (value: string) => value.split(',').filter((item) => item !== '');
 
@@ -38,9 +38,9 @@ export function readListQuery(search: string): ListQuery {
     const isList = path.at(-1) === '' && path.pop() === '';
     const [first = ''] = path;
     if (key === 'page' && (first === '' || first === 'number'))
-      query.page = positive(value, { fallback: 1, max: lastPage });
+      query.page = parsePositive(value, { fallback: 1, max: lastPage });
     else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && first === 'size'))
-      query.per_page = positive(value, { fallback: defaultPerPage, max: maxPerPage });
+      query.per_page = parsePositive(value, { fallback: defaultPerPage, max: maxPerPage });
     else if (key === 'sort')
       query.sort.push(
         ...splitList(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })),

@@ -131,8 +131,8 @@ const hasOnly = (value: Fields, names: readonly string[]) => Object.keys(value).
 /** Path of the first part of a mapping that is none, such as `runs.fields.water_l`; `undefined` for a valid one. */
 export function findMappingFault(mapping: unknown): string | undefined {
   if (!isFields(mapping)) return 'mapping';
-  const stranger = Object.keys(mapping).find((name) => !Object.hasOwn(sectionTargets, name));
-  if (stranger !== undefined) return stranger;
+  const unknownName = Object.keys(mapping).find((name) => !Object.hasOwn(sectionTargets, name));
+  if (unknownName !== undefined) return unknownName;
   return Object.entries(mapping)
     .map(([name, section]) => sectionFault(name as keyof MessageMapping, section))
     .find((fault) => fault !== undefined);

@@ -63,7 +63,7 @@ type Token =
   | { is: 'holidays' | 'closed' | 'always' | 'comma' | 'break' | 'filler' | 'word' }
   | { is: 'dates'; from: string; to: string }
   | { is: 'span'; span: HoursSpan };
-type Placed = Token & { start: number; end: number };
+type PositionedToken = Token & { start: number; end: number };
 
 /** The hours that a text says. What cannot be read with certainty is in `note`; `null` for a blank text. */
 export function parseHours(text: string): Hours | null {
@@ -72,7 +72,7 @@ export function parseHours(text: string): Hours | null {
     notes.push(quoted?.replaceAll('""', '"') ?? bracketed ?? '');
     return ' ; '.slice(0, quoted === undefined ? 1 : 3);
   });
-  const rules = rulesIn(unquoted);
+  const rules = parseRules(unquoted);
   const read: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
   const unread = rules.filter((rule) => !applyRule(read, rule)).map(({ text: rule }) => rule);
   const note = [...unread, ...notes].filter((part) => part.trim() !== '').join('; ');
@@ -99,11 +99,11 @@ interface Rule {
   text: string;
 }
 
-function rulesIn(text: string): Rule[] {
+function parseRules(text: string): Rule[] {
   const rules: Rule[] = [];
   let rule: Rule | undefined;
   let start = 0;
-  let previous: Placed | undefined;
+  let previous: PositionedToken | undefined;
   const finish = (end: number) => {
     if (rule) rules.push({ ...rule, text: text.slice(start, end).replace(/[\s,;]+$/, '') });
     rule = undefined;
@@ -172,8 +172,8 @@ const patterns = {
   other: /[^\s,;]+/y,
 };
 
-function* tokensOf(written: string): Generator<Placed> {
-  const text = written.toLowerCase().replace(/\r/g, '\n');
+function* tokensOf(source: string): Generator<PositionedToken> {
+  const text = source.toLowerCase().replace(/\r/g, '\n');
   const dayOf = weekdaysIn(text);
   let at = 0;
   const take = (pattern: RegExp) => {

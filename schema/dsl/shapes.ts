@@ -220,16 +220,16 @@ export function readJson(value: unknown): unknown {
 }
 
 /** Problem of a value of the shape. */
-export function shapeProblem(shape: ShapeName, sent: unknown): ShapeProblem | undefined {
-  const value = readJson(sent);
+export function shapeProblem(shape: ShapeName, input: unknown): ShapeProblem | undefined {
+  const value = readJson(input);
   if (typeof value !== 'object' || value === null || JSON.stringify(value).length > shapeLimits.text)
     return { key: 'json', values: { max: shapeLimits.text } };
   return shapes[shape].problem(value);
 }
 
 /** A valid value in its stored form, with keys in the order in which PostgreSQL keeps them in `jsonb`. */
-export function normalizeJson(shape: ShapeName, sent: unknown): unknown {
-  const value = readJson(sent);
+export function normalizeJson(shape: ShapeName, input: unknown): unknown {
+  const value = readJson(input);
   return value === null || shapeProblem(shape, value) ? value : sortKeys(shapes[shape].normalize(value));
 }
 

@@ -13,7 +13,7 @@ const NotificationChoicesSchema = Type.Array(
   }),
 );
 
-const SignedInSchema = Type.Object({
+const OwnSessionSchema = Type.Object({
   id: idSchema,
   address: nullable(Type.String()),
   created_at: instantSchema,
@@ -24,7 +24,7 @@ const SignedInSchema = Type.Object({
   is_current: Type.Boolean(),
 });
 
-export type SignedIn = Static<typeof SignedInSchema>;
+export type OwnSession = Static<typeof OwnSessionSchema>;
 
 const tokenFields = {
   id: idSchema,
@@ -87,7 +87,7 @@ export const accountEndpoints = defineEndpoints({
     summary: 'Where the caller is signed in',
     tag: 'account',
     interactive: true,
-    response: dataOf(Type.Array(SignedInSchema)),
+    response: dataOf(Type.Array(OwnSessionSchema)),
     refuses: [401, 403],
   },
   'DELETE /account/sessions': {

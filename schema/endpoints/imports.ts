@@ -50,7 +50,7 @@ const ImportRowSchema = Type.Object({
   edited: Type.Array(Type.Integer({ description: 'Index of a column whose cell was corrected' })),
   errors: Type.Array(Type.Object(problem)),
 });
-export type ShownImportRow = Static<typeof ImportRowSchema>;
+export type ImportRowResult = Static<typeof ImportRowSchema>;
 
 const correction = {
   summary: 'Put cells of a row right before the commit',

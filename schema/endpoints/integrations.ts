@@ -26,7 +26,7 @@ const PreviewItemSchema = Type.Object({
   problems: Type.Array(Type.String()),
 });
 
-const KeptMessageSchema = Type.Object({
+const StoredMessageSchema = Type.Object({
   id: idSchema,
   received_at: instantSchema,
   /** How often it came. */
@@ -72,7 +72,7 @@ export const integrationEndpoints = defineEndpoints({
     permission: 'integrations.edit',
     row: 'integrations',
     dialect: ['page'],
-    response: pageOf(KeptMessageSchema),
+    response: pageOf(StoredMessageSchema),
     refuses: [401, 403, 404],
   },
   'POST /integrations/{id}/replay': {

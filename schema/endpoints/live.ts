@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints, idSchema } from './endpoint';
 
-const FoundRowsSchema = Type.Object({
+const SearchGroupSchema = Type.Object({
   /** The entity. */
   resource: Type.String(),
   /** Title and distinguishing columns of each row, as far as the caller may see them. */
@@ -15,7 +15,7 @@ export const liveEndpoints = defineEndpoints({
     summary: 'A few rows of every entity that hold the words, within reach',
     tag: 'search',
     dialect: ['q'],
-    response: dataOf(Type.Array(FoundRowsSchema)),
+    response: dataOf(Type.Array(SearchGroupSchema)),
     refuses: [401],
   },
   'GET /events': {

@@ -3,7 +3,7 @@ import { choice, date, integer, longtext, money, ref, text } from '../dsl/field'
 
 export const serviceKinds = ['maintenance', 'inspection', 'repair', 'wear_part', 'other'] as const;
 /** Kinds of work that reset a service plan; a repair does not postpone the next inspection. */
-export const planned: readonly (typeof serviceKinds)[number][] = ['maintenance', 'inspection'];
+export const planResettingKinds: readonly (typeof serviceKinds)[number][] = ['maintenance', 'inspection'];
 
 /** Work done on a machine. The machine's last service and maintenance cost follow from these rows. */
 export const serviceEntries = entity('service_entries', {

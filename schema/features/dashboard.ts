@@ -17,7 +17,7 @@ export const counterDays: Record<Counter, number> = {
 };
 
 /** A list and its filters, in the list dialect. */
-export interface Proof {
+export interface FilteredList {
   resource: 'users' | 'clients' | 'machines' | 'alerts' | 'trackers' | 'imports';
   filter: Record<string, string | boolean>;
   /** Sorts by this field, ascending. */
@@ -25,20 +25,20 @@ export interface Proof {
 }
 
 /** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
-export function proofOf(counter: Counter, today: string): Proof {
+export function counterList(counter: Counter, today: string): FilteredList {
   const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays[counter] * 86_400_000).toISOString().slice(0, 10);
-  const proofs: Record<Counter, Proof> = {
+  const lists: Record<Counter, FilteredList> = {
     total_users: { resource: 'users', filter: {} },
     new_users: { resource: 'users', filter: { created_at: `>=${day}` } },
     inactive_users: { resource: 'users', filter: { activity: 'inactive' } },
     total_companies: { resource: 'clients', filter: {} },
     new_companies: { resource: 'clients', filter: { created_at: `>=${day}` } },
   };
-  return proofs[counter];
+  return lists[counter];
 }
 
 /** The list behind the number of machines in a state; dummies belong to no total. */
-export const stateProof = (state: StateName): Proof => ({
+export const stateList = (state: StateName): FilteredList => ({
   resource: 'machines',
   filter: { status: state, is_dummy: false },
 });
@@ -53,9 +53,9 @@ export const silentHours = 24;
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
 /** The list of alerts or machines behind a figure; missed cleaning links to the cleaning calendar of `missedDay`. */
-export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
+export function attentionList(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): FilteredList {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
-  const proofs: Record<typeof attention, Proof> = {
+  const lists: Record<typeof attention, FilteredList> = {
     alerts: { resource: 'alerts', filter: { state: 'open' } },
     silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
     service_due: {
@@ -64,19 +64,19 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
       sort: 'next_service_due',
     },
   };
-  return proofs[attention];
+  return lists[attention];
 }
 
 /** The health of the installation: devices on no machine that send, and imports that failed of late. */
 export const installationCounts = ['devices', 'imports'] as const;
 
-export function installationProof(count: (typeof installationCounts)[number], now: Date): Proof {
+export function installationList(count: (typeof installationCounts)[number], now: Date): FilteredList {
   const recently = new Date(now.getTime() - failureDays * 86_400_000).toISOString().slice(0, 10);
-  const proofs: Record<typeof count, Proof> = {
+  const lists: Record<typeof count, FilteredList> = {
     devices: { resource: 'trackers', filter: { assigned: false, messages: '>0' } },
     imports: { resource: 'imports', filter: { state: 'failed', created_at: `>=${recently}` } },
   };
-  return proofs[count];
+  return lists[count];
 }
 
 /** The kinds of jobs that send something to people. */

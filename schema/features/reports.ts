@@ -16,8 +16,8 @@ export interface ReportColumn {
 
 export interface Report {
   /** Permission codes required to read the report, and the one that its file needs in addition. */
-  needs: readonly string[];
-  exports: string;
+  permissions: readonly string[];
+  exportPermission: string;
   /** A period of days, both ends included, or the last day of a look ahead. */
   asks: 'period' | 'date';
   /** The entity its figures come from; a saved view of that entity narrows it. */
@@ -43,8 +43,8 @@ export const daysAhead = 30;
 
 export const reports = {
   cleaning: {
-    needs: ['locations.list', 'machines.list'],
-    exports: 'locations.export',
+    permissions: ['locations.list', 'machines.list'],
+    exportPermission: 'locations.export',
     asks: 'period',
     rows: 'locations',
     maxDays: maxCalendarDays,
@@ -64,8 +64,8 @@ export const reports = {
     },
   },
   costs: {
-    needs: ['machines.list', 'machines.finance'],
-    exports: 'machines.export',
+    permissions: ['machines.list', 'machines.finance'],
+    exportPermission: 'machines.export',
     asks: 'period',
     rows: 'machines',
     maxDays: 3700,
@@ -85,8 +85,8 @@ export const reports = {
     },
   },
   service: {
-    needs: ['machines.list'],
-    exports: 'machines.export',
+    permissions: ['machines.list'],
+    exportPermission: 'machines.export',
     asks: 'date',
     rows: 'machines',
     maxDays: 3650,

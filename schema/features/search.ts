@@ -10,7 +10,7 @@ export const minSearchLength = 2;
 export const foundPerEntity = 5;
 
 /** Entities that are looked up through other rows and have no page that anybody would search by name. */
-const aside: readonly string[] = [
+const excluded: readonly string[] = [
   'countries',
   'languages',
   'permissions',
@@ -20,7 +20,7 @@ const aside: readonly string[] = [
   'report_schedules',
 ];
 
-export const isSearched = ({ name, list }: Entity): boolean => list.search.length > 0 && !aside.includes(name);
+export const isSearched = ({ name, list }: Entity): boolean => list.search.length > 0 && !excluded.includes(name);
 
 const hintKinds: readonly Kind[] = ['text', 'email', 'phone', 'ref'];
 

@@ -4,5 +4,5 @@ import { pathToFileURL } from 'node:url';
 /** Made by the bundle itself, so that image and server agree on the migrations. */
 export async function makeImage(dist) {
   const image = await import(pathToFileURL(`${dist}/server/db/embedded/image.js`).href);
-  await image.makeImage(`${dist}/server/db/embedded`);
+  await image.createImage(`${dist}/server/db/embedded`);
 }

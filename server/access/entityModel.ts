@@ -11,7 +11,7 @@ import { createBuildCache } from '../shared/createBuildCache';
  * them. Throws when a field points at an entity that is not among them.
  */
 export function createEntityModel(
-  declared: readonly Entity[],
+  declarations: readonly Entity[],
   hooks: Readonly<Record<string, EntityHooks | undefined>>,
 ): EntityModel {
   const entities: ModelEntity[] = [];
@@ -25,7 +25,7 @@ export function createEntityModel(
     },
     cachedBuild: createBuildCache(),
   };
-  for (const entity of declared)
+  for (const entity of declarations)
     entities.push({ ...entity, model, hooks: hooks[entity.name] ?? {}, relations: new Map() });
   for (const entity of entities) Object.assign(entity, { relations: relationsOf(entity) });
   return model;
@@ -41,7 +41,7 @@ function relationsOf({ fields, model }: ModelEntity): ReadonlyMap<string, Relati
         field,
         fieldName,
         target: model.require(field.to as string),
-        one: field.kind === 'ref',
+        isToOne: field.kind === 'ref',
       });
   }
   return relations;

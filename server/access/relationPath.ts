@@ -43,7 +43,7 @@ export function wherePath(
   });
 }
 
-interface Related {
+interface RelatedWhereInput {
   entity: ModelEntity;
   row: SQL;
   relation: Relation;
@@ -53,7 +53,7 @@ interface Related {
   walk: PathContext;
 }
 
-function whereRelation({ entity, row, relation, inner, only, test, walk }: Related): SQL {
+function whereRelation({ entity, row, relation, inner, only, test, walk }: RelatedWhereInput): SQL {
   const { field, target } = relation;
   const endsAtId = only.length === 1 && only[0] === 'id' && !walk.limit;
   if (field.kind === 'ref' && field.through) {
@@ -120,8 +120,8 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
 }
 
 /**
- * Subselect of the values at the end of a path, limited by `keep`: exactly the values for which `wherePath` of the same
- * path holds. The path must end at a column of a table, and its to-many relations must be one step back.
+ * Subselect of the values at the end of a path that satisfy `matches`: the same values that satisfy `wherePath` of that
+ * path. The path must end at a column of a table, and its to-many relations must be one step back.
  */
 export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], matches: (value: SQL) => SQL): SQL {
   const context = new QueryContext('p');

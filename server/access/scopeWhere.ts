@@ -26,8 +26,8 @@ export function scopeWhere(
   context = new QueryContext('w'),
   excludeDeleted = false,
 ): SQL {
-  if (entity.scope === 'record') return aboutVisible(entity, caller, row, context);
-  if (entity.scope === 'shared') return sharedWith(caller, row);
+  if (entity.scope === 'record') return visibleRecordWhere(entity, caller, row, context);
+  if (entity.scope === 'shared') return sharedWhere(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
     ids.length === 0
@@ -39,8 +39,8 @@ export function scopeWhere(
             excludeDeleted,
           }),
         ];
-  const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
-  return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
+  const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** Up to so many ids are parameters of their own. */
@@ -59,23 +59,26 @@ const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
       )})`;
 
 /** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
-function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
-  const seen = model.entities.filter(({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`));
-  const whole = seen.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
-  const parts = seen
+function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
+  const visible = model.entities.filter(
+    ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
+  );
+  const globalNames = visible.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
+  const parts = visible
     .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
       const to = context.alias();
       context.reads(entity.name);
       const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${scopeWhere(entity, caller, to, context)}`;
-      const orPurged = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
+      const orPurged = entity.scope === 'shared' ? sql` or ${ownPurgedWhere(entity, caller, row)}` : sql``;
       return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${orPurged}))`;
     });
-  return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
+  const isGlobal = sql`${column(row, 'entity')} = any(${sql.param(globalNames)}::text[])`;
+  return sql`(${sql.join([isGlobal, ...parts], sql` or `)})`;
 }
 
 /** Entries about a purged shared row: visible to its creator and to callers with global scope. */
-function goneAndOwn(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
+function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
   const isPurged = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
   if (scopes.has('all')) return isPurged;
   return sql`(${isPurged} and exists (select from audit made where made.entity = ${entity.name}
@@ -87,7 +90,7 @@ function goneAndOwn(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): 
  * Own rows and rows shared with the caller's client or one of the caller's roles. Callers with scope `all` see
  * everything that is shared.
  */
-function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
+function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
   const ofClient = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
   const ofRole = scopes.has('all')
@@ -130,7 +133,7 @@ export function scopePathsOf(
     { kind, path: location, to: 'locations', ids: links.locations },
     { kind, path: machine, to: 'machines', ids: links.machines },
   ];
-  const all: (Omit<ScopePath, 'path'> & { path?: string })[] = [
+  const candidates: (Omit<ScopePath, 'path'> & { path?: string })[] = [
     { kind: 'country', path: scope.country, to: 'countries', ids: links.countries },
     { kind: 'partner', path: scope.client, to: 'clients', ids: [...own, ...links.clients] },
     { kind: 'client', path: scope.client, to: 'clients', ids: own },
@@ -138,7 +141,10 @@ export function scopePathsOf(
     ...sites('machine', scope.machine),
     { kind: 'self', path: scope.self, to: 'users', ids: [userId] },
   ];
-  return all.filter((way): way is ScopePath => way.path !== undefined && (way.kind === 'self' || scopes.has(way.kind)));
+  return candidates.filter(
+    (candidate): candidate is ScopePath =>
+      candidate.path !== undefined && (candidate.kind === 'self' || scopes.has(candidate.kind)),
+  );
 }
 
 /** Throws 404 unless the row is visible to the caller. */

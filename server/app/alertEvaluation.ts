@@ -19,20 +19,20 @@ type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'mo
 
 /** Evaluates the rules of what moves by days once a minute only. */
 export function alertEvaluation(services: AlertServices): PeriodicTask {
-  let lookedSlowly = Number.NEGATIVE_INFINITY;
+  let lastSlowRun = Number.NEGATIVE_INFINITY;
   return {
     name: 'alert_evaluation',
     every: (took) => Math.min(maxRunTime, Math.max(interval, took)),
     async run() {
-      const began = performance.now();
-      const isSlow = began - lookedSlowly > slowInterval;
-      if ((await watch(services, isSlow)) && isSlow) lookedSlowly = began;
+      const startedAt = performance.now();
+      const isSlow = startedAt - lastSlowRun > slowInterval;
+      if ((await evaluateIfClaimed(services, isSlow)) && isSlow) lastSlowRun = startedAt;
     },
   };
 }
 
 /** Returns whether this process evaluated anything. */
-async function watch(services: AlertServices, isSlow: boolean): Promise<boolean> {
+async function evaluateIfClaimed(services: AlertServices, isSlow: boolean): Promise<boolean> {
   const due = await services.db.one(
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)
       or exists (select from alerts where state <> 'closed' and deleted_at is null)`,

@@ -28,7 +28,7 @@ import { openapiRoutes } from '../openapi/openapiRoutes';
 import { liveRoutes } from '../realtime/liveRoutes';
 import { telemetryRoutes } from '../telemetry/routes/telemetryRoutes';
 import { entityRoutes } from './entityRoutes';
-import { healthRoutes, type Metrics, makeMetrics } from './health';
+import { createMetrics, healthRoutes, type Metrics } from './health';
 import { notFound, webRoutes } from './web';
 
 declare module 'fastify' {
@@ -56,7 +56,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void respondToError(error, request, reply),
   });
   app.decorate('services', services);
-  app.decorate('metrics', makeMetrics());
+  app.decorate('metrics', createMetrics());
   app.decorateRequest('caller', null as never);
   app.setErrorHandler(respondToError);
   app.setNotFoundHandler(notFound);

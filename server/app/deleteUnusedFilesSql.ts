@@ -10,7 +10,7 @@ import { entityHooks } from './entityHooks';
  * be restored. A day, because a form opened earlier may still send the name of a file replaced meanwhile.
  */
 export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
-  const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name)
+  const isUsed = sql`exists (select from (${sql.join(entities.flatMap(fileNameQueries), sql` union all `)}) used (name)
     where used.name = f.name)`;
   return [
     sql`update files f set unused_since = null where unused_since is not null and ${isUsed}`,
@@ -20,7 +20,7 @@ export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
 }
 
 /** Queries of the file names that rows of an entity reference. An image given as URL may point to a file of ours. */
-function namesIn(entity: Entity): SQL[] {
+function fileNameQueries(entity: Entity): SQL[] {
   const files = entityHooks[entity.name]?.files;
   const pictures = (table: string, store: 'row' | 'state') =>
     storedFields(entity, store)

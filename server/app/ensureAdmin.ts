@@ -12,7 +12,7 @@ import { writeAuditEntries } from '../crud/write/writeAuditEntries';
 import { advisoryLocks } from '../db/core/advisoryLocks';
 import { type Queries, UniqueViolation } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
-import { openReset } from '../features/account/resetRoutes';
+import { createReset } from '../features/account/resetRoutes';
 
 /** Lifetime of a set-up link; a later start prints a new one. */
 const setupMinutes = 24 * 60;
@@ -49,17 +49,19 @@ export async function ensureAdmin(
 
   async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
-    const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
-    if (ready) return undefined;
+    const adminWithPassword = await tx.one(
+      sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`,
+    );
+    if (adminWithPassword) return undefined;
     const existing = await tx.selectOne(
       { id: pg.integer, email: pg.text },
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,
     );
-    const { id, email } = existing ?? (await makeAdmin(tx, model, admin.email));
+    const { id, email } = existing ?? (await createAdmin(tx, model, admin.email));
     if (admin.email && email === setupEmail)
       await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });
-    else await openReset(tx, id, { token, minutes: setupMinutes });
+    else await createReset(tx, id, { token, minutes: setupMinutes });
     return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
   }
 }
@@ -67,7 +69,11 @@ export async function ensureAdmin(
 const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
   and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
 
-async function makeAdmin(tx: Queries, model: EntityModel, email = setupEmail): Promise<{ id: number; email: string }> {
+async function createAdmin(
+  tx: Queries,
+  model: EntityModel,
+  email = setupEmail,
+): Promise<{ id: number; email: string }> {
   const user = await tx.selectOne(
     { id: pg.integer },
     sql`

@@ -6,12 +6,12 @@ import type { Routes } from '../context/services';
 import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 
-const open = { config: { public: true, unlimited: true } };
+const publicRoute = { config: { public: true, unlimited: true } };
 
 export const healthRoutes: Routes = async (app) => {
   const { db, env, storage } = app.services;
-  app.get('/healthz', open, async () => ({ status: 'ok' }));
-  app.get('/readyz', open, async () => {
+  app.get('/healthz', publicRoute, async () => ({ status: 'ok' }));
+  app.get('/readyz', publicRoute, async () => {
     await db.ready();
     await storage.check();
     return { status: 'ready', database: db.kind };
@@ -25,7 +25,7 @@ export const healthRoutes: Routes = async (app) => {
   const { metricsToken, metricsPort } = env;
   // Metrics reveal load and calls: without a token the page does not exist.
   if (metricsToken === undefined || metricsPort !== 0) return;
-  app.get('/metrics', open, async (request, reply) => {
+  app.get('/metrics', publicRoute, async (request, reply) => {
     if (!isMetricsToken(request.headers.authorization, metricsToken)) throw ApiError.unauthenticated();
     return reply
       .type(registry.contentType)
@@ -42,7 +42,7 @@ export interface Metrics {
 }
 
 /** Prometheus metrics of one application: of the process, and of requests by route. */
-export function makeMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of [jobSeconds, taskSeconds]) registry.registerMetric(metric);

@@ -43,12 +43,12 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
-    const late = setTimeout(() => app.server.closeAllConnections(), closeTimeout);
+    const forceClose = setTimeout(() => app.server.closeAllConnections(), closeTimeout);
     setTimeout(() => process.exit(0), closeTimeout + 1500).unref();
     await stopSimulating();
     await app.close();
     await closeMetrics();
-    clearTimeout(late);
+    clearTimeout(forceClose);
     await stop();
     process.exit(0);
   };

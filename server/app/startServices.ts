@@ -23,7 +23,7 @@ import { entityHooks } from './entityHooks';
 import { openProcess, type ProcessStart } from './openProcess';
 import { startPeriodicTasks } from './startPeriodicTasks';
 
-export interface Started<T> {
+export interface StartResult<T> {
   services: Services;
   /** Result of `meanwhile`. */
   built: T;
@@ -57,18 +57,18 @@ export async function startServices<T = undefined>(
     isIdle = false,
     freeBytes,
   }: StartOptions<T> = {},
-): Promise<Started<T>> {
+): Promise<StartResult<T>> {
   const { services, close } = await openServices(env, processStart, { declared, isIdle, freeBytes });
   try {
     const demo = env.demo ? await loadDemo() : undefined;
     services.demo = demo && { logins: demo.logins };
-    const [setup, built] = await Promise.all([fill(services, demo), meanwhile?.(services) as Promise<T>]);
-    const rest = await startWork(services, isIdle, demo);
+    const [setup, built] = await Promise.all([fillDatabase(services, demo), meanwhile?.(services) as Promise<T>]);
+    const work = await startWork(services, isIdle, demo);
     const stop = async () => {
-      await rest.stop();
+      await work.stop();
       await close();
     };
-    return { services, built, demo, setup, hasBroker: rest.hasBroker, stop };
+    return { services, built, demo, setup, hasBroker: work.hasBroker, stop };
   } catch (error) {
     await close();
     throw error;
@@ -115,7 +115,7 @@ async function openServices(
 }
 
 /** Inserts base rows, and the demo if wanted. Returns the set-up link if no Admin has a password. */
-async function fill(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
+async function fillDatabase(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
   const { env, db, log } = services;
   // A table that is in use gets its partitions in a later run: rows have a place meanwhile.
   await applyTelemetryRetention(services).catch((err: unknown) =>

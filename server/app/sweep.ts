@@ -10,7 +10,7 @@ import { expiredRows } from '../features/imports/retention';
 import { applyTelemetryRetention } from './applyTelemetryRetention';
 import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 
-type Swept = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
+type SweepServices = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
 
 /** Safe at any time and in every process. */
 const expired: readonly SQL[] = [
@@ -29,7 +29,7 @@ const expired: readonly SQL[] = [
   expiredRows,
 ];
 
-export async function sweep(services: Swept): Promise<void> {
+export async function sweep(services: SweepServices): Promise<void> {
   const { db, model } = services;
   await flushUses(db);
   for (const statement of [...expired, ...deleteUnusedFilesSql(model.entities)]) await db.rows(statement);

@@ -38,10 +38,10 @@ export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   reply.sendFile('index.html');
 }
 
-const ofPrograms = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|\?|$)/;
+const programPaths = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|\?|$)/;
 
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
-  const asksForPage = /text\/html|\*\/\*/.test(headers.accept ?? '*/*');
-  return (method === 'GET' || method === 'HEAD') && asksForPage && !ofPrograms.test(url) && !/\.\w+$/.test(path);
+  const acceptsHtml = /text\/html|\*\/\*/.test(headers.accept ?? '*/*');
+  return (method === 'GET' || method === 'HEAD') && acceptsHtml && !programPaths.test(url) && !/\.\w+$/.test(path);
 }

@@ -14,7 +14,7 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   const hash = !isOpen && isVerifiedLater(request) ? tokenHashOf(request) : undefined;
   const recent = hash && cachedCaller(request.server.services.db, hash);
   const cached = recent && (recent.impersonatedBy !== undefined || recent.isWall) ? undefined : recent;
-  if (cached) welcome(request, cached);
+  if (cached) acceptCaller(request, cached);
   if (isOpen || cached) done();
   else identify(request).then(() => done(), done);
 }
@@ -37,10 +37,10 @@ async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash));
   if (!caller) throw ApiError.unauthenticated();
-  welcome(request, caller);
+  acceptCaller(request, caller);
 }
 
-function welcome(request: FastifyRequest, caller: Caller): void {
+function acceptCaller(request: FastifyRequest, caller: Caller): void {
   recordUse(request.server.services.db, caller, request.ip);
   request.caller = withPageContext(request, caller);
   denyWritesWhileImpersonating(request);

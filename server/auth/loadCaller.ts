@@ -53,7 +53,7 @@ const access =
       .join(', ')})`;
 
 /** SQL: the user behind a token hash, as JSON; null if there is none. */
-const behind = (hash: string) => `(
+const callerJsonSql = (hash: string) => `(
   select json_build_object(
     'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'isWall', s.is_wall,
     'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
@@ -67,11 +67,12 @@ const behind = (hash: string) => `(
 )`;
 
 const statement = `
-select v.version, case when v.version = $2::float8 then null else ${behind('$1::bytea')} end as found
+select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as found
 from (select ${accessVersion} as version) v`;
 
 const statementOfMany = `
-select v.version, t.key, ${behind("decode(t.key, 'base64')")} as found from (select ${accessVersion} as version) v,
+select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as found
+from (select ${accessVersion} as version) v,
 unnest($1::text[]) as t(key)`;
 
 const statementOfUser = `
@@ -111,7 +112,7 @@ const maxCallers = 5000;
  * has written nothing yet.
  */
 export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
-  const cache = memoryOf(db);
+  const cache = cacheOf(db);
   const key = tokenKey(tokenHash);
   const cached = currentIn(cache, key);
   const [row] = await queries.select(
@@ -131,12 +132,12 @@ function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): Cache
 }
 
 function remember(
-  memory: Map<string, CachedCaller>,
+  cache: Map<string, CachedCaller>,
   { key, found: { expires, ...found }, version }: { key: string; found: TokenRow; version: number },
 ): Caller {
   const caller = callerOf(found, version);
-  memory.set(key, { caller, expires });
-  if (memory.size > maxCallers) memory.delete(memory.keys().next().value as string);
+  cache.set(key, { caller, expires });
+  if (cache.size > maxCallers) cache.delete(cache.keys().next().value as string);
   return caller;
 }
 
@@ -145,7 +146,7 @@ function remember(
  * Omits ended sessions.
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
-  const cache = memoryOf(db);
+  const cache = cacheOf(db);
   const [current] = await db.select({ version: pg.double }, { text: `select ${accessVersion} as version`, params: [] });
   const callers = new Map<string, Caller>();
   const stale = new Set<string>();
@@ -184,7 +185,7 @@ export async function loadCallerOfUser(
 
 /** Cached caller, possibly stale. For rate limiting and `withOptimisticAuth` only; never grant access on it. */
 export const cachedCaller = (db: Database, tokenHash: Buffer): Caller | undefined =>
-  currentIn(memoryOf(db), tokenKey(tokenHash))?.caller;
+  currentIn(cacheOf(db), tokenKey(tokenHash))?.caller;
 
 function callerOf(
   {
@@ -193,7 +194,7 @@ function callerOf(
     impersonatedBy,
     tokenId,
     isWall,
-    limits: ofToken,
+    limits: tokenLimits,
     language,
     permissions,
     roles,
@@ -201,7 +202,7 @@ function callerOf(
   }: Omit<TokenRow, 'expires'>,
   version: number,
 ): Caller {
-  const limits = isWall ? wallPermissions : ofToken;
+  const limits = isWall ? wallPermissions : tokenLimits;
   return {
     userId,
     sessionId,
@@ -221,8 +222,8 @@ function callerOf(
   };
 }
 
-function memoryOf(db: Database): Map<string, CachedCaller> {
-  const memory = cachedCallers.get(db) ?? new Map<string, CachedCaller>();
-  cachedCallers.set(db, memory);
-  return memory;
+function cacheOf(db: Database): Map<string, CachedCaller> {
+  const cache = cachedCallers.get(db) ?? new Map<string, CachedCaller>();
+  cachedCallers.set(db, cache);
+  return cache;
 }

@@ -40,12 +40,12 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
  * `all` cover everything anyway.
  */
 export async function needsClient(db: Queries, roles: readonly number[]): Promise<boolean> {
-  const guard = await db.selectOne(
+  const row = await db.selectOne(
     { needed: pg.boolean },
     sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false) as needed
     from roles where id = any(${sql.param([...roles])}::int[])`,
   );
-  return guard?.needed ?? false;
+  return row?.needed ?? false;
 }
 
 /** The scope kind is wider than the caller's widest. */
@@ -66,24 +66,24 @@ export async function linksExceeding(
 ): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
-  const whole: Caller = {
+  const wideCaller: Caller = {
     ...caller,
     scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
   };
-  const beyond = async (entity: string, ids: readonly number[], own: readonly number[]) => {
+  const exceeds = async (entity: string, ids: readonly number[], own: readonly number[]) => {
     const added = ids.filter((id) => !own.includes(id));
-    return added.length > 0 && (await visibleIds(db, model.require(entity), whole, added)).length < added.length;
+    return added.length > 0 && (await visibleIds(db, model.require(entity), wideCaller, added)).length < added.length;
   };
   const exceeding: (keyof Reach)[] = [];
   if ((reach.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
     exceeding.push('countries');
-  if (reach.client && (await beyond('clients', [reach.client], links.client === null ? [] : [links.client])))
+  if (reach.client && (await exceeds('clients', [reach.client], links.client === null ? [] : [links.client])))
     exceeding.push('client');
-  if (await beyond('clients', reach.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
+  if (await exceeds('clients', reach.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
     exceeding.push('clients');
-  if (await beyond('fleets', reach.fleets ?? [], links.fleets)) exceeding.push('fleets');
+  if (await exceeds('fleets', reach.fleets ?? [], links.fleets)) exceeding.push('fleets');
   // Whole fleets contain whole locations, and every visible machine is covered as a whole.
-  if (await beyond('locations', reach.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
+  if (await exceeds('locations', reach.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
     exceeding.push('locations');
   const machines = reach.machines ?? [];
   if (
@@ -124,12 +124,12 @@ export async function assertNotMorePrivileged(
   );
   if (!user) throw ApiError.notFound();
   if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
-  if ((await linksExceeding(db, model, caller, effective(user.reach, user.kinds))).length > 0)
+  if ((await linksExceeding(db, model, caller, effectiveReach(user.reach, user.kinds))).length > 0)
     throw ApiError.unauthorized();
 }
 
 /** The links that apply to these scope kinds. */
-function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
+function effectiveReach(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
   const has = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
   return {
     ...(has('country') && { countries: reach.countries }),

@@ -42,15 +42,15 @@ export async function enrolSecondFactor(
 export async function isValidCode(
   { db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>,
   userId: number,
-  typed: string,
+  input: string,
 ): Promise<boolean> {
   await countAttempt(db, attemptLimitOf(userId));
-  const code = typed.replace(/[\s-]/g, '').toUpperCase();
-  const isRight = /^\d{6}$/.test(code) ? await isOfApp() : await isRecovery();
-  if (isRight) await resetAttempts(db, attemptLimitOf(userId));
-  return isRight;
+  const code = input.replace(/[\s-]/g, '').toUpperCase();
+  const isValid = /^\d{6}$/.test(code) ? await verifyAppCode() : await redeemRecoveryCode();
+  if (isValid) await resetAttempts(db, attemptLimitOf(userId));
+  return isValid;
 
-  async function isOfApp(): Promise<boolean> {
+  async function verifyAppCode(): Promise<boolean> {
     const factor = await db.selectOne(
       { secret: pg.bytea },
       sql`select secret from second_factors where user_id = ${userId}`,
@@ -66,7 +66,7 @@ export async function isValidCode(
     );
   }
 
-  async function isRecovery(): Promise<boolean> {
+  async function redeemRecoveryCode(): Promise<boolean> {
     return (
       (await db.one(
         sql`delete from recovery_codes where user_id = ${userId} and code_hash = ${sha256(code)} returning user_id`,
@@ -76,7 +76,7 @@ export async function isValidCode(
 }
 
 /** Replaces the recovery codes. Returns them in the form `ABCDE-FGHIJ`. */
-export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
+export async function createRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(7)).slice(0, 10));
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   for (const code of codes)
@@ -85,7 +85,7 @@ export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<st
 }
 
 /** Returns whether there was one. */
-export async function removeFactor(tx: Queries, userId: number): Promise<boolean> {
+export async function removeSecondFactor(tx: Queries, userId: number): Promise<boolean> {
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   return (await tx.one(sql`delete from second_factors where user_id = ${userId} returning user_id`)) !== undefined;
 }

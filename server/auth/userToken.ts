@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import type { Caller } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { Services } from '../context/services';
-import { asWords } from '../db/core/columns';
+import { collatedSql } from '../db/core/columns';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { sessionSeconds } from './sessions';
@@ -76,7 +76,7 @@ const claimsOf = (userId: number, viewer: number | undefined) => sql`
     u.phone,
     'language', (select json_build_object('id', l.id, 'name', l.name) from languages l where l.id = u.language_id),
     'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name)
-    order by ${asWords(sql`c.name`)}), '[]')
+    order by ${collatedSql(sql`c.name`)}), '[]')
       from users_countries k join countries c on c.id = k.countries_id and c.deleted_at is null
       where k.users_id = u.id),
     'roles', (select coalesce(json_agg(r.name order by r.id), '[]')

@@ -50,14 +50,14 @@ export interface Env {
 export const demoDomain = 'demo.sweepline.example';
 
 /** VDA 5050 leaves the names of action types to manufacturers. Each of these stands for a family of names. */
-const usualCleaning = [
+const defaultCleaningActions = [
   ...['clean', 'sweep', 'scrub', 'vacuum', 'mop', 'wash', 'wipe', 'polish', 'burnish', 'disinfect', 'sanitize'],
   // Written without a border between words.
   ...['startCleaning', 'startSweeping', 'startScrubbing', 'startVacuuming', 'startMopping', 'floorCleaning'],
 ];
 
 /** Lower limit of OBSERVATION_DAYS: battery curves and tracks look back over weeks. */
-const fewestDays = 60;
+const minObservationDays = 60;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -66,14 +66,14 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @throws one error that names every invalid variable
  */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const text = (name: string) =>
     variables[name] === undefined || variables[name].trim() === '' ? undefined : variables[name];
   const parseEnv = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
     const value = text(name);
     if (value === undefined) return fallback;
     const result = read(value);
-    if (result === undefined) wrong.push(`${name} must be ${expected}.`);
+    if (result === undefined) problems.push(`${name} must be ${expected}.`);
     return result ?? fallback;
   };
   const port = (name: string, fallback: number) =>
@@ -112,39 +112,38 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       email: parseEnv<string | undefined>(
         'SWEEPLINE_ADMIN_EMAIL',
         undefined,
-        (value) => sound('email', value),
+        (value) => validValue('email', value),
         'an e-mail address',
       ),
       password: parseEnv<string | undefined>(
         'SWEEPLINE_ADMIN_PASSWORD',
         undefined,
-        (value) => sound('password', value),
+        (value) => validValue('password', value),
         '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
       ),
     },
-    publicUrl: (url('PUBLIC_URL', web) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`).replace(
-      /\/+$/,
-      '',
-    ),
+    publicUrl: (
+      url('PUBLIC_URL', webProtocols) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`
+    ).replace(/\/+$/, ''),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('MAIL_FROM') ?? 'Sweepline <no-reply@sweepline.example>',
-    smsUrl: url('SMS_URL', web),
+    smsUrl: url('SMS_URL', webProtocols),
     webhookAllow: list('WEBHOOK_ALLOW'),
     mqttPort: port('MQTT_PORT', 1883),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
-    cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : usualCleaning,
+    cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : defaultCleaningActions,
     osmandPort: port('OSMAND_PORT', 0),
     metricsPort: port('METRICS_PORT', 0),
     metricsToken: text('METRICS_TOKEN'),
     observationDays: parseEnv(
       'OBSERVATION_DAYS',
       3653,
-      (value) => (/^\d{1,5}$/.test(value) && Number(value) >= fewestDays ? Number(value) : undefined),
-      `a number of days, ${fewestDays} at least`,
+      (value) => (/^\d{1,5}$/.test(value) && Number(value) >= minObservationDays ? Number(value) : undefined),
+      `a number of days, ${minObservationDays} at least`,
     ),
-    tileUrl: url('TILE_URL', web),
+    tileUrl: url('TILE_URL', webProtocols),
     tileAttribution: text('TILE_ATTRIBUTION'),
-    geocoderUrl: url('GEOCODER_URL', web),
+    geocoderUrl: url('GEOCODER_URL', webProtocols),
     rateLimit: flag('RATE_LIMIT', true),
     logLevel: parseEnv(
       'LOG_LEVEL',
@@ -156,25 +155,25 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     trustedProxies: list('TRUSTED_PROXIES'),
     secret: text('SWEEPLINE_SECRET'),
   };
-  const issuer = url('OIDC_ISSUER', web);
+  const issuer = url('OIDC_ISSUER', webProtocols);
   const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
   if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };
   else if (issuer || clientId || clientSecret)
-    wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
+    problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
   if (env.demo && env.admin.password && env.admin.email?.toLowerCase().endsWith(`@${demoDomain}`))
-    wrong.push(
+    problems.push(
       `SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. ` +
         `Choose another one, or set SWEEPLINE_DEMO=0.`,
     );
-  if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
+  if (env.admin.password && !env.admin.email) problems.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      wrong.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+      problems.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   return env;
 }
 
-const web = ['https:', 'http:'];
+const webProtocols = ['https:', 'http:'];
 const flags: Record<string, boolean> = {
   1: true,
   on: true,
@@ -187,5 +186,5 @@ const flags: Record<string, boolean> = {
 };
 const isUrl = (value: string, protocols: readonly string[]) =>
   URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
-const sound = (kind: 'email' | 'password', value: string) =>
+const validValue = (kind: 'email' | 'password', value: string) =>
   problemOf({ kind, required: true }, value) ? undefined : value;

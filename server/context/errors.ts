@@ -10,7 +10,7 @@ export type ApiText = keyof Texts['api'];
 /** Texts that name a limit of `requestLimits`. */
 export type LimitText = Extract<ApiText, `limit_${string}`>;
 /** Kinds of names that the list dialect rejects by name. */
-export type Requested = 'filter' | 'sort' | 'include' | 'field' | 'parameter' | 'group' | 'sum';
+export type RequestedName = 'filter' | 'sort' | 'include' | 'field' | 'parameter' | 'group' | 'sum';
 export interface MessageRef {
   text: ApiText;
   values?: Record<string, string | number>;
@@ -26,7 +26,7 @@ export class ApiError extends Error {
     readonly status: number,
     /** A fixed sentence, or a reference to a text in the reader's language. */
     readonly reason: string | MessageRef,
-    readonly more: {
+    readonly details: {
       errors?: ReadonlyMap<string, readonly FieldProblem[]>;
       entity?: string;
       headers?: Record<string, string>;
@@ -46,13 +46,14 @@ export class ApiError extends Error {
    * 400 in the wording of the list dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are
    * `a, b`.``
    */
-  static notAllowed = (what: Requested, names: readonly string[], allowed: readonly string[]) =>
+  static notAllowed = (what: RequestedName, names: readonly string[], allowed: readonly string[]) =>
     new ApiError(
       400,
       `Requested ${what}(s) \`${firstOf(names)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`,
     );
   /** 400 that names the limit; `name` is the filter or field that exceeds it. */
-  static beyond = (text: LimitText, max: number, name = '') => new ApiError(400, { text, values: { max, name } });
+  static limitExceeded = (text: LimitText, max: number, name = '') =>
+    new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
   /** 409 in words: what stands in the way. `conflict` is for simultaneous writes alone. */
   static conflict = (text: ApiText, values?: MessageRef['values']) => new ApiError(409, { text, values });

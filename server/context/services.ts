@@ -55,7 +55,7 @@ export interface Relation {
   fieldName: string;
   target: ModelEntity;
   /** Whether a row has at most one. */
-  one: boolean;
+  isToOne: boolean;
 }
 
 export interface EntityModel {
@@ -96,11 +96,11 @@ export interface EntityHooks {
   /** SQL of the value of each bucket whose values are words. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
   /** Fields that exports format specially: the SQL to select, and the text of its result. */
-  printed?: Record<
+  exportFormats?: Record<
     string,
     {
       sql(at: { entity: ModelEntity; row: SQL; caller: Caller }): SQL;
-      say(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
+      format(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
     }
   >;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
@@ -132,7 +132,7 @@ export interface EntityHooks {
     current: Record<string, unknown>;
   }): Promise<void>;
   /** Stores consequences after rows were soft-deleted or restored. Not called for rows that follow another row. */
-  afterBin?(context: {
+  afterTrash?(context: {
     tx: Queries;
     caller: Caller;
     services: Services;
@@ -141,7 +141,7 @@ export interface EntityHooks {
   /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
   afterDelete?(tx: Queries, ids: readonly number[]): Promise<void>;
   /** Runs after the commit: events about other rows. Mails belong to `after`, which runs in the transaction. */
-  committed?(context: {
+  afterCommit?(context: {
     caller: Caller;
     services: Services;
     id: number;
@@ -151,7 +151,7 @@ export interface EntityHooks {
   /** The caller to use for reading single rows without `<entity>.show`, or `undefined` to refuse. */
   viewer?(caller: Caller): Caller | undefined;
   /** Extra properties of the answer for a single row. */
-  shown?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
+  extraFields?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
   /** Calls beyond CRUD. They must check `requirePermission` and `scopeWhere` themselves. */
   routes?: Routes;
 }

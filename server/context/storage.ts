@@ -16,9 +16,9 @@ import { type Database, DatabaseFull } from '../db/core/database';
  */
 const minFreeBytes = { pglite: 64 * 1024 * 1024, postgres: 8 * 1024 * 1024 };
 /** Interval between checks of the embedded database's disk, in milliseconds. */
-const lookEvery = 1000;
+const checkInterval = 1000;
 /** How long the result of a spill test on a PostgreSQL server is reused, in milliseconds. */
-const believed = { room: 10_000, full: 1000 };
+const spillCacheTimes = { room: 10_000, full: 1000 };
 
 export interface Storage {
   /** Whether the last check found too little space. */
@@ -50,9 +50,9 @@ interface StorageOptions {
 
 export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle = false }: StorageOptions): Storage {
   let isShort = false;
-  let looking: Promise<void> | undefined;
+  let measuring: Promise<void> | undefined;
 
-  const look = async () => {
+  const measure = async () => {
     // Writing resumes only with a quarter more, so that it does not flap.
     const least = minFreeBytes[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
@@ -66,26 +66,26 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
     if (db.kind === 'pglite' && (isShort || wasShort))
       await db.rows(sql.raw(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`));
   };
-  const lookOnce = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+  const measureOnce = () => {
+    measuring ??= measure().finally(() => {
+      measuring = undefined;
     });
-    return looking;
+    return measuring;
   };
-  const spill = rememberedFor(() => spillOnServer(db));
+  const spill = cachedFor(() => spillOnServer(db));
 
   const timer =
     isIdle || db.kind !== 'pglite'
       ? undefined
       : setInterval(
-          () => lookOnce().catch((err: unknown) => log.warn({ err }, 'checking free disk space failed')),
-          lookEvery,
+          () => measureOnce().catch((err: unknown) => log.warn({ err }, 'checking free disk space failed')),
+          checkInterval,
         );
   timer?.unref();
   return {
     isShort: () => isShort,
     async check() {
-      await lookOnce();
+      await measureOnce();
       if (isShort) throw new DatabaseFull();
       if (db.kind === 'postgres') await spill();
     },
@@ -105,14 +105,14 @@ async function spillOnServer(db: Database): Promise<void> {
 }
 
 /** Reuses an outcome for a while, so that frequent checks do not wear the disk. */
-function rememberedFor(work: () => Promise<void>): () => Promise<void> {
+function cachedFor(work: () => Promise<void>): () => Promise<void> {
   let last: { outcome: Promise<void>; until: number } | undefined;
   return () => {
     if (last && last.until > Date.now()) return last.outcome;
-    const current = { outcome: work(), until: Date.now() + believed.room };
+    const current = { outcome: work(), until: Date.now() + spillCacheTimes.room };
     last = current;
     current.outcome.catch(() => {
-      current.until = Date.now() + believed.full;
+      current.until = Date.now() + spillCacheTimes.full;
     });
     return current.outcome;
   };

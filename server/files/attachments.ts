@@ -14,7 +14,7 @@ const mediaTypes = {
 } as const;
 type Kind = keyof typeof mediaTypes;
 export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
-export const paperKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
+export const attachmentKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
 
 /** Reads the one file of a form, at its field `file`. `entity` is the resource whose labels name the fields. */
 export async function readUploadedFile(
@@ -40,8 +40,8 @@ export async function validateAttachment({
   if (bytes.length > limits.document) return { problem: 'document_size' };
   if (!isFileName(filename)) return { problem: 'file_name' };
   const kind = await kindOf(bytes);
-  const named = extensionOf(filename);
-  if (kind === undefined || !kinds.includes(kind) || kind !== (named === 'jpeg' ? 'jpg' : named))
+  const extension = extensionOf(filename);
+  if (kind === undefined || !kinds.includes(kind) || kind !== (extension === 'jpeg' ? 'jpg' : extension))
     return { problem: kinds === documentKinds ? 'document_type' : 'attachment_type' };
   return { mediaType: mediaTypes[kind] };
 }

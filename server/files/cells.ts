@@ -11,7 +11,7 @@ import type { FileKind } from './sendSheet';
  */
 export interface SheetCell {
   value: SQL;
-  is: 'number' | 'float' | 'digits' | 'text' | 'json';
+  type: 'number' | 'float' | 'digits' | 'text' | 'json';
 }
 
 interface Rows extends FileKind {
@@ -49,7 +49,7 @@ export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { 
   group by (nth - 1) / ${sql.raw(String(pieceRows))} order by (nth - 1) / ${sql.raw(String(pieceRows))}`;
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
-  cells.map(({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
+  cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
 
 /** Arguments of `string_agg`: the text of a row and the separator. */
 const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind): SQL =>
@@ -63,7 +63,7 @@ const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind
 /** Cell with one of a few fixed words. */
 export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
   value,
-  is: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`))
+  type: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`))
     ? 'digits'
     : 'text',
 });
@@ -73,26 +73,26 @@ const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
 const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
   sql`concat(${sql.join(
-    cells.flatMap(({ is }, index) => [
+    cells.flatMap(({ type }, index) => [
       ...(index > 0 ? [sql.raw(`'${delimiter}'`)] : []),
-      printers[is](cell(index), delimiter),
+      printers[type](cell(index), delimiter),
     ]),
     sql`, `,
   )}, ${sql.raw("E'\\r\\n'")})`;
 
-const same = (value: SQL): SQL => value;
+const identity = (value: SQL): SQL => value;
 /** Notation without exponent. */
-const plain = (value: SQL): SQL =>
+const withoutExponent = (value: SQL): SQL =>
   sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then
     trim_scale(${value}::numeric)::text else ${value}::text end`;
 const decimal = (value: SQL, delimiter: FileDelimiter): SQL =>
   delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value;
-const printers: Record<SheetCell['is'], (value: SQL, delimiter: FileDelimiter) => SQL> = {
+const printers: Record<SheetCell['type'], (value: SQL, delimiter: FileDelimiter) => SQL> = {
   number: decimal,
-  digits: same,
-  float: (value, delimiter) => decimal(plain(value), delimiter),
-  text: safe,
-  json: safe,
+  digits: identity,
+  float: (value, delimiter) => decimal(withoutExponent(value), delimiter),
+  text: quotedText,
+  json: quotedText,
 };
 
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
@@ -101,7 +101,7 @@ const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f
  * Prints like `csvLine`. The first condition is a fast path: text that starts with a letter or digit, ends with a
  * visible character and contains no separator needs no further check.
  */
-function safe(value: SQL, delimiter: FileDelimiter): SQL {
+function quotedText(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);
   const text = sql`(case when ${value} ~ ${defused} then '''' else '' end || ${value})`;

@@ -17,7 +17,7 @@ export interface FileKind {
 }
 
 /** File type of a request: parameters `format` and `delimiter`. */
-export function fileKindOf(request: FastifyRequest, usual: FileFormat): FileKind {
+export function fileKindOf(request: FastifyRequest, fallback: FileFormat): FileKind {
   const parameters = new URLSearchParams(queryStringOf(request));
   const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
     const value = parameters.get(name) ?? otherwise;
@@ -25,7 +25,7 @@ export function fileKindOf(request: FastifyRequest, usual: FileFormat): FileKind
     if (!match) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
     return match;
   };
-  return { format: choice('format', fileFormats, usual), delimiter: choice('delimiter', fileDelimiters, ',') };
+  return { format: choice('format', fileFormats, fallback), delimiter: choice('delimiter', fileDelimiters, ',') };
 }
 
 const mediaTypes: Record<FileFormat, string> = {
@@ -54,11 +54,11 @@ export interface Sheet extends FileKind {
 /** Sends the sheet as attachment; in frames with row counts if the client accepts those. */
 export function sendSheet(
   reply: FastifyReply,
-  { format, delimiter, name, sheet = name, head, widths, pieces: unframed, printRow }: Sheet,
+  { format, delimiter, name, sheet = name, head, widths, pieces: source, printRow }: Sheet,
 ): FastifyReply {
   const isFramed = reply.request.headers.accept === framedMediaType;
   const count = { rows: 0 };
-  const pieces = isFramed ? countRows(unframed, count) : unframed;
+  const pieces = isFramed ? countRows(source, count) : source;
   const file =
     format === 'csv'
       ? csvOf(csvLine(head, delimiter), printRow ? linesOf(readSheetRows(pieces, printRow), delimiter) : pieces)

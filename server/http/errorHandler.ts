@@ -25,7 +25,7 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
     );
     return reply.status(500).send({ message: 'Server Error', id: request.id });
   }
-  reply.status(apiError.status).headers(apiError.more.headers ?? {});
+  reply.status(apiError.status).headers(apiError.details.headers ?? {});
   return reply.send(errorBodyOf(apiError, languageOf(request)));
 }
 
@@ -55,11 +55,11 @@ function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undef
     return ApiError.conflict('conflict');
   if (error instanceof StatementCancelled)
     return new ApiError(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });
-  return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
+  return error instanceof Error ? frameworkError(error as FastifyError) : undefined;
 }
 
 /** Errors of Fastify and its plugins. */
-function ofFramework({ statusCode = 500, code = '' }: FastifyError): ApiError | undefined {
+function frameworkError({ statusCode = 500, code = '' }: FastifyError): ApiError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return ApiError.tooLarge();
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return ApiError.wrongType();
   if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return ApiError.notFound();
@@ -67,7 +67,7 @@ function ofFramework({ statusCode = 500, code = '' }: FastifyError): ApiError | 
   return statusCode >= 400 && statusCode < 500 ? ApiError.malformed() : undefined;
 }
 
-interface RefusedBody extends Record<string, unknown> {
+interface ErrorBody extends Record<string, unknown> {
   message: string;
   errors?: Record<string, string[]>;
   /** References to the row (`server/crud/write/inUse.ts`). */
@@ -75,14 +75,14 @@ interface RefusedBody extends Record<string, unknown> {
 }
 
 /** Body of an error. Spells out at most `namedProblems` problems; the message counts the others. */
-export function errorBodyOf({ reason, more }: ApiError, language: Language): RefusedBody {
-  if (!more.errors) return { message: refusalText(language, reason as string | MessageRef), ...more.body };
-  const problems = [...more.errors].flatMap(([field, fieldProblems]) =>
+export function errorBodyOf({ reason, details }: ApiError, language: Language): ErrorBody {
+  if (!details.errors) return { message: refusalText(language, reason as string | MessageRef), ...details.body };
+  const problems = [...details.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );
   const named = problems
     .slice(0, namedProblems)
-    .map(({ field, problem }) => ({ field, text: problemText(language, { entity: more.entity, field, problem }) }));
+    .map(({ field, problem }) => ({ field, text: problemText(language, { entity: details.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
   for (const { field, text } of named) {
     const texts = errors.get(field);
@@ -93,5 +93,5 @@ export function errorBodyOf({ reason, more }: ApiError, language: Language): Ref
   const others = problems.length - 1;
   const message =
     others > 0 ? `${first} ${formatMessage(language, 'api.more_errors', { smart_count: others })}` : first;
-  return { message, errors: Object.fromEntries(errors), ...more.body };
+  return { message, errors: Object.fromEntries(errors), ...details.body };
 }

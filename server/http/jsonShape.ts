@@ -6,7 +6,7 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
 /** Maximum nesting of a JSON body (contract, "Rules every call keeps"). */
-const deepest = 32;
+const maxDepth = 32;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -23,15 +23,15 @@ export type ShapeFault = 'depth' | 'keys' | 'entries';
 /** Checks the shape only; the parser decides whether it is JSON at all. `maxEntries` limits each array. */
 export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimits.entries): ShapeFault | undefined {
   // Per open level: whether it is an array, and its separators so far.
-  const isArray = new Uint8Array(deepest + 1);
-  const counts = new Uint32Array(deepest + 1);
+  const isArray = new Uint8Array(maxDepth + 1);
+  const counts = new Uint32Array(maxDepth + 1);
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at);
     else if (byte === openObject || byte === openArray) {
       depth += 1;
-      if (depth > deepest) return 'depth';
+      if (depth > maxDepth) return 'depth';
       isArray[depth] = byte === openArray ? 1 : 0;
       counts[depth] = byte === openArray ? 1 : 0;
     } else if (byte === closeObject || byte === closeArray) depth = Math.max(0, depth - 1);
@@ -48,7 +48,7 @@ export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimi
 export function requireJsonShape(bytes: Uint8Array): void {
   const fault = shapeFaultOf(bytes);
   if (fault === 'depth') throw ApiError.malformed();
-  if (fault) throw ApiError.beyond(`limit_${fault}`, requestLimits[fault]);
+  if (fault) throw ApiError.limitExceeded(`limit_${fault}`, requestLimits[fault]);
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {

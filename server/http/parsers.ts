@@ -31,7 +31,7 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
   else
     done(
       query.split('&', requestLimits.pairs + 1).length > requestLimits.pairs
-        ? ApiError.beyond('limit_pairs', requestLimits.pairs)
+        ? ApiError.limitExceeded('limit_pairs', requestLimits.pairs)
         : undefined,
     );
 }
@@ -55,7 +55,7 @@ function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();
   if (text.split('&', requestLimits.pairs + 1).length > requestLimits.pairs)
-    throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+    throw ApiError.limitExceeded('limit_pairs', requestLimits.pairs);
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const earlier = values.get(name);

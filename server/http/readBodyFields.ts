@@ -29,17 +29,17 @@ async function sentValues(request: FastifyRequest, fields: Record<string, Field>
       if ('bytes' in part) throw ApiError.invalidAt(part.name, { key: 'unknown' });
       entries.push([part.name, part.text]);
     }
-    return ofForm(entries, fields);
+    return fromFormFields(entries, fields);
   }
   const { body } = request;
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
-  return isForm ? ofForm(Object.entries(body), fields) : (body as Record<string, unknown>);
+  return isForm ? fromFormFields(Object.entries(body), fields) : (body as Record<string, unknown>);
 }
 
 /** Forms carry text only: ids become numbers, an empty text null. */
-function ofForm(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
+function fromFormFields(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const isNumber =

@@ -45,7 +45,7 @@ export async function* readFormParts(
     // The plugin rejects names such as `__proto__`; here they count as unknown fields.
     if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
     if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
-      throw ApiError.beyond('limit_pairs', requestLimits.pairs);
+      throw ApiError.limitExceeded('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
   } finally {
     // Drains the rest of a rejected form: the next request on this connection would wait behind it.

@@ -11,6 +11,6 @@ export function requireReferences(
   for (const [name, { kind }] of Object.entries(fields)) {
     const value = kind === 'refs' && Object.hasOwn(values, name) ? values[name] : undefined;
     if (Array.isArray(value) && value.length > requestLimits.references)
-      throw ApiError.beyond('limit_references', requestLimits.references, name);
+      throw ApiError.limitExceeded('limit_references', requestLimits.references, name);
   }
 }

@@ -65,12 +65,12 @@ export function problemText(
  * text, the humanised name.
  */
 export function labelOf(language: Language, entity: string | Entity | undefined, field: string): string {
-  const own = resource(language, entity);
+  const resourceTexts = resource(language, entity);
   const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
   const [inner] = rest;
   if (inner === undefined)
-    return at(own?.fields, first) ?? at<string>(texts[language].common, first) ?? humanizeName(first);
-  const part = at(at(own?.records, first), inner);
+    return at(resourceTexts?.fields, first) ?? at<string>(texts[language].common, first) ?? humanizeName(first);
+  const part = at(at(resourceTexts?.records, first), inner);
   if (part) return part;
   const { name, to } = relation(entity, first);
   return `${labelOf(language, entity, name)}: ${labelOf(language, to, rest.join('.'))}`;
@@ -95,15 +95,18 @@ export const choiceOf = (
 
 /** Name of an entity: "Machine" for one, "Machines" otherwise. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
-  const own = resource(language, entity);
-  return (count === 1 ? own?.name : own?.plural) ?? humanizeName(typeof entity === 'string' ? entity : entity.name);
+  const resourceTexts = resource(language, entity);
+  return (
+    (count === 1 ? resourceTexts?.name : resourceTexts?.plural) ??
+    humanizeName(typeof entity === 'string' ? entity : entity.name)
+  );
 }
 
 /** Count with name: "12 machines". */
 export function countedOf(language: Language, entity: string | Entity, count: number): string {
-  const own = resource(language, entity);
-  return own
-    ? fillPhrase(own.counted, { smart_count: count }, language)
+  const resourceTexts = resource(language, entity);
+  return resourceTexts
+    ? fillPhrase(resourceTexts.counted, { smart_count: count }, language)
     : `${count} ${nameOf(language, entity, count)}`;
 }
 

@@ -165,7 +165,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         (err: unknown) => log.warn({ err, kind: kind.kind, id: job.id }, 'a lease could not be renewed'),
       );
     }, lease * 200);
-    const began = performance.now();
+    const startedAt = performance.now();
     const state = await attempt(job, lost.signal)
       .catch((error: unknown) => settleFailure(job, error))
       .catch((err: unknown) => {
@@ -176,7 +176,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         clearInterval(heartbeat);
         running.delete(job.id);
       });
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     jobSeconds.observe({ kind: kind.kind, state }, seconds);
     // Done jobs are the rule: on the console of a new installation they would push the demo's logins out of sight.
     log[state === 'done' ? 'debug' : 'info'](

@@ -20,14 +20,14 @@ export function startPeriodicTask(
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  const rest = (took: number) => (typeof every === 'number' ? every : every(took));
+  const pauseAfter = (took: number) => (typeof every === 'number' ? every : every(took));
   const schedule = (wait: number) => {
     timer = setTimeout(() => {
       running = turn();
     }, wait).unref();
   };
   const turn = async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const failed = await run().then(
       () => false,
       (err: unknown) => {
@@ -35,12 +35,12 @@ export function startPeriodicTask(
         return true;
       },
     );
-    const took = performance.now() - began;
+    const took = performance.now() - startedAt;
     taskSeconds.observe({ task: name, failed: String(failed) }, took / 1000);
-    if (!isStopped) schedule(rest(took));
+    if (!isStopped) schedule(pauseAfter(took));
   };
 
-  schedule(first ?? rest(0));
+  schedule(first ?? pauseAfter(0));
   return async () => {
     isStopped = true;
     clearTimeout(timer);

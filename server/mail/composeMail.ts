@@ -19,20 +19,20 @@ interface ComposeRequest {
   isFile: boolean;
 }
 
-const composing = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 export async function composeMail({ to, language, letter, isFile, ...head }: ComposeRequest): Promise<ComposedMail> {
-  const written = renderMail(letter, language);
-  const { envelope, message } = await composing.sendMail({
+  const rendered = renderMail(letter, language);
+  const { envelope, message } = await composer.sendMail({
     ...head,
     to: { name: '', address: to },
-    ...(isFile ? legible(written) : written),
+    ...(isFile ? asReadableFile(rendered) : rendered),
   });
   return { envelope, message: message.toString() };
 }
 
 /** For files only: a mail server may not support 8-bit text, so nodemailer encodes what goes there. */
-const legible = ({ subject, text, html, attachments }: RenderedMail): SendMailOptions => ({
+const asReadableFile = ({ subject, text, html, attachments }: RenderedMail): SendMailOptions => ({
   subject,
   alternatives: [part('text/plain', text), part('text/html', html)],
   attachments,

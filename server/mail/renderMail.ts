@@ -41,14 +41,14 @@ export function renderMail(letter: Letter, language: Language): RenderedMail {
     parts.push({ text: fill(after) });
   }
   parts.push({ text: fill(footer) });
-  const written = {
+  const rendered = {
     subject: fill(own.subject),
     text: `${parts.map(plain).join('\n\n')}\n`,
     html: page(parts, language),
   };
-  if (letter.kind !== 'report') return written;
+  if (letter.kind !== 'report') return rendered;
   return {
-    ...written,
+    ...rendered,
     attachments: [{ filename: letter.file.name, content: letter.file.content, contentType: workbook }],
   };
 }

@@ -6,14 +6,14 @@ import { json, query as parameter, refusals } from './operationParts';
 import { reportSummaries } from './reportSummaries';
 import { fieldSchema, type Schema } from './schemas';
 
-const declared: Readonly<Record<string, Endpoint>> = endpoints;
+const endpointsByKey: Readonly<Record<string, Endpoint>> = endpoints;
 
-export const endpointTags = Object.values(declared).map(({ tag }) => tag);
+export const endpointTags = Object.values(endpointsByKey).map(({ tag }) => tag);
 
 /** Operations by path and method. */
 export function endpointPaths(): Record<string, Record<string, Schema>> {
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const [key, endpoint] of Object.entries(declared)) {
+  for (const [key, endpoint] of Object.entries(endpointsByKey)) {
     const [method = '', path = ''] = key.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, path, endpoint) };
   }

@@ -5,7 +5,9 @@ import type { Schema } from './schemas';
 
 /** Query parameters of lists, for one entity. */
 export function listParameterSchemas(entity: ModelEntity): Schema[] {
-  const includes = [...entity.relations.values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
+  const includes = [...entity.relations.values()].flatMap(({ name, isToOne }) =>
+    isToOne ? [name] : [name, `${name}Count`],
+  );
   const fields = Object.keys(entity.fields).filter(
     (name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''),
   );

@@ -138,7 +138,7 @@ export async function eventsAfter(db: Queries, id: number, limit: number): Promi
 }
 
 /** Ids of the oldest retained event and of the newest; `undefined` if there never was one. */
-export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
+export const retainedEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
   db.selectOne(
     { oldest: pg.integer, newest: pg.integer },
     sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept

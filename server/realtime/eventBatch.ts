@@ -114,23 +114,23 @@ function readablePayload(
  * reload the row and merges only with its like; creation and deletion end merging.
  */
 export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
-  const later = new Map<string, { event: NumberedEvent; index: number }>();
+  const latestByRow = new Map<string, { event: NumberedEvent; index: number }>();
   const merged: (NumberedEvent | undefined)[] = [...events];
   for (const [index, event] of events.entries()) {
     const row = `${event.entity} ${event.id}`;
     if (event.type !== 'updated') {
-      later.delete(`${row} values`);
-      later.delete(`${row} none`);
+      latestByRow.delete(`${row} values`);
+      latestByRow.delete(`${row} none`);
       continue;
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
-    const earlier = later.get(key);
+    const earlier = latestByRow.get(key);
     const combined = earlier?.event.payload
       ? { ...event, payload: { ...earlier.event.payload, ...event.payload } }
       : event;
     if (earlier) merged[earlier.index] = undefined;
     merged[index] = combined;
-    later.set(key, { event: combined, index });
+    latestByRow.set(key, { event: combined, index });
   }
   return merged.filter((event) => event !== undefined);
 }

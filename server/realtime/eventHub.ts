@@ -7,7 +7,7 @@ import { type Caller, hasPermission } from '../context/caller';
 import type { NumberedEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
 import { createBatcher } from '../shared/createBatcher';
-import { eventsAfter, keptEvents } from './createEventBus';
+import { eventsAfter, retainedEvents } from './createEventBus';
 import { newestValues, openBatch } from './eventBatch';
 import type { EventStream } from './eventStream';
 import { readRowScopes } from './rowScopes';
@@ -139,7 +139,7 @@ export function openHub(services: HubServices): EventHub {
 
   /** Sends missed events at the reader's pace, until it has caught up with the rounds. */
   async function resume(stream: EventStream, lastEventId: number): Promise<void> {
-    const { oldest, newest } = (await keptEvents(db)) ?? { oldest: 1, newest: 0 };
+    const { oldest, newest } = (await retainedEvents(db)) ?? { oldest: 1, newest: 0 };
     stream.position = lastEventId;
     if (lastEventId + 1 < oldest || lastEventId > newest || newest - lastEventId > maxMissedEvents) {
       log.info({ lastEventId, oldest, newest }, 'listener missed too many events');

@@ -22,8 +22,8 @@ export interface RowScopes {
 }
 
 /** Ids that grant access by a path; `any`: whatever the path leads to. */
-type OpeningIds = ReadonlySet<number> | 'any';
-type Opening = ReadonlyMap<string, OpeningIds>;
+type GrantingIds = ReadonlySet<number> | 'any';
+type PathGrants = ReadonlyMap<string, GrantingIds>;
 
 const none: ReadonlySet<number> = new Set();
 
@@ -34,34 +34,34 @@ export async function readRowScopes(
   { rows, callers }: { rows: RowSelection; callers: readonly Caller[] },
 ): Promise<RowScopes> {
   const limited = callers.filter((caller) => !hasGlobalScope(entity, caller));
-  const isNamed = 'ids' in rows;
-  if (isNamed && limited.length === 0) {
-    const named = new Set(rows.ids);
-    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? named : none) };
+  const isById = 'ids' in rows;
+  if (isById && limited.length === 0) {
+    const selected = new Set(rows.ids);
+    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? selected : none) };
   }
   const paths = pathsOf(entity);
-  const openings = new Map(limited.map((caller) => [caller, openingOf(entity, caller)]));
+  const grantsByCaller = new Map(limited.map((caller) => [caller, grantsOf(entity, caller)]));
   const statement = statementFor({
     model: entity.model,
-    key: `row scopes ${entity.name} ${isNamed}`,
-    build: () => scopesSql(entity, paths, isNamed),
+    key: `row scopes ${entity.name} ${isById}`,
+    build: () => scopesSql(entity, paths, isById),
   });
   const values = Object.fromEntries(
-    paths.map((path, nth) => [`p${nth}`, limitOf([...openings.values()].map((opening) => opening.get(path)))]),
+    paths.map((path, nth) => [`p${nth}`, limitOf([...grantsByCaller.values()].map((grants) => grants.get(path)))]),
   );
-  const rowsWithIds = await run(db, scopesShape, statement, { ...values, rows: isNamed ? [...rows.ids] : rows.state });
-  const all = new Set(isNamed ? rows.ids : rowsWithIds.map(({ id }) => id));
+  const rowsWithIds = await run(db, scopesShape, statement, { ...values, rows: isById ? [...rows.ids] : rows.state });
+  const selectedIds = new Set(isById ? rows.ids : rowsWithIds.map(({ id }) => id));
   const index = paths.map((_, nth) => indexBy(rowsWithIds, nth));
   return {
     visibleTo: (caller) => {
-      if (hasGlobalScope(entity, caller)) return all;
+      if (hasGlobalScope(entity, caller)) return selectedIds;
       const visible = new Set<number>();
-      const opening = openings.get(caller);
+      const grants = grantsByCaller.get(caller);
       for (const [nth, path] of paths.entries()) {
-        const opens = opening?.get(path);
-        if (!opens) continue;
+        const granting = grants?.get(path);
+        if (!granting) continue;
         for (const [value, ids] of index[nth] ?? [])
-          if (opens === 'any' || opens.has(value)) for (const id of ids) visible.add(id);
+          if (granting === 'any' || granting.has(value)) for (const id of ids) visible.add(id);
       }
       return visible;
     },
@@ -78,39 +78,39 @@ function pathsOf({ scope }: ModelEntity): string[] {
 }
 
 /** Own rows and those shared with the caller's client or roles; with scope `all` everything that is shared. */
-const openingOfShared = ({ userId, links, roles, scopes }: Caller): Opening => {
-  const isWhole = scopes.has('all');
-  return new Map<string, OpeningIds>([
+const grantsOfShared = ({ userId, links, roles, scopes }: Caller): PathGrants => {
+  const isGlobal = scopes.has('all');
+  return new Map<string, GrantingIds>([
     ['user_id', new Set([userId])],
-    ['client_id', isWhole ? 'any' : new Set(links.client === null ? [] : [links.client])],
-    ['role_id', isWhole ? 'any' : new Set(roles.map(({ id }) => id))],
+    ['client_id', isGlobal ? 'any' : new Set(links.client === null ? [] : [links.client])],
+    ['role_id', isGlobal ? 'any' : new Set(roles.map(({ id }) => id))],
   ]);
 };
 
-function openingOf({ scope }: ModelEntity, caller: Caller): Opening {
-  if (scope === 'shared') return openingOfShared(caller);
+function grantsOf({ scope }: ModelEntity, caller: Caller): PathGrants {
+  if (scope === 'shared') return grantsOfShared(caller);
   if (typeof scope === 'string') return new Map();
   return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
 }
 
 /** Ids of interest on a path: others need not leave the database. Null means all. */
-function limitOf(opening: readonly (OpeningIds | undefined)[]): number[] | null {
+function limitOf(grants: readonly (GrantingIds | undefined)[]): number[] | null {
   const ids = new Set<number>();
-  for (const opens of opening) {
-    if (opens === 'any') return null;
-    for (const id of opens ?? []) ids.add(id);
+  for (const granting of grants) {
+    if (granting === 'any') return null;
+    for (const id of granting ?? []) ids.add(id);
   }
   return [...ids];
 }
 
-function scopesSql(entity: ModelEntity, paths: readonly string[], isNamed: boolean): SQL {
+function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolean): SQL {
   const row = sql.raw('m');
   const reached = paths.map((path, nth) => {
     const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;
     const within = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
     return sql`array(${valuesAlong(entity, row, path.split('.'), within)})`;
   });
-  const selected = isNamed
+  const selected = isById
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`
     : sql`${column(row, 'state')} = ${sql.placeholder('rows')}::text and ${notDeleted(row)}`;
   return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m

@@ -26,7 +26,7 @@ export function navigationTargets(): NavigationTarget[] {
     ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
     : [];
   const readable = reportNames.filter((name) =>
-    reports[name].needs.every((code) => currentUser()?.permissions.includes(code)),
+    reports[name].permissions.every((code) => currentUser()?.permissions.includes(code)),
   );
   const reportTargets = readable.map(
     (name): NavigationTarget => ({

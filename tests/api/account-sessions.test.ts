@@ -1,7 +1,7 @@
 /** Where users are signed in, and the API tokens they make: seen, ended, never wider than their owner. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiToken, SignedIn } from '../../schema/endpoints/account';
+import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
 import { readingOnly } from '../../schema/shared/account';
 import { hashPassword } from '../../server/auth/password';
 import { type TestApp, testApp } from '../support/app';
@@ -24,7 +24,7 @@ afterAll(() => app?.close());
 const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
 const sessionsOf = async (as: string | number) =>
-  (await app.call<{ data: SignedIn[] }>(as, 'GET', 'account/sessions')).body.data;
+  (await app.call<{ data: OwnSession[] }>(as, 'GET', 'account/sessions')).body.data;
 /** Makes the address under which a calendar program reads. */
 const subscribe = async (as: string) =>
   (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;

@@ -41,7 +41,7 @@ describe('a line of csv', () => {
   test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
-        const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, is: 'text' }));
+        const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
         expect(lines).toBe(texts.map((one) => csvLine([one], delimiter)).join(''));
       }),
       { numRuns: 25 },
@@ -52,7 +52,7 @@ describe('a line of csv', () => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
     const lines = await print({ format: 'csv', delimiter }, numbers, (value) => ({
       value: sql`${value}::float8`,
-      is: 'float',
+      type: 'float',
     }));
     const expected = ['0', '1.5', '-2.25', '0.00005', '1000000000000000', '123456789.125', '52.520008', ''];
     expect(lines).toBe(expected.map((line) => `${delimiter === ';' ? line.replace('.', ',') : line}\r\n`).join(''));
@@ -61,7 +61,7 @@ describe('a line of csv', () => {
   test('for a workbook is JSON of the same cells', async () => {
     expect(
       JSON.parse(
-        `[${await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, is: 'text' }))}]`,
+        `[${await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, type: 'text' }))}]`,
       ),
     ).toEqual([['=1'], ['ä"'], [null]]);
   });

@@ -8,7 +8,7 @@ import { loadCaller } from '../../server/auth/loadCaller';
 import { sha256 } from '../../server/auth/secrets';
 import type { Caller } from '../../server/context/caller';
 import { pageSql } from '../../server/crud/query/selectStatements';
-import { isWords } from '../../server/db/core/columns';
+import { isProse } from '../../server/db/core/columns';
 import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { usesOf } from '../../server/db/schema/indexes';
@@ -195,6 +195,6 @@ describe('an index holds the order', () => {
 
 function wordsOf(entity: Entity): string[] {
   return Object.entries(entity.fields)
-    .filter(([, field]) => isWords(field))
+    .filter(([, field]) => isProse(field))
     .map(([name]) => name);
 }

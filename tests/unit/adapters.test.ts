@@ -179,7 +179,7 @@ test('a text is cut between characters', () => {
 
 test('a token bucket allows a burst, then the refill rate', () => {
   let now = 0;
-  const may = createTokenBucket({ perSecond: 2, atOnce: 3 }, () => now);
+  const may = createTokenBucket({ perSecond: 2, burst: 3 }, () => now);
   const count = () => Array.from({ length: 10 }, may).filter(Boolean).length;
   expect(count()).toBe(3);
   now = 1000;

@@ -1,7 +1,7 @@
 import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/core/statement';
-import { Prepared } from '../../server/db/driver/prepared';
+import { PreparedStatements } from '../../server/db/driver/preparedStatements';
 import { readTar } from '../../server/db/embedded/readTar';
 import { writeCounts } from '../../server/db/schema/system';
 
@@ -57,23 +57,23 @@ describe('a template becomes text and parameters', () => {
 
 describe('statements are prepared', () => {
   test('from the second time on', () => {
-    const prepared = new Prepared();
-    expect([1, 2, 3].map(() => prepared.isWorth('select 1'))).toEqual([false, true, true]);
+    const prepared = new PreparedStatements();
+    expect([1, 2, 3].map(() => prepared.shouldPrepare('select 1'))).toEqual([false, true, true]);
   });
 
   test('up to a limit, after which those known stay prepared', () => {
-    const prepared = new Prepared();
-    for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.isWorth(`select ${i}`);
-    expect(prepared.isWorth('select 0')).toBe(true);
-    expect(prepared.isWorth('select 1499')).toBe(false);
-    expect(prepared.isWorth('select 1499')).toBe(false);
+    const prepared = new PreparedStatements();
+    for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.shouldPrepare(`select ${i}`);
+    expect(prepared.shouldPrepare('select 0')).toBe(true);
+    expect(prepared.shouldPrepare('select 1499')).toBe(false);
+    expect(prepared.shouldPrepare('select 1499')).toBe(false);
   });
 
   test('without remembering every text that came once', () => {
-    const prepared = new Prepared();
-    prepared.isWorth('rare');
-    for (let i = 0; i < 5000; i += 1) prepared.isWorth(`once ${i}`);
-    expect(prepared.isWorth('rare')).toBe(false);
+    const prepared = new PreparedStatements();
+    prepared.shouldPrepare('rare');
+    for (let i = 0; i < 5000; i += 1) prepared.shouldPrepare(`once ${i}`);
+    expect(prepared.shouldPrepare('rare')).toBe(false);
   });
 });
 

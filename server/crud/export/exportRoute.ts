@@ -63,7 +63,7 @@ export function exportFile(
   const { entity, caller } = reading;
   const cellsOf = (at: RowAliases, joins?: SQL[]) =>
     columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name, joins)));
-  const printRow = raw ? undefined : sayer(entity, caller, columns);
+  const printRow = raw ? undefined : rowFormatter(entity, caller, columns);
   return {
     statement: exportChunksSql(reading, { format: printRow ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
@@ -77,7 +77,9 @@ export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean)
   ...readableFields(entity, caller),
   ...(counts
     ? [...entity.relations.values()]
-        .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
+        .filter(
+          ({ isToOne, field, ...rest }) => !isToOne && field.kind === 'many' && mayFollow({ field, ...rest }, caller),
+        )
         .map(({ name }) => name)
     : []),
 ];
@@ -92,10 +94,10 @@ function columnsOf(
   { requested, raw }: { requested: string | null; raw: boolean },
 ): string[] {
   const available = columnsFor(entity, caller, !raw);
-  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
+  const defaults = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
     available.includes(name),
   );
-  const names = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : usual;
+  const names = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : defaults;
   const unknown = names.filter((name) => !available.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, available);
   return [...names];
@@ -105,29 +107,29 @@ function columnsOf(
 function plainCell(at: RowAliases, name: string): SheetCell {
   const { kind } = at.entity.fields[name] as Field;
   const value = jsonSql(at, name);
-  if (kind === 'hours') return { value: hoursTextSql(value), is: 'text' };
-  if (kind === 'json') return { value: sql`(${value})::text`, is: 'text' };
-  if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
+  if (kind === 'hours') return { value: hoursTextSql(value), type: 'text' };
+  if (kind === 'json') return { value: sql`(${value})::text`, type: 'text' };
+  if (kind === 'tags') return { value: sql`array_to_json(${value})`, type: 'text' };
   // Like JavaScript prints a list of numbers.
-  if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
-  return { value, is: plainly[kind] ?? 'text' };
+  if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, type: 'text' };
+  return { value, type: plainTypes[kind] ?? 'text' };
 }
 
 /** Formatter of rows for entities with `printed` hooks; `undefined` where PostgreSQL formats everything. */
-function sayer(
+function rowFormatter(
   entity: ModelEntity,
   caller: Caller,
   columns: readonly string[],
 ): ((row: readonly unknown[]) => Cell[]) | undefined {
-  const own = columns.map((name) => entity.hooks.printed?.[name]);
+  const own = columns.map((name) => entity.hooks.exportFormats?.[name]);
   if (!own.some(Boolean)) return undefined;
   return (row) =>
     row.map((value, index) =>
-      value === null ? null : (own[index]?.say(value, { entity, caller }) ?? (value as Cell)),
+      value === null ? null : (own[index]?.format(value, { entity, caller }) ?? (value as Cell)),
     );
 }
 
-const plainly: Partial<Record<Kind, SheetCell['is']>> = {
+const plainTypes: Partial<Record<Kind, SheetCell['type']>> = {
   integer: 'number',
   ref: 'number',
   number: 'float',
@@ -138,10 +140,10 @@ const plainly: Partial<Record<Kind, SheetCell['is']>> = {
 /** Cell as the list shows it, in the reader's language; references by title. */
 function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const { entity, caller } = at;
-  const own = entity.hooks.printed?.[name];
-  if (own) return { value: own.sql(at), is: 'json' };
+  const own = entity.hooks.exportFormats?.[name];
+  if (own) return { value: own.sql(at), type: 'json' };
   const many = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
-  if (many) return { value: relatedCountSql(at, many), is: 'number' };
+  if (many) return { value: relatedCountSql(at, many), type: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {
@@ -151,28 +153,28 @@ function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): S
         no,
       ]),
     choice: () => choiceCell(at, name, field),
-    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
+    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, type: 'digits' }),
     // In the reader's time zone; UTC if the request names none.
     instant: () => ({
       value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
         'DD.MM.YYYY HH24:MI:SS')`,
-      is: 'digits',
+      type: 'digits',
     }),
-    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
-    hours: () => ({ value: hoursTextSql(valueSql(at, name)), is: 'text' }),
-    json: () => ({ value: sql`(${valueSql(at, name)})::text`, is: 'text' }),
+    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, type: 'text' }),
+    hours: () => ({ value: hoursTextSql(valueSql(at, name)), type: 'text' }),
+    json: () => ({ value: sql`(${valueSql(at, name)})::text`, type: 'text' }),
     records: () => ({
       value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
         from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
-      is: 'text',
+      type: 'text',
     }),
-    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, is: 'number' }),
-    integer: () => ({ value: valueSql(at, name), is: 'number' }),
-    number: () => ({ value: valueSql(at, name), is: 'float' }),
-    refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
+    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, type: 'number' }),
+    integer: () => ({ value: valueSql(at, name), type: 'number' }),
+    number: () => ({ value: valueSql(at, name), type: 'float' }),
+    refs: () => ({ value: linkedTitles(at, field), type: 'text' }),
     ref: () => titleCell(at, name, joins),
   };
-  return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
+  return words[field.kind]?.() ?? { value: jsonSql(at, name), type: 'text' };
 }
 
 function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
@@ -184,7 +186,7 @@ function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): Shee
 /** Title of a reference, joined where many rows are read at once: a subselect for each takes twice the time. */
 function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const relation = at.entity.relations.get(name.replace(/_id$/, ''));
-  if (!relation) return { value: valueSql(at, name), is: 'number' };
+  if (!relation) return { value: valueSql(at, name), type: 'number' };
   const to = at.context.alias();
   const title = titleSql(relation.target, to);
   const [target, where] = [
@@ -195,7 +197,7 @@ function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): Shee
   const value = joins
     ? sql`case when ${to}.id is not null then ${title} end`
     : sql`(select ${title} from ${target} where ${where})`;
-  return { value, is: 'text' };
+  return { value, type: 'text' };
 }
 
 function linkedTitles({ entity, row, caller, context }: RowAliases, field: Field): SQL {
@@ -223,7 +225,7 @@ export function inWords(
     boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
     date: () => String(value).split('-').reverse().join('.'),
-    instant: () => moment(String(value), timeZone),
+    instant: () => formatInstant(String(value), timeZone),
     tags: () => (value as string[]).join(', '),
     hours: () => hoursText(value),
     json: () => JSON.stringify(value),
@@ -235,7 +237,7 @@ export function inWords(
 }
 
 /** dd.mm.yyyy HH:MM:SS in the reader's time zone, as in lists; UTC if the request names none. */
-function moment(iso: string, timeZone = 'UTC'): string {
+function formatInstant(iso: string, timeZone = 'UTC'): string {
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
   clocks.set(timeZone, clock);

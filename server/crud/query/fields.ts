@@ -28,14 +28,14 @@ export const isReadableField = (field: Field, caller: Caller): boolean =>
 
 /** Fields that the caller may set on creation or edit. `id`: the row to edit, which may be the caller's own. */
 export function writableFields(entity: ModelEntity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
-  const whole = hasPermission(caller, `${entity.name}.${action}`);
+  const mayWriteAll = hasPermission(caller, `${entity.name}.${action}`);
   const { own } = entity.hooks;
   const ownFields = own && id !== undefined && own.is(caller, id) ? own.fields : [];
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && isReadableField(field, caller))
     .filter(
       ([name, field]) =>
-        whole ||
+        mayWriteAll ||
         (action === 'edit' &&
           (ownFields.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))),
     )
@@ -58,7 +58,7 @@ export function comparableSql(at: RowAliases, name: string): SQL {
 export const hoursTextSql = (value: SQL): SQL => sql`(${value}->>'text')`;
 
 const asIs = (value: SQL) => value;
-const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) => SQL> = {
+const jsonValues: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) => SQL> = {
   text: asIs,
   longtext: asIs,
   email: asIs,
@@ -87,12 +87,12 @@ export function jsonSql(at: RowAliases, name: string): SQL {
   const field = at.entity.fields[name] as Field;
   if (field.kind === 'refs') return linkedIds(at, field);
   if (field.kind === 'many' || field.kind === 'password') throw new Error(`${name} is never part of a row`);
-  return printed[field.kind](valueSql(at, name));
+  return jsonValues[field.kind](valueSql(at, name));
 }
 
 /** `jsonSql` of the field is just its column, which has the right name already. */
 export const isColumn = ({ kind, store }: Field): boolean =>
-  store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
+  store !== 'derived' && kind in jsonValues && jsonValues[kind as keyof typeof jsonValues] === asIs;
 
 function linkedIds({ entity, row, caller, context }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);

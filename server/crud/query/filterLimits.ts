@@ -17,20 +17,20 @@ interface Filters {
 
 /** @throws 400 that names the limit and the filter */
 export function requireFilterLimits({ filter, isReference = () => false, searches = ['search'] }: Filters): void {
-  if (filter.length > requestLimits.filters) throw ApiError.beyond('limit_filters', requestLimits.filters);
+  if (filter.length > requestLimits.filters) throw ApiError.limitExceeded('limit_filters', requestLimits.filters);
   for (const { path, values } of filter) {
     const [text, limit] = isReference(path)
       ? (['limit_references', requestLimits.references] as const)
       : (['limit_alternatives', requestLimits.alternatives] as const);
-    if (values.length > limit) throw ApiError.beyond(text, limit, path);
+    if (values.length > limit) throw ApiError.limitExceeded(text, limit, path);
     if (values.some((value) => characters(value) > requestLimits.characters))
-      throw ApiError.beyond('limit_characters', requestLimits.characters, path);
+      throw ApiError.limitExceeded('limit_characters', requestLimits.characters, path);
     if (searches.includes(plainFilterName(path)) && values.some((value) => wordCount(value) > requestLimits.words))
-      throw ApiError.beyond('limit_words', requestLimits.words);
+      throw ApiError.limitExceeded('limit_words', requestLimits.words);
   }
 }
 
 /** @throws 400 that names the limit */
 export function requireSortLimit(sort: ListQuery['sort']): void {
-  if (sort.length > requestLimits.sorts) throw ApiError.beyond('limit_sorts', requestLimits.sorts);
+  if (sort.length > requestLimits.sorts) throw ApiError.limitExceeded('limit_sorts', requestLimits.sorts);
 }

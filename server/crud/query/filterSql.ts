@@ -15,7 +15,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { isWords } from '../../db/core/columns';
+import { isProse } from '../../db/core/columns';
 import { bucketSql, isBucket } from './buckets';
 import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
@@ -208,7 +208,7 @@ function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly str
   const hits = inOrder.map((path) => {
     const field = fieldAtPath(entity, path.split('.')) as Field;
     const test = testOf(field, values);
-    const testText: typeof test = (value) => test(isBytewise && isWords(field) ? sql`(${value}) collate "C"` : value);
+    const testText: typeof test = (value) => test(isBytewise && isProse(field) ? sql`(${value}) collate "C"` : value);
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
       ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
       : wherePath(entity, row, path.split('.'), testText, walk);

@@ -41,9 +41,9 @@ function pathsToMany(reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>
   const paths = new Map<string, Relation[]>();
   for (const path of new Set(reading.query.include)) {
     const relations = relationsAlong(reading, path) ?? [];
-    for (const [index, { one }] of relations.entries()) {
+    for (const [index, { isToOne }] of relations.entries()) {
       const prefix = relations.slice(0, index + 1);
-      if (!one) paths.set(prefix.map(({ name }) => name).join('.'), prefix);
+      if (!isToOne) paths.set(prefix.map(({ name }) => name).join('.'), prefix);
     }
   }
   return [...paths.values()];
@@ -74,13 +74,14 @@ interface CountRequest {
 async function requireFew(db: Queries, { reading, caller, rows, values }: CountRequest): Promise<void> {
   const { entity } = reading;
   const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
-  const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
-  if (all.length === 0) return;
+  const selects = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
+  if (selects.length === 0) return;
   // Stops counting just past the limit.
   const limit = sql.raw(String(requestLimits.included + 1));
-  const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
-  const [row] = await run(db, { n: pg.integer }, statementOf(counted), values);
-  if ((row?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
+  const rowsSql = sql.join(selects, sql` union all `);
+  const countQuery = sql`select count(*)::int as n from (${rowsSql} limit ${limit}) included`;
+  const [row] = await run(db, { n: pg.integer }, statementOf(countQuery), values);
+  if ((row?.n ?? 0) > requestLimits.included) throw ApiError.limitExceeded('limit_included', requestLimits.included);
 }
 
 /**

@@ -22,7 +22,7 @@ const maxDepth = 3;
 export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
   return [...entity.relations.values()]
     .filter((relation) => mayFollow(relation, caller))
-    .flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
+    .flatMap(({ name, isToOne }) => (isToOne ? [name] : [name, `${name}Count`]));
 }
 
 /** Columns of the requested includes (`fleet`, `fleet.client`, `machinesCount`). Throws 400 for unknown ones. */
@@ -69,8 +69,8 @@ function rowsSql(
   const from = sql`(select ${columnsSql([...columns, ...added])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
-    where ${relatedWhere(at, relation, to)}${relation.one ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
-  return relation.one
+    where ${relatedWhere(at, relation, to)}${relation.isToOne ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
+  return relation.isToOne
     ? sql`(select row_to_json(${rowAlias}) from ${from})`
     : sql`(select coalesce(json_agg(${rowAlias}), '[]') from ${from})`;
 }

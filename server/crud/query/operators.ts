@@ -114,7 +114,7 @@ const moment = comparison((text, operator, zone) => {
     : nothing;
 });
 
-type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
+type TestBuilder = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
 
 /**
  * Few patterns use `ilike`, which trigram indexes serve. It lowercases value and pattern for every pattern, so for many
@@ -133,7 +133,7 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
 /** Up to so many patterns are left to trigram indexes; for more, every value is read. */
 export const fewPatterns = 5;
 
-const words: Tested = (values, { pattern }) => {
+const words: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`(${value} is null or ${value} = '')`;
   return any([
@@ -141,7 +141,7 @@ const words: Tested = (values, { pattern }) => {
     ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : []),
   ]);
 };
-const testTags: Tested = (values, { pattern }) => {
+const testTags: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`${value} = '{}'`;
   const matchesTag: Test = (value) =>
@@ -166,10 +166,11 @@ const truth = (values: string[]): Test =>
     ),
   );
 
-type Compared = Exclude<Kind, 'many' | 'password' | 'records'>;
-const isCompared = (kind: Kind): kind is Compared => kind !== 'many' && kind !== 'password' && kind !== 'records';
+type ComparableKind = Exclude<Kind, 'many' | 'password' | 'records'>;
+const isComparable = (kind: Kind): kind is ComparableKind =>
+  kind !== 'many' && kind !== 'password' && kind !== 'records';
 
-const tests: Record<Compared, Tested> = {
+const tests: Record<ComparableKind, TestBuilder> = {
   text: words,
   longtext: words,
   email: words,
@@ -192,22 +193,26 @@ const tests: Record<Compared, Tested> = {
 
 /** Values of the kind are texts, which have further operators than containment. */
 export const isText = (kind: Kind): boolean =>
-  isCompared(kind) && (tests[kind] === words || kind === 'tags' || isDocument(kind));
+  isComparable(kind) && (tests[kind] === words || kind === 'tags' || isDocument(kind));
 
 /** Stored as `jsonb`: compared as text, empty if null. */
 const isDocument = (kind: Kind): boolean => kind === 'hours' || kind === 'json';
 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
-interface How {
+interface TestOptions {
   test?: TextTest | 'contains' | undefined;
   /** Time zone of bare days; UTC by default. */
   zone?: string | undefined;
 }
 
 /** Test of a filter on the value of a field. `id`s match exactly, other integers compare. */
-export function testOf({ kind, choices, write }: Field, values: string[], { test = 'contains', zone }: How = {}): Test {
-  if (!isCompared(kind)) return nothing;
+export function testOf(
+  { kind, choices, write }: Field,
+  values: string[],
+  { test = 'contains', zone }: TestOptions = {},
+): Test {
+  if (!isComparable(kind)) return nothing;
   // Stored text never contains NUL, and PostgreSQL rejects it in parameters.
   const storable = values.filter((value) => !value.includes('\0'));
   if (storable.length === 0) return nothing;

@@ -9,7 +9,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { asWords, isWords } from '../../db/core/columns';
+import { collatedSql, isProse } from '../../db/core/columns';
 import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/sendSheet';
@@ -100,7 +100,7 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
     if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
     const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...at, entity, row, state }, name);
-    return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
+    return { value: field && isProse(field) ? collatedSql(value) : value, descending, nullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
 }
@@ -110,7 +110,7 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
   let at = entity;
   for (const step of steps.slice(0, -1)) {
     const relation = at.relations.get(step);
-    if (!relation?.one || !mayFollow(relation, caller)) return false;
+    if (!relation?.isToOne || !mayFollow(relation, caller)) return false;
     at = relation.target;
   }
   const field = fieldAtPath(at, steps.slice(-1));
@@ -150,7 +150,7 @@ export function pageOfIds(
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
 export function pageSql(reading: SelectRequest): SQL {
   const { entity, query } = reading;
-  refuseForeignFields(reading);
+  requireKnownFields(reading);
   const at = atMain(reading);
   const order = orderOf(at, query);
   const page = pageOfIds(reading, at, order);
@@ -177,7 +177,7 @@ export function pageIdsSql(reading: SelectRequest): SQL {
 
 /** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
 export function rowsByIdsSql(reading: SelectRequest): SQL {
-  refuseForeignFields(reading);
+  requireKnownFields(reading);
   const at = atMain(reading);
   const filter = reading.query.filter.filter(({ path }) => path === 'trashed');
   const where = matchWhere({ ...reading, query: { ...reading.query, filter } }, at.context);
@@ -200,7 +200,7 @@ export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string
 /** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
 export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   const { entity } = reading;
-  refuseForeignFields(reading);
+  requireKnownFields(reading);
   const at = atMain(reading);
   return sql`select ${jsonRowSql(reading, at)}::text as data, m.version
     from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
@@ -232,16 +232,16 @@ export function exportChunksSql(reading: SelectRequest, { format, delimiter, cel
   }
   const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
-  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
+  const source = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
     join ${main} m on m.id = o.id${stateJoin(reading.entity)}`;
-  const piece = pieceSql({ format, delimiter, cells, from: some, by: [{ value: sql`o.nth` }] });
+  const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.nth` }] });
   return sql`with found as materialized (${ids}) select printed.* from found
     cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
     cross join lateral (${piece}) printed`;
 }
 
 /** Throws 400 for sparse fields of a resource that the answer does not contain. */
-function refuseForeignFields({ entity, query }: SelectRequest): void {
+function requireKnownFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {
     let at: ModelEntity | undefined = entity;

@@ -90,11 +90,11 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
     from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`,
   );
   if (!row) return {};
-  const now = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
+  const entry = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
   cache.delete(key);
-  cache.set(key, now);
+  cache.set(key, entry);
   if (cache.size > maxCached) cache.delete(cache.keys().next().value as string);
-  return now.counts;
+  return entry.counts;
 }
 
 /**
@@ -104,34 +104,32 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
 function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
   const { entity, query, names } = request;
   const filtered = new Set(query.filter.map(({ path }) => path));
-  const together = names.filter(
-    (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
+  const shared = names.filter((name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind));
+  const columns = shared.map((name) => sql.identifier(`v${names.indexOf(name)}`));
+  const values = shared.map(
+    (name, index) => sql`${facetGrouping(atMain(request, context), name).value} as ${columns[index]}`,
   );
-  const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
-  const values = together.map(
-    (name, index) => sql`${groupedBy(atMain(request, context), name).value} as ${columns[index]}`,
-  );
-  const places = sql.raw(together.map((_, index) => index + 1).join(', '));
-  const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
+  const places = sql.raw(shared.map((_, index) => index + 1).join(', '));
+  const joins = shared.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
   const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
     from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${places})`;
   const groupsOf = (name: string) => {
-    const index = together.indexOf(name);
+    const index = shared.indexOf(name);
     return index < 0
-      ? groupedAlone(request, name, context)
+      ? separateGroupsSql(request, name, context)
       : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
   };
   const pairs = names.flatMap((name) => [
     sql`${name}::text`,
     groupsSql(request, { name, groups: groupsOf(name) }, context),
   ]);
-  return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
+  return sql`(${shared.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
-function groupedAlone(request: FacetRequest, name: string, context: QueryContext): SQL {
+function separateGroupsSql(request: FacetRequest, name: string, context: QueryContext): SQL {
   const { entity, query } = request;
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
-  const { value, joins } = groupedBy(atMain(request, context), name);
+  const { value, joins } = facetGrouping(atMain(request, context), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
   return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
     where ${matchWhere({ ...request, query: others }, context)} group by 1`;
@@ -179,7 +177,7 @@ const readsState = (entity: ModelEntity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
 /** Grouping expression of a facet, and its joins beside the side table. */
-function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
+function facetGrouping(at: RowAliases, name: string): { value: SQL; joins: SQL } {
   const { entity, row, context } = at;
   if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
   const field = fieldOf(entity, name);

@@ -8,7 +8,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { pageParameters } from '../../http/queryParameters';
@@ -127,7 +127,7 @@ function titleSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
     label: sql`case when ${t}.id is not null then ${title} end`,
     joins: sql` left join ${table(target)} ${t} on ${t}.id = g.value and ${notDeleted(t)}
       and ${scopeWhere(target, caller, t, context)}`,
-    order: sql`case when ${t}.id is not null then ${asWords(title)} end nulls last, g.value`,
+    order: sql`case when ${t}.id is not null then ${collatedSql(title)} end nulls last, g.value`,
   };
 }
 

@@ -60,12 +60,13 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
     // A retry of the transaction starts over.
     written.length = 0;
     undo.length = 0;
-    const own = changes === undefined ? undefined : changesOf(changes, entity);
-    const ids = await requireTargetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
-    const valuesFor = own
-      ? (row: CurrentRow) => own.get(row.id)?.data ?? {}
+    const patches = changes === undefined ? undefined : changesOf(changes, entity);
+    const ids = await requireTargetIds(tx, { entity, caller }, patches ? { ids: [...patches.keys()] } : target);
+    const valuesFor = patches
+      ? (row: CurrentRow) => patches.get(row.id)?.data ?? {}
       : await sharedValues(tx, { entity, caller }, { data, add, remove });
-    if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
+    if (patches)
+      await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), patches });
     const draft = {
       services,
       tx,
@@ -76,12 +77,12 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
       cache: new Map<string, unknown>(),
     };
     await inBatches({ tx, entity, caller, ids, onProgress }, async (rows, batch) => {
-      const some = await updateRows(draft, rows, {
+      const results = await updateRows(draft, rows, {
         sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
         ...batch,
       });
-      written.push(...some);
-      if (ids.length <= maxUndoRows) undo.push(...inversePatches(entity, rows, some));
+      written.push(...results);
+      if (ids.length <= maxUndoRows) undo.push(...inversePatches(entity, rows, results));
     });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
@@ -130,7 +131,7 @@ export async function removeMany({ body, onProgress, ...call }: BulkRequest): Pr
       trashRows({ services, tx, entity, caller, rows, ...batch }),
     );
   });
-  await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
+  await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(unchangedResult));
   return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
 }
 
@@ -160,11 +161,11 @@ export async function purgeOrRestoreMany({
     publishDeletions({ services, entity }, ids);
     return { count: ids.length };
   }
-  await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
+  await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(unchangedResult));
   return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
 }
 
-const sole = (id: number): WriteResult => ({ id, values: {} });
+const unchangedResult = (id: number): WriteResult => ({ id, values: {} });
 
 /** Values per row when all get the same patch. */
 async function sharedValues(
@@ -172,19 +173,19 @@ async function sharedValues(
   { entity, caller }: Access,
   { data, add, remove }: Values,
 ): Promise<(row: CurrentRow) => Values> {
-  const same = data === undefined ? {} : requireObject(data, 'data');
-  refuseUnknown(entity, same);
-  const [more, less] = [
+  const common = data === undefined ? {} : requireObject(data, 'data');
+  refuseUnknown(entity, common);
+  const [added, removed] = [
     await linksOf(tx, { entity, caller }, add, 'add'),
     await linksOf(tx, { entity, caller }, remove, 'remove'),
   ];
-  const names = [...new Set([...more.keys(), ...less.keys()])];
+  const names = [...new Set([...added.keys(), ...removed.keys()])];
   return (row) => ({
-    ...same,
+    ...common,
     ...Object.fromEntries(
       names.map((name) => {
-        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !less.get(name)?.has(id));
-        return [name, [...new Set([...remaining, ...(more.get(name) ?? [])])]];
+        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !removed.get(name)?.has(id));
+        return [name, [...new Set([...remaining, ...(added.get(name) ?? [])])]];
       }),
     ),
   });
@@ -235,12 +236,12 @@ function changesOf(value: unknown, { fields }: ModelEntity): Map<number, RowPatc
 /** Row errors for rows that changed since the expected version. */
 async function refuseNewer(
   tx: Queries,
-  who: Access,
-  { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, RowPatch> },
+  access: Access,
+  { rows, patches }: { rows: readonly CurrentRow[]; patches: ReadonlyMap<number, RowPatch> },
 ): Promise<void> {
-  const rowErrors = new RowErrors({ ...who, of: rows.length });
+  const rowErrors = new RowErrors({ ...access, of: rows.length });
   for (const { id, version } of rows) {
-    const expected = own.get(id)?.version;
+    const expected = patches.get(id)?.version;
     if (expected !== undefined && expected !== version) rowErrors.add(id, ApiError.conflict('stale'));
   }
   await rowErrors.throwIfAny(tx);

@@ -10,7 +10,7 @@ import type { Draft } from './draft';
 interface CheckInput {
   values: Record<string, unknown>;
   /** No problem with the field so far. */
-  sound: (name: string) => boolean;
+  isFieldValid: (name: string) => boolean;
   fail: (field: string, problem: FieldProblem) => void;
 }
 
@@ -18,7 +18,7 @@ export interface DatabaseCheck {
   name: string;
   problem: FieldProblem;
   /** SQL that is true if the value is invalid. */
-  isWrong: SQL;
+  isInvalid: SQL;
   /** Cache key in bulk requests: a reference found visible is not checked again. */
   cacheKey?: string;
 }
@@ -34,20 +34,22 @@ export async function runDatabaseChecks(draft: Draft, input: CheckInput): Promis
 }
 
 /** The checks that the values of a draft need. */
-export function databaseChecksOf(draft: Draft, { values, sound }: Omit<CheckInput, 'fail'>): DatabaseCheck[] {
+export function databaseChecksOf(draft: Draft, { values, isFieldValid }: Omit<CheckInput, 'fail'>): DatabaseCheck[] {
   return Object.entries(draft.entity.fields)
     .filter(
-      ([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name),
+      ([name]) =>
+        Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && isFieldValid(name),
     )
     .flatMap(([name, field]) => [
       ...referenceOf(draft, { name, field, value: values[name] }),
       ...uniqueOf(draft, { name, field, value: values[name] }),
     ])
-    .filter(({ cacheKey }) => cacheKey === undefined || !draft.seen?.has(cacheKey));
+    .filter(({ cacheKey }) => cacheKey === undefined || !draft.visibleReferences?.has(cacheKey));
 }
 
 /** A check as column `q0..`, true if the value is invalid. */
-export const asColumn = ({ isWrong }: DatabaseCheck, index: number): SQL => sql`${isWrong} as ${checkColumn(index)}`;
+export const asColumn = ({ isInvalid }: DatabaseCheck, index: number): SQL =>
+  sql`${isInvalid} as ${checkColumn(index)}`;
 
 /** Shape of a row with `asColumn` of each check. */
 export const checkShape = (checks: readonly DatabaseCheck[]): RowShape =>
@@ -61,14 +63,14 @@ export function reportFailures(
   { checks, fail }: { checks: readonly DatabaseCheck[]; fail: CheckInput['fail'] },
   results: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  const unseen = new Set<string>();
+  const invisible = new Set<string>();
   for (const [index, { name, problem, cacheKey }] of checks.entries()) {
     // Whether an invisible row is in use must not be revealed.
-    if (unseen.has(name)) continue;
+    if (invisible.has(name)) continue;
     if (results?.[`q${index}`]) {
       fail(name, problem);
-      if (cacheKey !== undefined) unseen.add(name);
-    } else if (cacheKey !== undefined) draft.seen?.add(cacheKey);
+      if (cacheKey !== undefined) invisible.add(name);
+    } else if (cacheKey !== undefined) draft.visibleReferences?.add(cacheKey);
   }
 }
 
@@ -88,18 +90,21 @@ function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValu
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entity.model.require(field.to as string);
   if (field.kind === 'ref') {
-    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
+    const visible = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
       and ${scopeWhere(target, caller, m)} for key share of m`;
-    return [{ name, problem: { key: 'exists' }, isWrong: sql`not exists (${seen})`, cacheKey: `${name}:${value}` }];
+    return [
+      { name, problem: { key: 'exists' }, isInvalid: sql`not exists (${visible})`, cacheKey: `${name}:${value}` },
+    ];
   }
   const ids = value as number[];
-  const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
+  const visible = sql`select m.id from ${table(target)} m
+    where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
     and ${scopeWhere(target, caller, m)} for key share of m`;
   return [
     {
       name,
       problem: { key: 'exists' },
-      isWrong: sql`(select count(*) from (${seen}) seen) < ${ids.length}::int`,
+      isInvalid: sql`(select count(*) from (${visible}) seen) < ${ids.length}::int`,
       cacheKey: `${name}:${ids.join(',')}`,
     },
   ];
@@ -118,7 +123,7 @@ function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Se
     {
       name,
       problem: { key: 'taken' },
-      isWrong: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)}
+      isInvalid: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)}
         and m.id <> ${current?.id ?? 0}::int)`,
     },
   ];

@@ -16,7 +16,7 @@ export interface Draft {
   /** Precognition: validate only these fields. */
   only?: readonly string[];
   /** Bulk requests: references already found visible, by field and value. */
-  seen?: Set<string>;
+  visibleReferences?: Set<string>;
   /** Bulk requests: cache of the entity's hook `before`. */
   cache?: Map<string, unknown>;
 }

@@ -52,7 +52,7 @@ export interface InsertResult {
 export async function insertWithoutTransaction(draft: Draft, read: Readers): Promise<InsertResult | undefined> {
   const draftRules = await validateRules(draft);
   await draftRules.before();
-  if (!draftRules.isSound()) {
+  if (!draftRules.isValid()) {
     await runDatabaseChecks(draft, draftRules);
     draftRules.throwIfInvalid();
   }
@@ -105,16 +105,16 @@ function insertOf(
   columns: readonly [string, unknown][],
 ): { statement: Statement; checks: DatabaseCheck[] } {
   const { entity, caller } = draft;
-  const open: Record<string, Placeholder> = Object.fromEntries(
+  const placeholders: Record<string, Placeholder> = Object.fromEntries(
     columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]),
   );
-  const checks = databaseChecksOf(draft, { values: open, sound: () => true });
-  const isFine = [
+  const checks = databaseChecksOf(draft, { values: placeholders, isFieldValid: () => true });
+  const conditions = [
     ...checks.map((_, index) => sql`not ${checkColumn(index)}`),
     sql`access = ${sql.placeholder('access')}::float8`,
   ];
   const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
-  const values = columns.map(([name]) => sql`${open[name] ?? sql`null`}::${typeOf(entity, name)}`);
+  const values = columns.map(([name]) => sql`${placeholders[name] ?? sql`null`}::${typeOf(entity, name)}`);
   const actors = actorsSql({
     actor: sql.placeholder('@actor'),
     as: sql.placeholder('@as'),
@@ -124,7 +124,7 @@ function insertOf(
   const statement = statementOf(sql`
     with checked as materialized (select ${list([...checks.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),
       inserted as (insert into ${table(entity)} (${list([sql`created_at`, ...names])})
-      select ${list([sql`now()`, ...values])} from checked where ${sql.join(isFine, sql` and `)} returning *),
+      select ${list([sql`now()`, ...values])} from checked where ${sql.join(conditions, sql` and `)} returning *),
       audited as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, inserted.id,
       ${title}, ${sql.placeholder('@detail')}::text::jsonb from inserted)
     select checked.*, (select id from inserted) as id from checked`);

@@ -23,21 +23,21 @@ function publish(services: Services, events: readonly LiveEvent[]): void {
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
 /**
- * Rows whose `committed` hooks run concurrently: publishing is batched, and one after the other each would wait for its
+ * Rows whose `afterCommit` hooks run concurrently: publishing is batched, so in sequence each would wait for its
  * batch.
  */
 const atOnce = 50;
 
-/** Runs hook `committed`, then publishes events. Must be called after the commit. Skips rows that did not change. */
+/** Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. */
 export async function publishChanges(
   { services, entity, caller, action }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof types },
   written: readonly WriteResult[],
 ): Promise<void> {
   const changedRows = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
-  const { committed } = entity.hooks;
-  for (let at = 0; committed && at < changedRows.length; at += atOnce)
+  const { afterCommit } = entity.hooks;
+  for (let at = 0; afterCommit && at < changedRows.length; at += atOnce)
     await Promise.all(
-      changedRows.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })),
+      changedRows.slice(at, at + atOnce).map(({ id, values }) => afterCommit({ caller, services, id, action, values })),
     );
   publish(
     services,

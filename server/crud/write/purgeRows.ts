@@ -20,17 +20,17 @@ export async function purgeRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = removal;
   const rowErrors = rowErrorsOf(removal);
   const ids = rows.map(({ id }) => id);
-  const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
-  const belonging = await Promise.all(
+  const whereRefers = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
+  const dependents = await Promise.all(
     referencesTo(services, entity, true).map(async ({ other, name }) => ({
       other,
-      rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`),
+      rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${whereRefers(name)}`),
     })),
   );
-  for (const { other, rows: links } of belonging) {
+  for (const { other, rows: links } of dependents) {
     if (links.length === 0) continue;
-    const along = await lockRows(tx, other, caller, { ids: links.map(({ id }) => id), trashed: true });
-    await purgeRows({ services, tx, entity: other, caller, rows: along });
+    const dependentRows = await lockRows(tx, other, caller, { ids: links.map(({ id }) => id), trashed: true });
+    await purgeRows({ services, tx, entity: other, caller, rows: dependentRows });
   }
   for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
@@ -41,7 +41,7 @@ export async function purgeRows(removal: Removal): Promise<void> {
     writeAuditEntries(
       tx,
       { entity, by: caller, action: 'remove' },
-      rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
+      rows.map((row) => ({ id: row.id, before: auditedValues(entity, row) })),
     ),
     entity.hooks.afterDelete?.(tx, ids),
     tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`),
@@ -50,7 +50,7 @@ export async function purgeRows(removal: Removal): Promise<void> {
 }
 
 /** The row's own values, without derived figures and states. */
-const rememberable = (entity: ModelEntity, row: Record<string, unknown>) =>
+const auditedValues = (entity: ModelEntity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).filter(
       ([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records',

@@ -25,7 +25,7 @@ export async function requireTargetIds(
     const requested = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
     if (!Array.isArray(requested) || !requested.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
       throw ApiError.invalidAt('ids', { key: 'list' });
-    if (requested.length > requestLimits.entries) throw ApiError.beyond('limit_entries', requestLimits.entries);
+    if (requested.length > requestLimits.entries) throw ApiError.limitExceeded('limit_entries', requestLimits.entries);
     const distinct = [...new Set(requested as number[])];
     const visible = await visibleIds(tx, entity, caller, distinct, trashed);
     if (visible.length < distinct.length) throw ApiError.notFound();

@@ -11,8 +11,8 @@ import { formatMessage } from '../../i18n/messages';
 import { titleSql } from './writeAuditEntries';
 
 /** Rows named in the message, and in the list beside it. */
-const inSentence = 5;
-const inList = 100;
+const maxNamed = 5;
+const maxListed = 100;
 
 interface Work {
   entity: ModelEntity;
@@ -38,7 +38,7 @@ export class RowErrors {
     return this.errors.size > 0;
   }
 
-  /** Runs `act` for a row; `undefined` if it throws an `ApiError`. */
+  /** Runs `write` for a row; `undefined` if it throws an `ApiError`. */
   async attempt<T>(id: number, write: () => Promise<T>): Promise<T | undefined> {
     try {
       return await write();
@@ -57,11 +57,11 @@ export class RowErrors {
     if (this.errors.size === 0) return;
     const { entity, caller, of } = this.work;
     const listed = [...this.errors]
-      .slice(0, inList)
+      .slice(0, maxListed)
       .map(([id, error]) => ({ id, ...errorBodyOf(error, caller.language) }));
     const [first] = [...this.errors.values()] as [ApiError];
     const count = this.errors.size;
-    const isOne = new Set([...this.errors.values()].map(reasonOf)).size === 1;
+    const hasOneReason = new Set([...this.errors.values()].map(reasonOf)).size === 1;
     const names = await namesOf(
       tx,
       this.work,
@@ -71,13 +71,15 @@ export class RowErrors {
     const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
-      isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
+      hasOneReason && count === of
+        ? (listed[0]?.message as string)
+        : sentence(rows, count, { entity, caller, hasOneReason });
     throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, { body: { ...more } });
   }
 }
 
 /** Key of the error's message, without formatting thousands of messages. */
-function reasonOf({ status, reason, more: { errors } }: ApiError): string {
+function reasonOf({ status, reason, details: { errors } }: ApiError): string {
   const [first] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
   return JSON.stringify([status, reason, first?.[0], first?.[1][0], count]);
@@ -86,16 +88,16 @@ function reasonOf({ status, reason, more: { errors } }: ApiError): string {
 function sentence(
   rows: readonly { name: string; message: string }[],
   count: number,
-  { caller: { language }, isOne }: { entity: ModelEntity; caller: Caller; isOne: boolean },
+  { caller: { language }, hasOneReason }: { entity: ModelEntity; caller: Caller; hasOneReason: boolean },
 ): string {
-  const listed = rows.slice(0, inSentence);
+  const listed = rows.slice(0, maxNamed);
   const more = count - listed.length;
   const rest = more > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: more })}` : '';
   const reason = (message: string) => message.replace(/\.$/, '');
-  const named = isOne
+  const list = hasOneReason
     ? `${listed.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
     : `${listed.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
-  return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: named });
+  return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: list });
 }
 
 async function namesOf(

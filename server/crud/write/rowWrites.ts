@@ -110,8 +110,8 @@ export async function updateRows(
     for (const [id, error] of await findOutOfScope(tx, entity, caller, ids)) rowErrors.add(id, error);
   }
   if (await rowErrors.stop(tx)) return [];
-  const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes);
+  const entries = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries);
   return written;
 }
 
@@ -187,14 +187,14 @@ async function findOutOfScope(
   ids: readonly number[],
 ): Promise<[id: number, error: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
-  const seen = new Set(await visibleIds(tx, entity, caller, ids));
-  const unlocked = ids.filter((id) => !seen.has(id));
-  if (unlocked.length === 0) return [];
+  const visible = new Set(await visibleIds(tx, entity, caller, ids));
+  const outside = ids.filter((id) => !visible.has(id));
+  if (outside.length === 0) return [];
   const field = decidingField(entity, caller);
-  const problem: FieldProblem = (await isUnassigned(tx, entity, field, unlocked))
+  const problem: FieldProblem = (await isUnassigned(tx, entity, field, outside))
     ? missing(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
-  return unlocked.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
+  return outside.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
 /** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */

@@ -60,26 +60,26 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
     });
   const search = queryStringOf(request);
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
-  const claimed = idempotencyClaimOf(request, { values: withoutPasswords(entity, sent.values), images });
-  const alone = claimed ? undefined : await insertAlone(call, sent);
-  if (alone) {
-    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [alone.inserted]);
-    if (alone.reading.status === 'rejected') throw alone.reading.reason;
-    return createdAnswer(alone.reading.value);
+  const claim = idempotencyClaimOf(request, { values: withoutPasswords(entity, sent.values), images });
+  const single = claim ? undefined : await insertSingle(call, sent);
+  if (single) {
+    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [single.inserted]);
+    if (single.reading.status === 'rejected') throw single.reading.reason;
+    return createdAnswer(single.reading.value);
   }
   const result = await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, permission);
     // Rejects an invalid query before anything is stored.
     prepareRowReader(entity, caller, search);
-    const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
+    const earlier = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
     if (earlier) return { earlier };
     const inserted = await createRow({ services, tx, entity, caller, sent });
     // The new row may widen its creator's scope, so it is read with a fresh statement key.
     const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
-    if (claimed)
+    if (claim)
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
-        key: claimed.key,
+        key: claim.key,
         answer: createdAnswer(await reading.outcome),
       });
     return { inserted, reading };
@@ -93,7 +93,7 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
  * Stores a new row by a single statement that also verifies the access version, when nothing but an insert belongs to
  * it. Returns `undefined`, with nothing stored, on any obstacle: the transaction then finds out which.
  */
-async function insertAlone(
+async function insertSingle(
   { services, entity, request }: WriteRequest,
   sent: RequestBody,
 ): Promise<InsertResult | undefined> {
@@ -141,13 +141,13 @@ export async function update(
   { id, sent }: { id: number; sent: RequestBody },
 ): Promise<Answer & { version?: number }> {
   const { services, entity, request } = call;
-  const mayWrite = (caller: Caller) => {
+  const requireWritable = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
   };
   const precognitionRequest = precognition(request);
   if (precognitionRequest)
     return validateOnly(call, async (tx, caller) => {
-      mayWrite(caller);
+      requireWritable(caller);
       await validateDraft({
         services,
         tx,
@@ -159,7 +159,7 @@ export async function update(
       });
     });
   const { written, answer } = await inTransaction(call, async (tx, caller) => {
-    mayWrite(caller);
+    requireWritable(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id });
     await requireMatch(tx, { entity, caller, request }, current);

@@ -52,17 +52,17 @@ export async function trashRows(removal: Removal): Promise<void> {
     sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
       where id = any(${sql.param(ids)}::int[])`,
   );
-  await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(idOnly));
   for (const { other, name } of referencesTo(services, entity, true)) {
-    const along = await tx.select(
+    const dependents = await tx.select(
       { id: pg.integer },
       sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now()
         where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}
         returning m.id`,
     );
-    await writeAuditEntries(tx, { entity: other, by: caller, action: 'delete' }, along);
+    await writeAuditEntries(tx, { entity: other, by: caller, action: 'delete' }, dependents);
   }
-  await entity.hooks.afterBin?.({ tx, caller, services, rows });
+  await entity.hooks.afterTrash?.({ tx, caller, services, rows });
 }
 
 /** Restores rows with those deleted together with them. Row error 409 if a unique value has been taken meanwhile. */
@@ -75,25 +75,25 @@ export async function restoreRows(removal: Removal): Promise<void> {
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
   for (const { other, name } of referencesTo(services, entity, true)) {
-    const along = await tx.select(
+    const dependents = await tx.select(
       { id: pg.integer },
       sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now()
         from ${table(entity)} back
         where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id
         and m.deleted_at = back.deleted_at returning m.id`,
     );
-    await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, along);
+    await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, dependents);
   }
   await tx.rows(
     sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now()
       where id = any(${sql.param(ids)}::int[])`,
   );
   await assertWithinScope(tx, entity, caller, ids);
-  await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
-  await entity.hooks.afterBin?.({ tx, caller, services, rows });
+  await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(idOnly));
+  await entity.hooks.afterTrash?.({ tx, caller, services, rows });
 }
 
-const sole = ({ id }: { id: number }) => ({ id });
+const idOnly = ({ id }: { id: number }) => ({ id });
 
 /** Fields of other entities that reference this one: those that cascade, or those that restrict deletion. */
 export function referencesTo(
@@ -114,7 +114,7 @@ export function referencesTo(
   );
 }
 
-/** Rows that are referenced, each with its 409 that names the uses. With `forGood` soft-deleted uses count too. */
+/** Rows that are referenced, each with its 409 that names the uses. With `isPurge` soft-deleted uses count too. */
 export async function findUsed(
   { services, tx, entity, caller, rows }: Removal,
   isPurge = false,
@@ -131,7 +131,7 @@ export async function findUsed(
     return counts.map(({ id, n }) => ({ id, use: { other, field: name, count: n } }));
   });
   for (const { id, use } of (await Promise.all(counted)).flat()) uses.set(id, [...(uses.get(id) ?? []), use]);
-  return [...uses].map(([id, some]) => [id, inUse(caller.language, entity, some, isPurge)]);
+  return [...uses].map(([id, rowUses]) => [id, inUse(caller.language, entity, rowUses, isPurge)]);
 }
 
 /** Rows that reference a deleted row, each with its 409 that names what has to be restored first. */
@@ -149,13 +149,13 @@ async function findDeletedReferences({
     if (field.kind !== 'ref' || field.store === 'derived') continue;
     const target = model.require(field.to as string);
     const state = hasState(target) ? sql` join ${stateTableSql(target)} s on s.id = t.id` : sql``;
-    const dead = await tx.select(
+    const deleted = await tx.select(
       { id: pg.integer, title: pg.text },
       sql`select m.id, ${titleSql(target, { row: t, state: s, language })} as title from ${table(entity)} m
         join ${table(target)} t on t.id = ${column(m, name)}${state}
         where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`,
     );
-    for (const { id, title } of dead)
+    for (const { id, title } of deleted)
       result.push([id, ApiError.conflict('restore_first', { name: nameOf(language, target), title })]);
   }
   return result;

@@ -16,10 +16,10 @@ export interface RuleResult {
   values: Record<string, unknown>;
   fail: (field: string, problem: FieldProblem) => void;
   /** No problem with the field so far. */
-  sound: (name: string) => boolean;
+  isFieldValid: (name: string) => boolean;
   /** Runs hook `before` of the entity. */
   before(): Promise<void>;
-  isSound(): boolean;
+  isValid(): boolean;
   /** Problems so far, by field. */
   wrong(): ReadonlyMap<string, readonly FieldProblem[]>;
   /** Throws one 422 with all problems. */
@@ -47,13 +47,13 @@ export async function validateRules({
   cache,
 }: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
-  const unsound = new Set<string>();
+  const invalidFields = new Set<string>();
   const fail = (field: string, problem: FieldProblem) => {
     const problems = errors.get(field);
     if (problems) problems.push(problem);
     else errors.set(field, [problem]);
     const [name = field] = field.split('.');
-    unsound.add(name);
+    invalidFields.add(name);
   };
   const values = changedValues(entity, readValues(entity, withoutReadOnly(entity, sent.values)), current);
   const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
@@ -73,15 +73,15 @@ export async function validateRules({
     for (const problem of pathProblems) fail(path, problem);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
   // Two sets, because an unknown key may itself contain a dot.
-  const sound = (name: string) => !unsound.has(name) && !errors.has(name);
+  const isFieldValid = (name: string) => !invalidFields.has(name) && !errors.has(name);
   return {
     values,
     fail,
-    sound,
+    isFieldValid,
     before: async () => {
       // Only valid values reach the hook, because it queries the database with them.
       const valid =
-        errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
+        errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => isFieldValid(name)));
       await entity.hooks.before?.({
         tx,
         caller,
@@ -93,7 +93,7 @@ export async function validateRules({
         cache,
       });
     },
-    isSound: () => errors.size === 0,
+    isValid: () => errors.size === 0,
     wrong: () => errors,
     throwIfInvalid: () => {
       const wrong = only

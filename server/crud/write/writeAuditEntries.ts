@@ -112,14 +112,14 @@ export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<Audit
       detail[name] = [null, null];
       continue;
     }
-    const change: Detail[string] = [plain(field, before[name]), plain(field, after?.[name])];
+    const change: Detail[string] = [canonicalValue(field, before[name]), canonicalValue(field, after?.[name])];
     if (JSON.stringify(change[0]) !== JSON.stringify(change[1])) detail[name] = change;
   }
   return detail;
 }
 
 /** Canonical JSON form of a value, so that equal values print equally. An empty list counts as null. */
-function plain(field: Field, value: unknown): unknown {
+function canonicalValue(field: Field, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value) && value.length === 0) return null;
   if (field.kind === 'money') return Number(value).toFixed(2);

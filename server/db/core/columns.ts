@@ -19,15 +19,15 @@ export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' 
 /** Timestamp with milliseconds, the precision of JavaScript and JSON. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-const words = (name: string) => text(name);
+const textColumn = (name: string) => text(name);
 const builders = {
-  text: words,
-  longtext: words,
-  email: words,
-  phone: words,
-  color: words,
-  choice: words,
-  image: words,
+  text: textColumn,
+  longtext: textColumn,
+  email: textColumn,
+  phone: textColumn,
+  color: textColumn,
+  choice: textColumn,
+  image: textColumn,
   integer: (name: string) => integer(name),
   number: (name: string) => doublePrecision(name),
   money: (name: string) => numeric(name, { precision: 12, scale: 2 }),
@@ -46,13 +46,13 @@ const builders = {
 } satisfies Record<Kind, ((name: string) => PgColumnBuilderBase) | undefined>;
 
 /** Kinds that hold prose, names, and numbers with letters. */
-export const isWords = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
+export const isProse = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
 
 /**
  * Sorts text in Unicode's root order (https://www.unicode.org/reports/tr10/): letters, then accents, then case; the
  * same on every database whatever its locale. Equality and uniqueness remain bytewise.
  */
-export const asWords = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
+export const collatedSql = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
 
 /** PostgreSQL type of a field's column. */
 export const sqlTypeOf = ({ kind }: Field): string => sqlTypes[kind] ?? 'text';
@@ -84,7 +84,7 @@ export function literal(value: string | number | boolean): string {
 }
 
 /** Columns beside the declared fields, by entity. */
-export const further: Readonly<Record<string, () => Record<string, PgColumnBuilderBase>>> = {
+export const extraColumns: Readonly<Record<string, () => Record<string, PgColumnBuilderBase>>> = {
   /** Changed fields with their values before and after. */
   audit: () => ({ detail: jsonb('detail').notNull() }),
 };

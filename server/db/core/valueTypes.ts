@@ -65,16 +65,16 @@ const types: Record<string, Type> = {
 /** The option `types` of postgres.js: every type and its array. */
 export const valueTypes: Record<string, PostgresType> = Object.fromEntries(
   Object.entries(types).flatMap(([name, { oid, array, print, read }]) => {
-    const one: PostgresType = { to: oid, from: [oid], serialize: print, parse: read };
-    const many: PostgresType = {
+    const scalar: PostgresType = { to: oid, from: [oid], serialize: print, parse: read };
+    const list: PostgresType = {
       to: array,
       from: [array],
       serialize: (value: unknown) => (Array.isArray(value) ? printArray(value, print) : String(value)),
       parse: (text: string) => readArray(text, read),
     };
     return [
-      [name, one],
-      [`${name}s`, many],
+      [name, scalar],
+      [`${name}s`, list],
     ];
   }),
 );

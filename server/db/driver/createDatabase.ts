@@ -10,7 +10,7 @@ import type { RowOf, RowShape } from '../core/rowShape';
 import { type Statement, statementOf } from '../core/statement';
 import type { StatementOptions } from './connection';
 import type { ConnectionPool } from './connectionPool';
-import { Prepared } from './prepared';
+import { PreparedStatements } from './preparedStatements';
 import { type ResultRows, type RowCheckOptions, RowChecks } from './rowChecks';
 import { runTransaction } from './runTransaction';
 import { streamRows } from './streamRows';
@@ -34,7 +34,7 @@ const maxAttempts = 5;
 const readyTimeout = 2000;
 
 export function createDatabase({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
-  const prepared = new Prepared();
+  const prepared = new PreparedStatements();
   const checks = new RowChecks(checking);
   const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 
@@ -50,7 +50,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
     const run = async <T>(query: SQL | Statement, shape?: RowShape): Promise<T[]> => {
       const { text, params } = 'text' in query ? query : statementOf(query);
       guard();
-      const rows = await runner.query<T>(text, params, { prepare: prepared.isWorth(text), shape });
+      const rows = await runner.query<T>(text, params, { prepare: prepared.shouldPrepare(text), shape });
       if (shape) checks.check(shape, text, rows);
       return rows;
     };
@@ -79,12 +79,12 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
     ...queriesOf(pool, outside),
     async transaction(work) {
       outside();
-      for (let tried = 1; ; tried += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           return await attempt(work);
         } catch (error) {
-          if (!mayTryAgain(error) || tried === maxAttempts) throw faultOf(error);
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
+          if (!mayTryAgain(error) || attempts === maxAttempts) throw faultOf(error);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempts));
         }
       }
     },
@@ -122,11 +122,11 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
     },
     async ready() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
+      const timeout = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new DatabaseAway()), readyTimeout);
       });
       try {
-        await Promise.race([pool.query('select 1'), late]);
+        await Promise.race([pool.query('select 1'), timeout]);
       } finally {
         clearTimeout(timer);
       }

@@ -89,8 +89,8 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
   };
   return async (more = {}) => {
     let failure: unknown;
-    for (let tried = 0; tried < hosts.length; tried += 1) {
-      const index = (preferred + tried) % hosts.length;
+    for (let attempts = 0; attempts < hosts.length; attempts += 1) {
+      const index = (preferred + attempts) % hosts.length;
       try {
         const connection = await openOn(hosts[index] as Host, more);
         preferred = index;

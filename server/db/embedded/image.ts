@@ -26,14 +26,14 @@ export async function unpackImage(directory: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const created = new Set<string>();
-  const makeFolder = (path: string) => {
+  const createFolder = (path: string) => {
     if (!created.has(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
     created.add(path);
   };
   // Some 35 MB in memory at once: far faster than streaming a thousand small files.
   for (const { name, bytes } of readTar(gunzipSync(readFileSync(await findImage())))) {
     const path = join(draft, name);
-    makeFolder(bytes ? dirname(path) : path);
+    createFolder(bytes ? dirname(path) : path);
     if (bytes) writeFileSync(path, bytes, { mode: 0o600 });
   }
   renameSync(draft, directory);
@@ -43,11 +43,11 @@ export async function unpackImage(directory: string): Promise<void> {
 export async function findImage(): Promise<string> {
   const name = imageName();
   const path = [shipped, cached].map((folder) => join(folder, name)).find((path) => existsSync(path));
-  return path ?? makeImage(cached);
+  return path ?? createImage(cached);
 }
 
 /** Makes an image in `folder` and returns its path. Deletes older ones. */
-export async function makeImage(folder: string): Promise<string> {
+export async function createImage(folder: string): Promise<string> {
   const embedded = new Embedded();
   const { pool, database } = databaseIn(embedded, { log: console });
   try {
@@ -81,12 +81,12 @@ async function dropTemplates(pool: ConnectionPool): Promise<void> {
 }
 
 /** Increment when images are made differently. */
-const edition = 5;
+const formatVersion = 5;
 
 /** Hash of migrations and base rows, so that an image never meets other tables or grants than its own. */
 function imageName(): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([edition, committedMigrations(), baseRows()]))
+    .update(JSON.stringify([formatVersion, committedMigrations(), baseRows()]))
     .digest('hex')
     .slice(0, 16);
   return `pglite-${hash}.tar.gz`;

@@ -23,7 +23,7 @@ interface Holder {
 export function takeLock(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
-  if (!wrote(path, own)) takeOver(path, own);
+  if (!tryCreate(path, own)) takeOver(path, own);
   const release = () => {
     process.off('exit', release);
     if (isSame(holderOf(path), own)) rmSync(path, { force: true });
@@ -56,7 +56,7 @@ const refusal = (path: string, holder: Holder | undefined) =>
       `database. (Lock file: ${path})`,
   );
 
-function wrote(path: string, own: Holder): boolean {
+function tryCreate(path: string, own: Holder): boolean {
   try {
     writeFileSync(path, JSON.stringify(own), { flag: 'wx' });
     return true;

@@ -17,7 +17,7 @@ import {
 import { type EntityName, entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { asWords, columnOf, further, isWords, literal, moment } from '../core/columns';
+import { collatedSql, columnOf, extraColumns, isProse, literal, moment } from '../core/columns';
 import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
 import { type ColumnUses, usesOf } from './indexes';
 
@@ -57,7 +57,7 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   const columns = {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     ...Object.fromEntries(fields.map(([name, field]) => [name, columnOf(name, field)])),
-    ...further[entity.name]?.(),
+    ...extraColumns[entity.name]?.(),
     created_at: moment('created_at').notNull().defaultNow(),
     updated_at: moment('updated_at').notNull().defaultNow(),
     version: integer('version').notNull().default(1),
@@ -212,7 +212,7 @@ function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): I
     if (field.kind === 'tags')
       return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
     if (uses?.get(name)?.has('order'))
-      indexes.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
+      indexes.push(over(index(`${table}_${name}_idx`).on(isProse(field) ? collatedSql(column) : column, at.id)));
     if (uses?.get(name)?.has('contains'))
       indexes.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
     return indexes;

@@ -1,15 +1,15 @@
 /** Derives the indexes that columns need from the paths in the declarations. */
 import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { attentionProof } from '../../../schema/features/dashboard';
-import { isWords } from '../core/columns';
+import { attentionList } from '../../../schema/features/dashboard';
+import { isProse } from '../core/columns';
 
 export type ColumnUse = 'order' | 'contains';
 /** Uses per entity and own field. */
 export type ColumnUses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<ColumnUse>>>;
 
 /** Lists of machines that every call of the dashboard counts. */
-const countedLists = (['silent', 'service_due'] as const).map((name) => attentionProof(name, new Date(0)));
+const countedLists = (['silent', 'service_due'] as const).map((name) => attentionList(name, new Date(0)));
 
 /**
  * Sorts, filters, listed columns, scope paths and the filters of `countedLists` order or compare a column; search and
@@ -39,7 +39,7 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity), ...counted])
       for (const step of walk(byName, entity, path)) note(step.entity, step.name, 'order');
     for (const path of [...search, ...filters])
-      for (const step of walk(byName, entity, path)) if (isWords(step.field)) note(step.entity, step.name, 'contains');
+      for (const step of walk(byName, entity, path)) if (isProse(step.field)) note(step.entity, step.name, 'contains');
   }
   return uses;
 }

@@ -16,7 +16,7 @@ export const acceptInvitationRoutes: Routes = async (app) => {
   const { db, live, model } = services;
 
   serve(app, 'GET /invitations/token/{token}', async ({ params: { token } }) => {
-    const invitation = await openInvitation(db, token);
+    const invitation = await findOpenInvitation(db, token);
     if (!invitation) throw ApiError.notFound();
     const { email, role, client, language_id, expires_at } = invitation;
     return { data: { email, role, client, language_id, expires_at } };
@@ -26,7 +26,7 @@ export const acceptInvitationRoutes: Routes = async (app) => {
     const passwordHash = await hashPassword(body.password);
     const accepted = await db
       .transaction(async (tx) => {
-        const invitation = await openInvitation(tx, body.token, true);
+        const invitation = await findOpenInvitation(tx, body.token, true);
         if (!invitation) return undefined;
         const userId = await createUser(tx, { ...invitation, ...body });
         await storePassword(tx, userId, { passwordHash });
@@ -76,7 +76,7 @@ const invitationShape = {
 type Invitation = RowOf<typeof invitationShape>;
 
 /** Finds the invitation of a valid link; what it invites to must still exist. */
-async function openInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
+async function findOpenInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
   return db.selectOne(
     invitationShape,
     sql`

@@ -7,7 +7,7 @@ import { assertVisible } from '../../access/scopeWhere';
 import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
 import { assertNotMorePrivileged } from '../../auth/privilege';
-import { removeFactor } from '../../auth/secondFactor';
+import { removeSecondFactor } from '../../auth/secondFactor';
 import { revokeAllAccess } from '../../auth/sessions';
 import { userToken } from '../../auth/userToken';
 import { type Caller, requirePermission } from '../../context/caller';
@@ -83,7 +83,7 @@ export const accountRoutes: Routes = async (app) => {
     // Permission to set a password must not bypass the second factor.
     if (!editor.scopes.has('all')) throw ApiError.unauthorized();
     await transaction(async (tx, caller) => {
-      if (!(await removeFactor(tx, id))) throw ApiError.notFound();
+      if (!(await removeSecondFactor(tx, id))) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
       await mailAccountNotice(services, tx, id, 'second_factor_off');
     });

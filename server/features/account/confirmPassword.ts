@@ -21,11 +21,11 @@ export async function confirmPassword(
     sql`select password_hash from user_secrets where user_id = ${userId}`,
   );
   if (!secret && (await isRecent(db, sessionId))) return;
-  const guarded = { key: `password of ${userId}`, maxAttempts: 5, seconds: 60 };
-  await countAttempt(db, guarded);
+  const limit = { key: `password of ${userId}`, maxAttempts: 5, seconds: 60 };
+  await countAttempt(db, limit);
   if (!(await isPassword(password ?? '', secret?.password_hash)))
     throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');
-  await resetAttempts(db, guarded);
+  await resetAttempts(db, limit);
 }
 
 async function isRecent(db: Queries, sessionId: number): Promise<boolean> {

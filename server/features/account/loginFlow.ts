@@ -62,7 +62,7 @@ export async function userOfTicket(db: Queries, ticket: string, browser?: string
  */
 export async function consumeLoginTicket(tx: Queries, ticket: string): Promise<void> {
   if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`)))
-    throw lateTicket();
+    throw invalidTicket();
 }
 
-export const lateTicket = () => ApiError.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');
+export const invalidTicket = () => ApiError.invalidAt('ticket', { text: 'ticket_invalid' }, 'users');

@@ -8,29 +8,29 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
-import { consumeLoginTicket, lateTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
+import { consumeLoginTicket, invalidTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
 
 export const loginRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
   serve(app, 'POST /login', async ({ body: { email, password } }, request) => {
-    const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, maxAttempts: 5, seconds: 60 };
-    await countAttempt(db, guarded);
+    const limit = { key: `login ${email.toLowerCase()} ${request.ip}`, maxAttempts: 5, seconds: 60 };
+    await countAttempt(db, limit);
     const user = await db.selectOne(
       { id: pg.integer, password_hash: pg.text.nullable },
       sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id
         where lower(u.email) = lower(${email}) and u.deleted_at is null`,
     );
-    const isRight = await isPassword(password, user?.password_hash);
-    if (!user || !isRight) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
-    await resetAttempts(db, guarded);
+    const matches = await isPassword(password, user?.password_hash);
+    if (!user || !matches) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
+    await resetAttempts(db, limit);
     return new JsonText(await startLogin(services, user.id, clientInfoOf(request)));
   });
 
   serve(app, 'POST /login/second-factor', async ({ body: { ticket, code } }, request) => {
     const userId = await userOfTicket(db, ticket);
-    if (userId === undefined) throw lateTicket();
+    if (userId === undefined) throw invalidTicket();
     if (!(await isValidCode(services, userId, code)))
       throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
     const token = await db.transaction(async (tx) => {

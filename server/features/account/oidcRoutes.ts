@@ -15,7 +15,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
-import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTicket } from './loginFlow';
+import { consumeLoginTicket, invalidTicket, issueLoginTicket, startLogin, userOfTicket } from './loginFlow';
 import { openProvider } from './provider';
 
 const path = `${apiPrefix}/login/oidc`;
@@ -34,20 +34,20 @@ export const oidcRoutes: Routes = async (app) => {
 
   serve(app, 'GET /login/methods', async () => ({ data: { oidc: oidc !== undefined } }));
   const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
-  const openProviderOnce = () => {
+  const requireProvider = () => {
     if (!provider) throw ApiError.notFound();
     return provider;
   };
 
   serve(app, 'GET /login/oidc', async (_input, request, reply) => {
-    const there = openProviderOnce();
+    const identityProvider = requireProvider();
     await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, maxAttempts: 60, seconds: 600 });
     const browser = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
-    const target = await there
+    const target = await identityProvider
       .begin(flow)
       .catch((err: unknown) => void log.error({ err }, 'the identity provider is unreachable'));
-    if (!target) return toLogin(reply, 'failed');
+    if (!target) return redirectToLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
       values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int *
@@ -63,7 +63,7 @@ export const oidcRoutes: Routes = async (app) => {
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    const there = openProviderOnce();
+    const identityProvider = requireProvider();
     const state = query.state ?? '';
     const browser = browserOf(request);
     const flow = await db.selectOne(
@@ -72,29 +72,29 @@ export const oidcRoutes: Routes = async (app) => {
       delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browser)}
       and expires_at > now() returning nonce, verifier`,
     );
-    if (!flow) return toLogin(reply, 'failed');
-    const address = await there
+    if (!flow) return redirectToLogin(reply, 'failed');
+    const address = await identityProvider
       .verifiedEmail(new URL(request.url, publicUrl), { state, ...flow })
       .catch((err: unknown) => {
         log.warn({ err }, 'a sign-in with the identity provider failed');
         return undefined;
       });
-    if (address === undefined) return toLogin(reply, 'failed');
+    if (address === undefined) return redirectToLogin(reply, 'failed');
     const user = address === null ? undefined : await userOf(db, address);
-    return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
+    return redirectToLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
   }
 
   serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
-    openProviderOnce();
+    requireProvider();
     const userId = await userOfTicket(db, ticket, browserOf(request));
-    if (userId === undefined) throw lateTicket();
+    if (userId === undefined) throw invalidTicket();
     await consumeLoginTicket(db, ticket);
-    await noteLink(services, userId);
+    await auditFirstLink(services, userId);
     return new JsonText(await startLogin(services, userId, clientInfoOf(request)));
   });
 
   /** The outcome is in the fragment (`#`), which neither servers nor logs see. */
-  const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
+  const redirectToLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
 
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   const cookieOf = (value: string) =>
@@ -105,7 +105,7 @@ const browserOf = ({ headers }: FastifyRequest): string =>
   new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 /** Audits the first sign-in of a user by the identity provider. */
-async function noteLink({ db, model }: Services, userId: number): Promise<void> {
+async function auditFirstLink({ db, model }: Services, userId: number): Promise<void> {
   const user = await db.one(
     sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,
   );

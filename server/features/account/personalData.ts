@@ -9,19 +9,19 @@ import type { Queries } from '../../db/core/database';
 import { tables } from '../../db/schema';
 import { entityTables } from '../../db/schema/entities';
 
-interface Pointing {
+interface UserReference {
   table: string;
   column: string;
   /** Columns readable for people: no hashes, no encrypted secrets. */
-  legible: string[];
+  readableColumns: string[];
   /** Its rows are deleted with the user. */
   ownedByUser: boolean;
 }
 
-const secret = (column: PgColumn) => column.getSQLType() === 'bytea' || column.name === 'password_hash';
-const isEntity = new Set<string>(entities.map(({ name }) => name));
+const isSecret = (column: PgColumn) => column.getSQLType() === 'bytea' || column.name === 'password_hash';
+const entityNames = new Set<string>(entities.map(({ name }) => name));
 
-const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgTable>).flatMap((table) => {
+const userReferences: readonly UserReference[] = Object.values(tables as Record<string, PgTable>).flatMap((table) => {
   const { name, columns, foreignKeys } = getTableConfig(table);
   return foreignKeys
     .map((key) => ({ key, reference: key.reference() }))
@@ -29,8 +29,8 @@ const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgT
     .map(({ key, reference }) => ({
       table: name,
       column: reference.columns[0]?.name ?? '',
-      legible: columns.filter((column) => !secret(column)).map((column) => column.name),
-      ownedByUser: !isEntity.has(name) && key.onDelete === 'cascade',
+      readableColumns: columns.filter((column) => !isSecret(column)).map((column) => column.name),
+      ownedByUser: !entityNames.has(name) && key.onDelete === 'cascade',
     }));
 });
 
@@ -41,9 +41,9 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
       where u.id = ${userId}`,
   );
   const tables: Record<string, unknown[]> = {};
-  for (const { table, column, legible } of pointing) {
+  for (const { table, column, readableColumns } of userReferences) {
     const rows = await db.rows(
-      sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
+      sql`select ${listOf(readableColumns)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
         limit 10000`,
     );
     if (rows.length > 0) tables[table] = [...(tables[table] ?? []), ...rows];
@@ -59,7 +59,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
     sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users
       where id = ${userId})`,
   );
-  for (const { table, column, ownedByUser } of pointing)
+  for (const { table, column, ownedByUser } of userReferences)
     if (ownedByUser)
       await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
   await tx.rows(sql`
@@ -69,7 +69,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
   const name = `Deleted user ${userId}`;
   await tx.rows(sql`update audit set user_name = ${name} where user_id = ${userId}`);
   await tx.rows(sql`update audit set as_user_name = ${name} where as_user_id = ${userId}`);
-  await forgetInAlerts(tx, userId, name);
+  await anonymizeAlerts(tx, userId, name);
   await tx.rows(
     sql`update audit set record_title = ${name}, detail = '{}'::jsonb where entity = 'users' and record_id = ${userId}`,
   );
@@ -77,7 +77,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
 }
 
 /** Alert notes hold the user's name with and without id. */
-async function forgetInAlerts(tx: Queries, userId: number, name: string): Promise<void> {
+async function anonymizeAlerts(tx: Queries, userId: number, name: string): Promise<void> {
   for (const kind of ['acknowledged', 'closed'] as const)
     await tx.rows(sql`
       update alerts a set ${sql.identifier(`${kind}_by`)} = ${name} from alert_notes n

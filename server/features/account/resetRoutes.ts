@@ -15,9 +15,9 @@ import { serve } from '../../endpoints/serve';
 
 const linkMinutes = 60;
 const codeMinutes = 10;
-const codeTries = 5;
+const maxCodeAttempts = 5;
 /** Equal response time in milliseconds for known and unknown addresses. */
-const answerAfter = 150;
+const minResponseTime = 150;
 
 export const resetRoutes: Routes = async (app) => {
   const { services } = app;
@@ -28,22 +28,22 @@ export const resetRoutes: Routes = async (app) => {
     const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );
-    await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
+    await Promise.all([new Promise((resolve) => setTimeout(resolve, minResponseTime)), sending]);
     return { sent: true };
   });
 
-  serve(app, 'POST /users/verifyResetPassword', async ({ body: sent }, request) => {
-    const field = sent.code ? 'code' : 'token';
-    const secret = sent.code ?? sent.token;
+  serve(app, 'POST /users/verifyResetPassword', async ({ body: fields }, request) => {
+    const field = fields.code ? 'code' : 'token';
+    const secret = fields.code ?? fields.token;
     if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
-    const passwordHash = await hashPassword(sent.password);
+    const passwordHash = await hashPassword(fields.password);
     const code = secret.replace(/[\s-]/g, '');
     const isCode = /^\d{8}$/.test(code);
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const userId = isCode
-        ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip })
-        : await byLink(tx, secret);
+        ? await userOfCode(tx, { code, address: fields.email ?? undefined, from: request.ip })
+        : await userOfLink(tx, secret);
       if (!userId) return undefined;
       await storePassword(tx, userId, { passwordHash });
       await revokeAllAccess(tx, [userId]);
@@ -76,13 +76,13 @@ async function sendReset(
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   const link = `${env.publicUrl}/resetpassword/${token}`;
   await db.transaction(async (tx) => {
-    await openReset(tx, user.id, { token, minutes: linkMinutes, code, from });
+    await createReset(tx, user.id, { token, minutes: linkMinutes, code, from });
     const letter = { kind: 'reset' as const, name: user.first_name, link, code, minutes: linkMinutes, codeMinutes };
     await mail.send(tx, user.email, personLanguage(user), letter);
   });
 }
 
-interface Reset {
+interface ResetDraft {
   token: string;
   /** Lifetime of the link. */
   minutes: number;
@@ -91,7 +91,11 @@ interface Reset {
 }
 
 /** Creates a reset by which the holder of the token chooses a password. Replaces an earlier one. */
-export async function openReset(tx: Queries, userId: number, { token, minutes, code, from }: Reset): Promise<void> {
+export async function createReset(
+  tx: Queries,
+  userId: number,
+  { token, minutes, code, from }: ResetDraft,
+): Promise<void> {
   const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
     insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
@@ -102,7 +106,7 @@ export async function openReset(tx: Queries, userId: number, { token, minutes, c
       code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
 }
 
-async function byLink(tx: Queries, token: string): Promise<number | undefined> {
+async function userOfLink(tx: Queries, token: string): Promise<number | undefined> {
   const row = await tx.selectOne(
     { user_id: pg.integer },
     sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)}
@@ -115,7 +119,7 @@ async function byLink(tx: Queries, token: string): Promise<number | undefined> {
  * A code is tried against every reset it could belong to: that of the address, or without one those requested from the
  * same network address. Five failures invalidate the code; the link remains valid.
  */
-async function byCode(
+async function userOfCode(
   tx: Queries,
   { code, address, from }: { code: string; address?: string; from: string },
 ): Promise<number | undefined> {
@@ -125,7 +129,7 @@ async function byCode(
     sql`
     update password_resets r set tries = r.tries + 1 from users u
     where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null
-    and r.code_expires_at > now() and r.tries < ${codeTries}::int
+    and r.code_expires_at > now() and r.tries < ${maxCodeAttempts}::int
     returning r.user_id, r.code_hash`,
   );
   const hash = sha256(code);

@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { mailAccountNotice } from '../../auth/person';
 import {
+  createRecoveryCodes,
   enrolSecondFactor,
   hasSecondFactor,
   isValidCode,
-  makeRecoveryCodes,
-  removeFactor,
+  removeSecondFactor,
 } from '../../auth/secondFactor';
 import { base32, keyUri } from '../../auth/totp';
 import { ApiError } from '../../context/errors';
@@ -31,8 +31,8 @@ export const secondFactorRoutes: Routes = async (app) => {
     return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
   });
 
-  serve(app, 'POST /account/second-factor', async ({ body: sent, transaction }, { caller }) => {
-    await confirmPassword(db, caller, sent.current_password);
+  serve(app, 'POST /account/second-factor', async ({ body, transaction }, { caller }) => {
+    await confirmPassword(db, caller, body.current_password);
     if (await hasSecondFactor(db, caller.userId)) throw ApiError.conflict('second_factor_on');
     const secret = await transaction((tx) => enrolSecondFactor(services, tx, caller.userId));
     const user = await db.selectOne({ email: pg.text }, sql`select email from users where id = ${caller.userId}`);
@@ -41,10 +41,10 @@ export const secondFactorRoutes: Routes = async (app) => {
     };
   });
 
-  serve(app, 'POST /account/second-factor/confirm', async ({ body: sent, transaction }, { caller }) => {
+  serve(app, 'POST /account/second-factor/confirm', async ({ body, transaction }, { caller }) => {
     const { userId } = caller;
     if (await hasSecondFactor(db, userId)) throw ApiError.conflict('second_factor_on');
-    await requireCode(userId, sent.code);
+    await requireCode(userId, body.code);
     const recovery_codes = await transaction(async (tx) => {
       const confirmed = await tx.one(
         sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
@@ -53,28 +53,28 @@ export const secondFactorRoutes: Routes = async (app) => {
       if (!confirmed) throw ApiError.conflict('second_factor_on');
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_on' }, [{ id: userId }]);
       await mailAccountNotice(services, tx, userId, 'second_factor_on');
-      return makeRecoveryCodes(tx, userId);
+      return createRecoveryCodes(tx, userId);
     });
     return { data: { recovery_codes } };
   });
 
-  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent, transaction }, { caller }) => {
-    await confirmPassword(db, caller, sent.current_password);
+  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body, transaction }, { caller }) => {
+    await confirmPassword(db, caller, body.current_password);
     if (!(await hasSecondFactor(db, caller.userId))) throw ApiError.notFound();
-    await requireCode(caller.userId, sent.code);
+    await requireCode(caller.userId, body.code);
     const recovery_codes = await transaction(async (tx) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
-      return makeRecoveryCodes(tx, caller.userId);
+      return createRecoveryCodes(tx, caller.userId);
     });
     return { data: { recovery_codes } };
   });
 
-  serve(app, 'POST /account/second-factor/off', async ({ body: sent, transaction }, { caller }) => {
-    await confirmPassword(db, caller, sent.current_password);
+  serve(app, 'POST /account/second-factor/off', async ({ body, transaction }, { caller }) => {
+    await confirmPassword(db, caller, body.current_password);
     if (!(await hasSecondFactor(db, caller.userId))) throw ApiError.notFound();
-    await requireCode(caller.userId, sent.code);
+    await requireCode(caller.userId, body.code);
     await transaction(async (tx) => {
-      if (await removeFactor(tx, caller.userId))
+      if (await removeSecondFactor(tx, caller.userId))
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
           { id: caller.userId },
         ]);

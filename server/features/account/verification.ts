@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
 /** Lifetime of the link. */
-const hours = 24;
+const linkHours = 24;
 
 /** Replaces the link and mails it to the address, in the user's language. */
 export async function sendVerification(
@@ -21,13 +21,14 @@ export async function sendVerification(
   const address = await tx.selectOne(
     { email: pg.text },
     sql`
-    update user_emails set token_hash = ${sha256(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
+    update user_emails set token_hash = ${sha256(token)},
+      token_expires_at = now() + ${linkHours}::int * interval '1 hour'
     where id = ${addressId} and user_id = ${userId} and not verified returning email`,
   );
   const user = await tx.selectOne(personShape, personOf(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
-  const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours };
+  const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours: linkHours };
   await mail.send(tx, address.email, personLanguage(user), letter);
 }
 

@@ -6,13 +6,13 @@ import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
 import {
-  attentionProof,
+  attentionList,
+  counterList,
   counters,
+  type FilteredList,
   missedDay,
-  type Proof,
-  proofOf,
+  stateList,
   stateOrder,
-  stateProof,
 } from '../../../schema/features/dashboard';
 import { QueryContext } from '../../access/entityModel';
 import { isLinked } from '../../access/isLinked';
@@ -24,7 +24,7 @@ import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { fleetSumsWhere } from '../locations/fleetSums';
 import { missedSitesSql } from '../locations/siteDays';
-import { countProof } from './countProof';
+import { countFilteredList } from './countFilteredList';
 import { workDaysSql } from './fleetWork';
 
 export const dashboardRoutes: Routes = async (app) => {
@@ -33,13 +33,13 @@ export const dashboardRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const countOf = (proof: Proof) => countProof(services, caller, proof);
+    const countOf = (proof: FilteredList) => countFilteredList(services, caller, proof);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
-      Promise.all(counters.map(async (counter) => [counter, await countOf(proofOf(counter, today))])),
+      Promise.all(counters.map(async (counter) => [counter, await countOf(counterList(counter, today))])),
       statesOf(services, caller, countOf),
-      countOf(attentionProof('alerts', now)),
-      countOf(attentionProof('silent', now)),
-      countOf(attentionProof('service_due', now)),
+      countOf(attentionList('alerts', now)),
+      countOf(attentionList('silent', now)),
+      countOf(attentionList('service_due', now)),
       missedSites(services, caller, now),
       workOf(services, caller, now),
     ]);
@@ -62,14 +62,14 @@ type States = DashboardFigures['states'];
 async function statesOf(
   { db, model }: Services,
   caller: Caller,
-  counted: (proof: Proof) => Promise<number>,
+  counted: (proof: FilteredList) => Promise<number>,
 ): Promise<States> {
   const within = hasPermission(caller, 'machines.list')
     ? fleetSumsWhere(model.require('machines'), caller)
     : sql`false`;
   if (!within)
     return Object.fromEntries(
-      await Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      await Promise.all(stateOrder.map(async (state) => [state, await counted(stateList(state))])),
     ) as States;
   const rows = await db.select(
     { status: pg.text, n: pg.integer },

@@ -8,7 +8,7 @@ import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { fleetDaysSql, fleetSumsWhere, typeDaysSql } from '../locations/fleetSums';
 
-export interface FleetWork {
+export interface FleetWorkRequest {
   model: EntityModel;
   caller: Caller;
   /** Local days, inclusive. */
@@ -17,14 +17,14 @@ export interface FleetWork {
 }
 
 /** Machines of the caller's list, without dummies, as a condition on `machines m`. */
-export function countedMachinesWhere({ model, caller }: Pick<FleetWork, 'model' | 'caller'>): SQL {
+export function countedMachinesWhere({ model, caller }: Pick<FleetWorkRequest, 'model' | 'caller'>): SQL {
   if (!hasPermission(caller, 'machines.list')) return sql`false`;
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   return matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext());
 }
 
 /** SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2)`, to be added up. */
-export function workDaysSql({ model, caller, from, to }: FleetWork): SQL {
+export function workDaysSql({ model, caller, from, to }: FleetWorkRequest): SQL {
   const within = hasPermission(caller, 'machines.list')
     ? fleetSumsWhere(model.require('machines'), caller)
     : sql`false`;
@@ -36,7 +36,7 @@ export function workDaysSql({ model, caller, from, to }: FleetWork): SQL {
 }
 
 /** SQL: rows `(type_id, day, cleaning)`, to be added up; `type_id` is 0 for custom types. */
-export function typeWorkSql({ model, caller, from, to }: FleetWork): SQL {
+export function typeWorkSql({ model, caller, from, to }: FleetWorkRequest): SQL {
   const machines = model.require('machines');
   const { scope } = machines;
   const hasSites =

@@ -1,12 +1,12 @@
 /** `GET /dashboard/installation`: whether the installation itself is well, for those who see all of it. */
 import { sql } from 'drizzle-orm';
-import { installationProof, sendingJobs } from '../../../schema/features/dashboard';
+import { installationList, sendingJobs } from '../../../schema/features/dashboard';
 import { failureDays } from '../../../schema/features/inbox';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { countProof } from './countProof';
+import { countFilteredList } from './countFilteredList';
 
 export const installationRoutes: Routes = async (app) => {
   const { services } = app;
@@ -20,8 +20,8 @@ export const installationRoutes: Routes = async (app) => {
       sql`, `,
     );
     const [devices, imports, jobs] = await Promise.all([
-      countProof(services, caller, installationProof('devices', now)),
-      countProof(services, caller, installationProof('imports', now)),
+      countFilteredList(services, caller, installationList('devices', now)),
+      countFilteredList(services, caller, installationList('imports', now)),
       services.db.selectOne(
         { waiting: pg.integer, failed: pg.integer, waiting_since: pg.timestamptz.nullable },
         sql`select count(*) filter (where state <> 'dead')::int as waiting,

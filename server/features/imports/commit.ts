@@ -8,7 +8,7 @@ import { noCounts, type RowActionCounts, recordAction, stagedRowsAfter } from '.
 import { entityOf, setState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
-import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from './writeBatch';
+import { InvalidRows, maxRowEvents, publishWritten, rememberMapping, writeBatch } from './writeBatch';
 import type { StoredRow } from './writeRows';
 
 /**
@@ -20,7 +20,7 @@ export async function commit(step: ImportStepContext): Promise<RowActionCounts |
   try {
     return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
   } catch (error) {
-    if (!(error instanceof RowsRefused)) throw error;
+    if (!(error instanceof InvalidRows)) throw error;
     await transaction(async (tx) => {
       await invalidateValidation(tx, job.id);
       await recordAction(tx, job.id, error.rows);
@@ -54,19 +54,19 @@ async function commitAtOnce({
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     written = [];
     counts = noCounts();
-    const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
+    const context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isValidated = await isValidationFresh(tx, services.model, job);
     let rowsWritten = 0;
     for (let last = 0; ; ) {
       const rows = isValidated
         ? await readValidatedRows(tx, job.id, last)
-        : await validateRows(work, tx, await stagedRowsAfter(tx, job.id, last), { lock: true });
+        : await validateRows(context, tx, await stagedRowsAfter(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;
-      const { stored, others } = await writeBatch(work, tx, { id: job.id, rows });
-      work.claimStored(stored);
+      const { stored, others } = await writeBatch(context, tx, { id: job.id, rows });
+      context.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
-      written.push(...(written.length < maxRowEvents || entity.hooks.committed ? stored : []));
+      written.push(...(written.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
       last = rows.at(-1)?.row ?? last;
       rowsWritten += rows.length;
       progress(rowsWritten / total);
@@ -74,6 +74,6 @@ async function commitAtOnce({
     await rememberMapping(tx, job);
     await setState(tx, job.id, { state: 'done', counts });
   });
-  await announce(services, { entity, caller }, written);
+  await publishWritten(services, { entity, caller }, written);
   return counts;
 }

@@ -14,7 +14,7 @@ import { inShortTransactions } from './inShortTransactions';
 import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
 import { validateRows } from './validateRows';
 import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
-import { announce, maxRowEvents, rememberMapping, writeBatch } from './writeBatch';
+import { maxRowEvents, publishWritten, rememberMapping, writeBatch } from './writeBatch';
 
 interface Progress {
   /** Last row of the file that was processed. */
@@ -72,10 +72,10 @@ export async function commitInPieces({
       return next;
     },
   );
-  await announce(
+  await publishWritten(
     services,
     { entity, caller },
-    await writtenRows(db, job.id, entity.hooks.committed ? total : maxRowEvents),
+    await writtenRows(db, job.id, entity.hooks.afterCommit ? total : maxRowEvents),
   );
   return counts;
 }
@@ -87,7 +87,7 @@ async function nextRows(
 ): Promise<ValidatedRow[]> {
   if (isValidated) return readValidatedRows(tx, job.id, last, limit);
   // Rows visible in an earlier transaction may no longer be.
-  context.seen.clear();
+  context.visibility.clear();
   return validateRows(context, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
 }
 
@@ -122,11 +122,11 @@ const settledRows = (db: Queries, id: number, last: number) =>
       and row_id is not null and action <> 'error'`,
   );
 
-type Written = Parameters<typeof announce>[2][number];
+type WrittenRow = Parameters<typeof publishWritten>[2][number];
 
 /** In batches, because there are many. */
-async function writtenRows(db: Queries, id: number, limit: number): Promise<Written[]> {
-  const batch: Written[] = [];
+async function writtenRows(db: Queries, id: number, limit: number): Promise<WrittenRow[]> {
+  const batch: WrittenRow[] = [];
   for (let last = 0; batch.length < limit; ) {
     const rows = await db.select(
       {

@@ -64,9 +64,9 @@ export async function dryRun({
     limit: rowLimitOf(db.kind),
     async onSurvey(facts, survey) {
       total = facts.rows;
-      const earlier = await readRemembered(db, job, survey.heads);
-      const settings = { ...earlier?.settings, ...job.settings };
-      const mapping = job.settings.mapping ?? earlier?.mapping;
+      const saved = await readSavedMapping(db, job, survey.heads);
+      const settings = { ...saved?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? saved?.mapping;
       const columns = mapColumns({ entity, caller }, survey.heads, {
         mapping,
         samples: survey.hints.map(({ samples }) => samples),
@@ -74,8 +74,8 @@ export async function dryRun({
         ...column,
         manner: columnFormatOf(job, facts, survey.hints[column.index]),
       }));
-      await transaction((tx) => noteFound(tx, job.id, { facts, columns, settings }));
-      const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
+      await transaction((tx) => storeFindings(tx, job.id, { facts, columns, settings }));
+      const isSameTable = JSON.stringify(tableKeyOf(job.facts)) === JSON.stringify(tableKeyOf(facts));
       if (!isSameTable) edits.clear();
       context = new ImportContext(services, entity, caller, settings, columns);
     },
@@ -93,7 +93,7 @@ export async function dryRun({
   return counts;
 }
 
-const placeOf = (facts: ImportFacts | null) =>
+const tableKeyOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
 /** Corrections by hand survive a new reading of the same table. */
@@ -112,12 +112,12 @@ function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: H
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
 }
 
-async function noteFound(
+async function storeFindings(
   db: Queries,
   id: number,
-  reading: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
+  findings: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
 ): Promise<void> {
-  const [facts, columns, settings] = [reading.facts, reading.columns, reading.settings].map(
+  const [facts, columns, settings] = [findings.facts, findings.columns, findings.settings].map(
     (one) => sql`${JSON.stringify(one)}::text::jsonb`,
   );
   await db.rows(
@@ -144,20 +144,20 @@ async function storeValidation(
 export const headsHash = (heads: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(heads)).digest('hex');
 
-const rememberedShape = {
+const savedMappingShape = {
   mapping: pg.json<Record<string, string | null>>(),
   settings: pg.json<Pick<ImportSettings, 'fixed' | 'words'>>().nullable,
 };
-type Remembered = RowOf<typeof rememberedShape>;
+type SavedMapping = RowOf<typeof savedMappingShape>;
 
 /** Saved mapping of the importer for a file with these headings. */
-const readRemembered = (
+const readSavedMapping = (
   db: Queries,
   { user_id, resource }: Job,
   heads: Survey['heads'],
-): Promise<Remembered | undefined> =>
+): Promise<SavedMapping | undefined> =>
   db.selectOne(
-    rememberedShape,
+    savedMappingShape,
     sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}
       and heads = ${headsHash(heads)}`,
   );

@@ -1,6 +1,6 @@
 /** Corrections of cells before the commit. */
 import { sql } from 'drizzle-orm';
-import type { ShownImportRow } from '../../../schema/endpoints/imports';
+import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -9,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
-import { shownRow } from './importResponses';
+import { rowResponse } from './importResponses';
 import { countsOf, stageRows } from './importRows';
 import { entityOf, type Job, setState } from './job';
 import { validateRows } from './validateRows';
@@ -21,7 +21,7 @@ export async function editRow(
   tx: Queries,
   { job, reader }: { job: Job; reader: Caller },
   { row, cells }: { row: number; cells: unknown },
-): Promise<ShownImportRow> {
+): Promise<ImportRowResult> {
   const importer = await importerOf(tx, {
     user_id: job.user_id,
     asked_by: reader.userId,
@@ -37,8 +37,8 @@ export async function editRow(
   const edited = { ...fileRow.edited, ...editsIn(job, cells) };
   const validate = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
-  const [alone] = (await validate([{ ...fileRow, edited }])) as [ValidatedRow];
-  const keys = [fileRow.row_key, alone.key].filter((key): key is string => key !== null);
+  const [validatedRow] = (await validate([{ ...fileRow, edited }])) as [ValidatedRow];
+  const keys = [fileRow.row_key, validatedRow.key].filter((key): key is string => key !== null);
   const others = await tx.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
@@ -49,7 +49,7 @@ export async function editRow(
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
   const validated = validatedRows.find((one) => one.row === row) as ValidatedRow;
-  return shownRow(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
+  return rowResponse(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }
 
 /** By column key, as in `rows`. */

@@ -50,9 +50,9 @@ export async function endImport(
 export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>): Promise<void> {
   const { services, job, transaction } = step;
   const { id } = job;
-  const restoring = { ...step, caller: restorerOf(services, job) };
-  const retained = (await undoInPieces(restoring)) + (await removeAdded(restoring));
-  const problem = retained === 0 ? job.problem : withKept(job.problem, retained);
+  const restoreStep = { ...step, caller: restorerOf(services, job) };
+  const retained = (await undoInPieces(restoreStep)) + (await removeAdded(restoreStep));
+  const problem = retained === 0 ? job.problem : withRemainder(job.problem, retained);
   await transaction(async (tx) => {
     await invalidateValidation(tx, id);
     const ended = await tx.selectOne(
@@ -65,7 +65,7 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
 }
 
 /** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
-function withKept(reason: ImportProblem | null, count: number): ImportProblem {
+function withRemainder(reason: ImportProblem | null, count: number): ImportProblem {
   const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: count } };
   return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
 }

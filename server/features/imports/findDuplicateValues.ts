@@ -9,17 +9,17 @@ import type { ImportContext, RuleCheckedRow } from './importContext';
 export async function findDuplicateValues(
   context: ImportContext,
   db: Queries,
-  ruled: readonly RuleCheckedRow[],
+  checkedRows: readonly RuleCheckedRow[],
 ): Promise<void> {
   const m = sql.raw('m');
   for (const [name, field] of Object.entries(context.entity.fields)) {
     if (!field.unique) continue;
     const keyOf = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
-    const holding = ruled.filter(
-      ({ rules }) => rules?.sound(name) && rules.values[name] !== undefined && rules.values[name] !== null,
+    const candidates = checkedRows.filter(
+      ({ rules }) => rules?.isFieldValid(name) && rules.values[name] !== undefined && rules.values[name] !== null,
     );
-    if (holding.length === 0) continue;
-    const values = [...new Set(holding.map(({ rules }) => keyOf(rules?.values[name])))];
+    if (candidates.length === 0) continue;
+    const values = [...new Set(candidates.map(({ rules }) => keyOf(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
@@ -27,7 +27,7 @@ export async function findDuplicateValues(
         where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
-    for (const { draft, rules } of holding) {
+    for (const { draft, rules } of candidates) {
       const value = keyOf(rules?.values[name]);
       const holder = holders.get(value);
       const key = `${name} ${value}`;

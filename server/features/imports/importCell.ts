@@ -35,13 +35,13 @@ export const textCell = (text: string): ImportCell => sheetText(withoutDefusing(
  * Text cell. Marks text that PostgreSQL cannot store, and truncates text longer than any field, but to a length that
  * still fails validation.
  */
-export function sheetText(whole: string): ImportCell {
-  const text = whole.length > importLimits.cell ? whole.slice(0, importLimits.cell + 1) : whole;
+export function sheetText(cell: string): ImportCell {
+  const text = cell.length > importLimits.cell ? cell.slice(0, importLimits.cell + 1) : cell;
   if (text === '') return null;
-  return text.includes('\0') || lone.test(text)
-    ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(lone, 'g'), '\uFFFD') }
+  return text.includes('\0') || loneSurrogate.test(text)
+    ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(loneSurrogate, 'g'), '\uFFFD') }
     : text;
 }
 
 /** Lone surrogate. */
-const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

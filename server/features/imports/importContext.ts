@@ -41,18 +41,18 @@ export interface ImportDraft extends FileRow {
   /** Names still to be resolved to ids, by field. */
   names: Map<string, string>;
   /** Ambiguous names with the rows they match: the row's own current reference may decide. */
-  ambiguous: Unclear[];
+  ambiguous: AmbiguousName[];
   /** References to rows that the commit will add. */
-  awaited: Set<string>;
+  pendingReferences: Set<string>;
   problems: CellProblem[];
   current: CurrentRow | undefined;
   key: string | null;
 }
 
-interface Unclear {
+interface AmbiguousName {
   field: string;
   name: string;
-  among: readonly number[];
+  ids: readonly number[];
 }
 
 export interface RuleCheckedRow {
@@ -81,7 +81,7 @@ export class ImportContext {
   readonly mappings: readonly ColumnMapping[];
   readonly finders: ReadonlyMap<string, NameFinder>;
   /** Referenced ids by entity: whether the importer sees them. */
-  readonly seen = new Map<string, Map<number, boolean>>();
+  readonly visibility = new Map<string, Map<number, boolean>>();
   /** Keys and unique values claimed by rows of the file, with the first row of each. */
   readonly claimed = new Map<string, number>();
   /** Names and words that match nothing, by field. */
@@ -100,17 +100,17 @@ export class ImportContext {
   ) {
     const targets = targetsOf(entity, caller);
     this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    const filled = columns.flatMap(({ index, target, manner = {} }): ColumnMapping[] => {
+    const fromColumns = columns.flatMap(({ index, target, manner = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);
       return match ? [{ ...match, index, manner }] : [];
     });
     const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target && name !== 'id');
-      return match && !filled.some(({ field }) => field === match.field)
+      return match && !fromColumns.some(({ field }) => field === match.field)
         ? [{ ...match, index: null, fixed: text, manner: settings }]
         : [];
     });
-    this.mappings = [...filled, ...fixed];
+    this.mappings = [...fromColumns, ...fixed];
     this.finders = new Map(
       this.mappings
         .filter(({ byName }) => byName)
@@ -140,9 +140,9 @@ export class ImportContext {
 
   /** The same context with the importer's new permissions. */
   forCaller(caller: Caller): ImportContext {
-    const work = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
-    for (const [key, row] of this.claimed) work.claimed.set(key, row);
-    return work;
+    const context = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
+    for (const [key, row] of this.claimed) context.claimed.set(key, row);
+    return context;
   }
 
   /** Records a name or word that matches nothing. */

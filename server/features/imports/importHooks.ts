@@ -4,12 +4,12 @@ import type { EntityHooks } from '../../context/services';
 import { viewerOf } from './importer';
 import { detailsOf } from './importResponses';
 import { importRoutes } from './importRoutes';
-import { keptDays } from './retention';
+import { importRetentionDays } from './retention';
 
 export const importHooks: EntityHooks = {
   files: sql`select 'imports/' || id from imports where deleted_at is null
-    and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
+    and created_at > now() - ${sql.raw(`interval '${importRetentionDays} days'`)}`,
   viewer: viewerOf,
-  shown: detailsOf,
+  extraFields: detailsOf,
   routes: importRoutes,
 };

@@ -20,10 +20,10 @@ import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
 
 /** Milliseconds between two figures of progress. */
-const beat = 2_000;
+const progressInterval = 2_000;
 const maxAttempts = 3;
 /** Users served at a time: a long import of one user delays nobody else. */
-const lanes = 2;
+const concurrentUsers = 2;
 /** Seconds: somebody waits for an import in front of the page, so another process takes it over soon. */
 const lease = 15;
 
@@ -47,19 +47,19 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
   const turns = new Turns();
   return {
     kind: importKind,
-    concurrency: lanes,
+    concurrency: concurrentUsers,
     lease,
     backOff: (attempts) => (attempts < maxAttempts ? 0 : undefined),
     claim: () => turns.order(),
     async run(job, signal) {
       const { import_id: id, user_id } = job.payload;
       turns.begin(user_id);
-      const assertGoesOn = () => {
+      const assertRunning = () => {
         if (signal.aborted) throw new LeaseLost();
         if (ending.aborted) throw new JobInterrupted();
       };
       try {
-        await runImport(services, job, assertGoesOn);
+        await runImport(services, job, assertRunning);
         return { outcome: 'ended' };
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error;
@@ -76,7 +76,11 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
 
 type StepTools = Pick<ImportStepContext, 'services' | 'progress' | 'transaction' | 'recordProgress'>;
 
-async function runImport(services: Services, lease: LeasedJob<ImportPayload>, assertGoesOn: () => void): Promise<void> {
+async function runImport(
+  services: Services,
+  lease: LeasedJob<ImportPayload>,
+  assertRunning: () => void,
+): Promise<void> {
   const { db, log } = services;
   const id = lease.payload.import_id;
   let share = 0;
@@ -84,7 +88,7 @@ async function runImport(services: Services, lease: LeasedJob<ImportPayload>, as
     services,
     progress: (of) => {
       share = of;
-      assertGoesOn();
+      assertRunning();
     },
     transaction: (work) =>
       db.transaction(async (tx) => {
@@ -96,11 +100,11 @@ async function runImport(services: Services, lease: LeasedJob<ImportPayload>, as
   };
   const stopProgress = startProgress(services, id, () => share);
   try {
-    await takeStep(tools, id);
+    await runStep(tools, id);
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof JobInterrupted) throw error;
-    const isForeseen = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict;
-    if (!isForeseen) log.error({ err: error }, 'an import failed');
+    const isExpected = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict;
+    if (!isExpected) log.error({ err: error }, 'an import failed');
     await tools.transaction((tx) => endImport(services, tx, id, { state: 'failed', problem: problemOf(error) }));
   } finally {
     stopProgress();
@@ -118,11 +122,11 @@ function startProgress(services: Services, id: number, shareOf: () => number): (
       () => publishImport(services, id, { progress: percent }),
       (err: unknown) => services.log.warn({ err }, 'storing the progress of an import failed'),
     );
-  }, beat);
+  }, progressInterval);
   return () => clearInterval(timer);
 }
 
-async function takeStep(tools: StepTools, id: number): Promise<void> {
+async function runStep(tools: StepTools, id: number): Promise<void> {
   const { services, transaction } = tools;
   const { db } = services;
   const job = await jobOf(db, id);
@@ -136,10 +140,10 @@ async function takeStep(tools: StepTools, id: number): Promise<void> {
     await transaction((tx) => setState(tx, id, { state: 'checking', problem: null }));
     publishImport(services, id, { state: 'checking', progress: 0 });
     const counts = await dryRun(step);
-    const goesOn = job.commits && (counts.error === 0 || job.settings.rows === 'good');
-    const state = goesOn ? 'committing' : job.commits ? 'failed' : 'checked';
+    const isCommitted = job.commits && (counts.error === 0 || job.settings.rows === 'good');
+    const state = isCommitted ? 'committing' : job.commits ? 'failed' : 'checked';
     await transaction((tx) => setState(tx, id, { state, counts }));
-    if (!goesOn) return;
+    if (!isCommitted) return;
   }
   publishImport(services, id, { state: 'committing', progress: 0 });
   const counts = await commit({ ...step, job: (await jobOf(db, id)) as Job });

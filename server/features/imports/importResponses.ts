@@ -1,6 +1,6 @@
 /** Details of an import in API answers: counts, problems, how the file was understood. */
 import { sql } from 'drizzle-orm';
-import type { ShownImportRow } from '../../../schema/endpoints/imports';
+import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
@@ -47,7 +47,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
       from imports where id = ${id}::int`,
   );
   const entity = entityOf(services, job);
-  const wrong = await db.select(
+  const errorRows = await db.select(
     { row: pg.integer, problems: pg.json<CellProblem[]>().nullable },
     sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row
       limit ${maxErrors}::int`,
@@ -57,8 +57,8 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
     [job.problem, ...(job.problem.also ? [job.problem.also] : [])]
       .map((reason) => refusalText(caller.language, reason))
       .join(' ');
-  const errors = wrong.flatMap(({ row, problems }) =>
-    (problems ?? []).map((cellProblem): RowError => ({ row, ...saidOf(caller, job, cellProblem, entity) })),
+  const errors = errorRows.flatMap(({ row, problems }) =>
+    (problems ?? []).map((cellProblem): RowError => ({ row, ...describeProblem(caller, job, cellProblem, entity) })),
   );
   return {
     counts: counts ?? noCounts(),
@@ -67,7 +67,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
       maxErrors,
     ),
     problem,
-    settings: shownSettings(job.settings),
+    settings: withoutMapping(job.settings),
     facts: job.facts,
     columns:
       job.columns?.map(({ index, head, key, target, left_out, samples }: ImportColumn) => ({
@@ -89,10 +89,10 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   };
 }
 
-const shownSettings = ({ mapping: _, ...settings }: ImportSettings) => settings;
+const withoutMapping = ({ mapping: _, ...settings }: ImportSettings) => settings;
 
 /** A problem in the reader's language, with the heading of its column. */
-export function saidOf(
+export function describeProblem(
   { language }: Caller,
   { columns }: Pick<Job, 'columns'>,
   { column, field, problem }: CellProblem,
@@ -128,7 +128,7 @@ export async function rowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
-): Promise<{ rows: ShownImportRow[]; total: number }> {
+): Promise<{ rows: ImportRowResult[]; total: number }> {
   const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
   const rows = await db.select(
     importRowShape,
@@ -138,15 +138,15 @@ export async function rowsPage(
   const total =
     (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${which}`))
       ?.total ?? 0;
-  return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
+  return { rows: rows.map((row) => rowResponse(caller, job, row, entity)), total };
 }
 
-export function shownRow(
+export function rowResponse(
   caller: Caller,
   job: Job,
   { row, cells, edited, action, row_id, problems }: ImportRow,
   entity: ModelEntity,
-): ShownImportRow {
+): ImportRowResult {
   return {
     row,
     action,
@@ -155,6 +155,6 @@ export function shownRow(
       (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOfCell(cells[index])]),
     ),
     edited: Object.keys(edited ?? {}).map(Number),
-    errors: (problems ?? []).map((problem) => saidOf(caller, job, problem, entity)),
+    errors: (problems ?? []).map((problem) => describeProblem(caller, job, problem, entity)),
   };
 }

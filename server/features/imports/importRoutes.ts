@@ -25,7 +25,7 @@ import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
 import { importerOf, viewerOf } from './importer';
 import { publishImport, startImportWorker } from './importJobs';
-import { detailsOf, rowsPage, saidOf } from './importResponses';
+import { describeProblem, detailsOf, rowsPage } from './importResponses';
 import { entityOf, type Job, jobOf, setState } from './job';
 import { parseSettings, readUploadForm } from './settings';
 import { targetsOf } from './target';
@@ -71,19 +71,19 @@ export const importRoutes: Routes = async (app) => {
             ...fileKindOf(request, 'xlsx'),
             name: nameOf(caller.language, resource, 2),
             head,
-            pieces: nothing(),
+            pieces: noPieces(),
           });
         },
       );
     }
 
   serve(app, 'GET /imports/{id}/rows', async (_, request) => {
-    const job = await ownJob(request);
+    const job = await requireJob(request);
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
-    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
-    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+    const unknown = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, ['action']);
     if (action !== null && !rowActions.includes(action))
       throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
     const { rows, total } = await rowsPage(
@@ -97,8 +97,8 @@ export const importRoutes: Routes = async (app) => {
 
   for (const key of ['PUT /imports/{id}/rows/{row}', 'PATCH /imports/{id}/rows/{row}'] as const)
     serve(app, key, async ({ params: { row }, transaction }, request) => {
-      const job = await ownJob(request);
-      refuseUnless(job, ['checked', 'failed']);
+      const job = await requireJob(request);
+      requireState(job, ['checked', 'failed']);
       const { cells } = (request.body ?? {}) as { cells?: unknown };
       return {
         data: await transaction((tx, reader) => editRow(services, tx, { job, reader }, { row, cells })),
@@ -106,8 +106,8 @@ export const importRoutes: Routes = async (app) => {
     });
 
   serve(app, 'POST /imports/{id}/check', async ({ transaction }, request) => {
-    const job = await ownJob(request);
-    refuseUnless(job, ['checked', 'failed', 'cancelled']);
+    const job = await requireJob(request);
+    requireState(job, ['checked', 'failed', 'cancelled']);
     const settings = parseSettings((request.body ?? {}) as Record<string, unknown>, {
       entity: entityOf(services, job),
       caller: request.caller,
@@ -123,15 +123,15 @@ export const importRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /imports/{id}/commit', async ({ transaction }, request) => {
-    const job = await ownJob(request);
-    refuseUnless(job, ['checked', 'failed']);
+    const job = await requireJob(request);
+    requireState(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw ApiError.conflict('import_not_now');
     await moveState(transaction, job, 'committing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
 
   serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
-    const job = await ownJob(request);
+    const job = await requireJob(request);
     await transaction(async (tx) => {
       // In the order of a worker: the import's row before its job.
       await tx.rows(sql`select 1 from imports where id = ${job.id}::int for no key update`);
@@ -140,7 +140,7 @@ export const importRoutes: Routes = async (app) => {
       // An undo in pieces cannot be stopped halfway.
       if (current.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
       if (!workingStates.includes(current.state)) {
-        refuseUnless(current, ['checked', 'failed', 'cancelled']);
+        requireState(current, ['checked', 'failed', 'cancelled']);
         return setState(tx, job.id, { state: 'cancelled' });
       }
       await cancelStep(tx, job.id);
@@ -151,8 +151,8 @@ export const importRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /imports/{id}/undo', async ({ transaction }, request) => {
-    const job = await ownJob(request);
-    refuseUnless(job, ['done']);
+    const job = await requireJob(request);
+    requireState(job, ['done']);
     const importer = await importerOf(db, {
       user_id: job.user_id,
       asked_by: request.caller.userId,
@@ -171,7 +171,7 @@ export const importRoutes: Routes = async (app) => {
 
   /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
   serve(app, 'GET /imports/{id}/rejected', async (_, request, reply) => {
-    const job = await ownJob(request);
+    const job = await requireJob(request);
     const { caller } = request;
     const kind = fileKindOf(request, 'xlsx');
     const columns = job.columns ?? [];
@@ -190,14 +190,16 @@ export const importRoutes: Routes = async (app) => {
       head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [
         ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
-        (problems ?? []).map((problem) => saidOf(caller, job, problem, entityOf(services, job)).message).join(' '),
+        (problems ?? [])
+          .map((problem) => describeProblem(caller, job, problem, entityOf(services, job)).message)
+          .join(' '),
       ]),
       printRow: (row) => row as Cell[],
     });
   });
 
   /** The import of a call, if the caller may work with it. */
-  async function ownJob(request: FastifyRequest): Promise<Job> {
+  async function requireJob(request: FastifyRequest): Promise<Job> {
     const { caller } = request;
     const id = idParam(request);
     const viewer = viewerOf(caller);
@@ -240,18 +242,18 @@ async function importAnswer(
   caller: Caller,
   id: number,
 ): Promise<JsonText<EndpointResponse<'POST /imports/{id}/commit'>>> {
-  const [own, details] = await Promise.all([
+  const [row, details] = await Promise.all([
     readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
     detailsOf(services, caller, id),
   ]);
-  return new JsonText(`{"data":${withExtraFields(own.data, details)}}`);
+  return new JsonText(`{"data":${withExtraFields(row.data, details)}}`);
 }
 
-function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
+function requireState({ state }: Job, states: readonly Job['state'][]): void {
   if (!states.includes(state)) throw ApiError.conflict('import_not_now');
 }
 
-async function* nothing(): AsyncGenerator<never[]> {}
+async function* noPieces(): AsyncGenerator<never[]> {}
 
 /** Rows as pieces of a sheet. */
 async function* asPieces<T>(

@@ -29,13 +29,13 @@ export async function inShortTransactions<S>(
   let limit = firstRows;
   for (let state: S | undefined = start; state !== undefined; ) {
     const before: S = state;
-    let began = 0;
+    let startedAt = 0;
     state = await transaction((tx) => {
       // Starts here: waiting for the session does not count.
-      began = performance.now();
+      startedAt = performance.now();
       return work(tx, before, limit);
     });
-    const took = performance.now() - began;
+    const took = performance.now() - startedAt;
     limit = Math.round(Math.min(importBatchSize, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
     await sleep(Math.max(minPause, took * pauseShare));
   }

@@ -58,8 +58,8 @@ export async function setState(
   id: number,
   { state, counts, problem }: { state: ImportState; counts?: RowActionCounts; problem?: ImportProblem | null },
 ): Promise<void> {
-  const rests = ['done', 'failed', 'cancelled', 'undone'].includes(state);
-  const counted = counts
+  const isFinished = ['done', 'failed', 'cancelled', 'undone'].includes(state);
+  const countsSql = counts
     ? sql`, create_count = ${counts.create}::int, update_count = ${counts.update}::int,
       unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
         row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
@@ -70,7 +70,7 @@ export async function setState(
       : sql`with said as (update import_jobs
         set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
   await db.rows(
-    sql`${message}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``}
+    sql`${message}update imports set state = ${state}${countsSql}${isFinished ? sql`, finished_at = now()` : sql``}
       where id = ${id}::int`,
   );
 }

@@ -27,7 +27,7 @@ export async function matchCurrent(
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts
     .filter(({ values }) => values.id === undefined)
-    .flatMap((draft) => readingsOf(context, draft))
+    .flatMap((draft) => interpretationsOf(context, draft))
     .filter((draft) => rowKeyOf(context, draft) !== null);
   const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
@@ -52,8 +52,8 @@ export async function matchCurrent(
         draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const keys = readingsOf(context, draft).flatMap((reading) => rowKeyOf(context, reading) ?? []);
-    const matches = likest(
+    const keys = interpretationsOf(context, draft).flatMap((reading) => rowKeyOf(context, reading) ?? []);
+    const matches = closest(
       context,
       draft,
       keys.flatMap((key) => byKey.get(key) ?? []),
@@ -68,16 +68,20 @@ export async function matchCurrent(
 }
 
 /** The draft with each row that an ambiguous name of its natural key may mean. */
-function readingsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
+function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
   const names = keyFields(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
-  const open = draft.ambiguous.find(({ field }) => names.includes(field));
-  if (!open) return [draft];
-  const ambiguous = draft.ambiguous.filter((other) => other !== open);
-  return open.among.map((id) => ({ ...draft, ambiguous, values: { ...draft.values, [open.field]: id } }));
+  const ambiguousName = draft.ambiguous.find(({ field }) => names.includes(field));
+  if (!ambiguousName) return [draft];
+  const ambiguous = draft.ambiguous.filter((other) => other !== ambiguousName);
+  return ambiguousName.ids.map((id) => ({
+    ...draft,
+    ambiguous,
+    values: { ...draft.values, [ambiguousName.field]: id },
+  }));
 }
 
 /** Of several rows with the draft's key, the only one already equal to it; such a match changes nothing. */
-function likest(
+function closest(
   { entity }: ImportContext,
   { values, ambiguous }: ImportDraft,
   rows: readonly CurrentRow[],
@@ -91,7 +95,7 @@ function likest(
 }
 
 const indexOf = ({ mappings }: ImportContext, field: string) =>
-  mappings.find((filling) => filling.field === field)?.index ?? null;
+  mappings.find((mapping) => mapping.field === field)?.index ?? null;
 
 /** Fields of the natural key that the file contains. */
 const keyFields = ({ entity, mappings }: ImportContext): string[] =>
@@ -110,9 +114,9 @@ export function rowKeyOf(context: ImportContext, { values, problems, names, ambi
     )
   )
     return null;
-  const isWrong = (name: string) =>
+  const isInvalid = (name: string) =>
     !isBlank(values[name]) && problemOf(context.entity.fields[name] as Field, values[name]) !== undefined;
-  return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(context, values);
+  return fields.every((name) => isBlank(values[name])) || fields.some(isInvalid) ? null : keyIn(context, values);
 }
 
 const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
@@ -141,9 +145,9 @@ function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
 
 /** Fields that validation needs of existing rows: stored ones, not derived. */
 function namesOf({ entity }: ImportContext): string[] {
-  const plain = Object.entries(entity.fields).filter(
+  const stored = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>
       kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
   );
-  return plain.map(([name]) => name);
+  return stored.map(([name]) => name);
 }

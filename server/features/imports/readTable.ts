@@ -43,10 +43,10 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
   });
   thread.stdout.resume();
   thread.stderr.resume();
-  let late: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      late = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
+      timer = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
       let working: Promise<void> = Promise.resolve();
       const then = (work: () => Promise<void>) => {
         working = working.then(work);
@@ -56,7 +56,7 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
         if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
         else if ('facts' in message) {
           // The time limit covers opening the file; processing rows has none.
-          clearTimeout(late);
+          clearTimeout(timer);
           then(() => onSurvey(message.facts, message.survey));
         } else if ('end' in message) then(async () => resolve());
         else
@@ -72,7 +72,7 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
       thread.once('exit', (code) => code !== 0 && reject(new Unreadable('import_damaged')));
     });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
     await thread.terminate();
   }
 }

@@ -24,7 +24,7 @@ export function readWorkbookTable(
   const names = openWorkbook(bytes, { bookSheets: true }).SheetNames;
   const sheetNames =
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
-  const { sheet, book, data } = opening(bytes, sheetNames, maxRows + rowsBeside);
+  const { sheet, book, data } = openFirstTable(bytes, sheetNames, maxRows + rowsBeside);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {
@@ -52,22 +52,22 @@ export function readWorkbookTable(
 }
 
 /** The first sheet with more than a title, since many workbooks begin with a cover; else the very first. */
-function opening(
+function openFirstTable(
   bytes: Uint8Array,
   names: readonly string[],
   sheetRows: number,
 ): { sheet: string; book: WorkBook; data: Rows } {
-  const of = (sheet: string) => {
+  const openSheet = (sheet: string) => {
     const book = openWorkbook(bytes, { sheets: sheet, sheetRows });
     return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
   };
   const [first] = names;
   if (first === undefined) throw new Unreadable('import_empty');
   for (const name of names) {
-    const one = of(name);
-    if (names.length === 1 || isTable(one.data)) return one;
+    const table = openSheet(name);
+    if (names.length === 1 || isTable(table.data)) return table;
   }
-  return of(first);
+  return openSheet(first);
 }
 
 function isTable(data: Rows): boolean {

@@ -33,19 +33,19 @@ export class NameFinder {
 
   /** Looks up unknown names. Exact matches take precedence over those that differ in case or surrounding spaces. */
   async load(db: Queries, names: Iterable<string>): Promise<void> {
-    const open = [...new Set(names)].filter((name) => !this.cache.has(name));
-    if (open.length === 0) return;
+    const unknownNames = [...new Set(names)].filter((name) => !this.cache.has(name));
+    if (unknownNames.length === 0) return;
     const spellings = new Map(
-      open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
+      unknownNames.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
     );
-    const exact = byName(await this.rows(db, open, true), (name) => name);
-    const rest = open.filter((name) => !exact.has(name));
-    const near = byName(
-      await this.rows(db, [...new Set(rest.flatMap((name) => spellings.get(name) as string[]))], false),
+    const exact = byName(await this.rows(db, unknownNames, true), (name) => name);
+    const unmatched = unknownNames.filter((name) => !exact.has(name));
+    const folded = byName(
+      await this.rows(db, [...new Set(unmatched.flatMap((name) => spellings.get(name) as string[]))], false),
       fold,
     );
-    for (const name of open) {
-      const candidates = exact.get(name) ?? (spellings.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
+    for (const name of unknownNames) {
+      const candidates = exact.get(name) ?? (spellings.get(name) as string[]).flatMap((one) => folded.get(one) ?? []);
       this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }
@@ -57,7 +57,7 @@ export class NameFinder {
     for (const [name, candidates] of this.cache) if (candidates.length === 0) this.cache.delete(name);
   }
 
-  private async rows(db: Queries, asWritten: readonly string[], isExact: boolean): Promise<Named[]> {
+  private async rows(db: Queries, asWritten: readonly string[], isExact: boolean): Promise<NamedCandidate[]> {
     if (asWritten.length === 0) return [];
     const names = namesSql(this.target);
     const pairs = this.shared.flatMap((name) => [sql`${name}::text`, column(m, name)]);
@@ -75,12 +75,12 @@ export class NameFinder {
   }
 }
 
-type Named = Candidate & { names: string[] };
+type NamedCandidate = Candidate & { names: string[] };
 
-function byName(rows: readonly Named[], spelled: (name: string) => string): Map<string, Named[]> {
-  const rowsByName = new Map<string, Named[]>();
+function byName(rows: readonly NamedCandidate[], normalize: (name: string) => string): Map<string, NamedCandidate[]> {
+  const rowsByName = new Map<string, NamedCandidate[]>();
   for (const row of rows)
-    for (const name of new Set(row.names.map(spelled))) rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
+    for (const name of new Set(row.names.map(normalize))) rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
   return rowsByName;
 }
 
@@ -97,16 +97,16 @@ function namesSql(target: ModelEntity): SQL[] {
   return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...own];
 }
 
-const folded = new Map<string, Map<string, string[]>>();
+const aliasCache = new Map<string, Map<string, string[]>>();
 
 /**
  * Names by which people know rows stored in English: countries in their language, the six roles as in the interface.
  */
 function aliases({ name }: ModelEntity): Map<string, string[]> {
   const byAlias =
-    folded.get(name) ??
+    aliasCache.get(name) ??
     (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
-  folded.set(name, byAlias);
+  aliasCache.set(name, byAlias);
   return byAlias;
 }
 
@@ -154,14 +154,14 @@ export function isNamable(entity: ModelEntity, name: string, caller: Caller): bo
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
   const target = referencedEntity(entity, field);
-  const demanded = Object.entries(target.fields).filter(
+  const otherRequired = Object.entries(target.fields).filter(
     ([other, { required, write, default: usual }]) =>
       other !== target.title && write !== false && required === true && usual === undefined,
   );
   return (
     hasPermission(caller, `${target.name}.create`) &&
     target.fields[target.title]?.write !== false &&
-    demanded.length === 0 &&
+    otherRequired.length === 0 &&
     target.scope === 'global'
   );
 }

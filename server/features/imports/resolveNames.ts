@@ -18,7 +18,7 @@ export async function resolveNames(
   drafts: readonly ImportDraft[],
   writes: boolean,
 ): Promise<void> {
-  const byName = context.mappings.filter((filling) => filling.byName);
+  const byName = context.mappings.filter((mapping) => mapping.byName);
   for (const { field } of byName) {
     const isList = context.entity.fields[field]?.kind === 'refs';
     const names = drafts.flatMap(({ names }) => {
@@ -28,9 +28,9 @@ export async function resolveNames(
     await (context.finders.get(field) as NameFinder).load(db, names);
   }
   // Ambiguous names are decided by the row's other references, so fields without shared references go first.
-  const clearFirst = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
+  const ordered = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
   if (writes && context.createMissing.size > 0) await createMissingRows(context, db, drafts);
-  for (const draft of drafts) for (const filling of clearFirst) resolve(context, draft, filling);
+  for (const draft of drafts) for (const mapping of ordered) resolve(context, draft, mapping);
 }
 
 const sharedCount = (context: ImportContext, { field }: ColumnMapping) =>
@@ -47,12 +47,12 @@ function resolve(context: ImportContext, draft: ImportDraft, { field, index }: C
   const resolveOne = (name: string): number | undefined => {
     const candidates = narrowCandidates(finder.candidates(name), draft.values);
     if (candidates.length === 1) return candidates[0]?.id;
-    if (candidates.length > 1) draft.ambiguous.push({ field, name, among: candidates.map(({ id }) => id) });
+    if (candidates.length > 1) draft.ambiguous.push({ field, name, ids: candidates.map(({ id }) => id) });
     else {
       context.recordMissing(field, name.trim());
       if (!context.createMissing.has(field))
         draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
-      else draft.awaited.add(field);
+      else draft.pendingReferences.add(field);
     }
     return undefined;
   };
@@ -75,13 +75,13 @@ const cellProblem = (
 });
 
 /** A name of several rows is fine if the row already refers to one of them; otherwise it is ambiguous. */
-export function settleUnclear(
+export function resolveAmbiguous(
   { entity, mappings }: ImportContext,
   { ambiguous, values, problems, current }: ImportDraft,
 ): void {
-  for (const { field, name, among } of ambiguous) {
-    const [currentId, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
-    const index = mappings.find((filling) => filling.field === field)?.index ?? null;
+  for (const { field, name, ids } of ambiguous) {
+    const [currentId, second] = [current?.[field]].flat().filter((id) => ids.includes(id as number));
+    const index = mappings.find((mapping) => mapping.field === field)?.index ?? null;
     if (currentId === undefined || second !== undefined)
       problems.push(cellProblem('import_ambiguous_name', name, { field, index }));
     else
@@ -108,22 +108,22 @@ export async function resolveIds(
     const field = context.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
     const target = referencedEntity(context.entity, field);
-    const seen = context.seen.get(target.name) ?? new Map<number, boolean>();
-    context.seen.set(target.name, seen);
+    const visibility = context.visibility.get(target.name) ?? new Map<number, boolean>();
+    context.visibility.set(target.name, visibility);
     const idsOf = ({ values }: ImportDraft) => [values[name]].flat().filter(isId);
-    const open = [...new Set(drafts.flatMap(idsOf))].filter((id) => !seen.has(id)).sort((a, b) => a - b);
-    if (open.length > 0) {
+    const unchecked = [...new Set(drafts.flatMap(idsOf))].filter((id) => !visibility.has(id)).sort((a, b) => a - b);
+    if (unchecked.length > 0) {
       const m = sql.raw('m');
       const rows = await db.select(
         { id: pg.integer },
-        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)}
+        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(unchecked)}::int[]) and ${notDeleted(m)}
           and ${scopeWhere(target, context.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );
       const visibleIds = new Set(rows.map(({ id }) => id));
-      for (const id of open) seen.set(id, visibleIds.has(id));
+      for (const id of unchecked) visibility.set(id, visibleIds.has(id));
     }
     for (const draft of drafts)
-      if (idsOf(draft).some((id) => !seen.get(id)))
+      if (idsOf(draft).some((id) => !visibility.get(id)))
         draft.problems.push({ column: index, field: name, problem: { key: 'exists' } });
   }
 }

@@ -83,7 +83,7 @@ const readers: Record<keyof ImportSettings, Reader> = {
 };
 
 /**
- * Parses settings; missing ones keep the values of `before`.
+ * Parses settings; missing ones keep the values of `previous`.
  * @throws 422 for invalid or unknown settings, and for fields that the importer may not fill
  */
 export function parseSettings(

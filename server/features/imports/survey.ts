@@ -49,9 +49,9 @@ export function surveyTable(
     if (rows > limit.maxRows) throw new Unreadable(limit.text, { most: limit.maxRows });
     for (const [index, cell] of cells.entries())
       if (cell !== null) {
-        const own = hints[index] ?? noHints();
-        hints[index] = own;
-        note(own, cell);
+        const columnHints = hints[index] ?? noHints();
+        hints[index] = columnHints;
+        updateHints(columnHints, cell);
       }
     return undefined;
   });
@@ -79,7 +79,7 @@ function headOf(table: ImportTable): number {
   return widths.find(([, filled]) => filled * 2 > maxWidth)?.[0] ?? 1;
 }
 
-function note(hints: Hints, cell: ReadCell): void {
+function updateHints(hints: Hints, cell: ReadCell): void {
   if (hints.samples.length < 3) hints.samples.push(textOfCell(cell).slice(0, 80));
   if (typeof cell !== 'string') return;
   const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b/.exec(cell) ?? [];

@@ -24,18 +24,18 @@ export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const fields = entity.imports.columns.filter((name) => allowed.has(name));
   return [
     { name: 'id', field: 'id', byName: false },
-    ...fields.flatMap((name) => ways(name, entity.fields[name] as Field)),
+    ...fields.flatMap((name) => targetsOfField(name, entity.fields[name] as Field)),
   ];
 }
 
-function ways(name: string, field: Field): Target[] {
+function targetsOfField(name: string, field: Field): Target[] {
   const byValue = { name, field: name, byName: false };
   const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
   return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
 }
 
 /** Normalised heading: without case, marks of required columns, and units in brackets. */
-const plain = (text: string) =>
+const normalizeHeading = (text: string) =>
   text
     .normalize('NFKC')
     .trim()
@@ -65,14 +65,15 @@ export function mapColumns(
     const column = { index, head, key, samples: samples[index] ?? [] };
     const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
     if (requested === null) return { ...column, target: null, left_out: 'chosen' };
-    const names = requested === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [requested];
+    const names =
+      requested === undefined ? (byHead.get(normalizeHeading(head)) ?? [normalizeHeading(head)]) : [requested];
     const target = targets.find(({ name }) => names.includes(name));
     if (!target)
       return {
         ...column,
         target: null,
         left_out:
-          byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name))
+          byHead.has(normalizeHeading(head)) || names.some((name) => readableFields(entity, caller).includes(name))
             ? 'read_only'
             : 'unknown',
       };
@@ -93,14 +94,13 @@ export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: 
  * language takes precedence.
  */
 function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
-  const own = caller.language;
-  const seen = readableFields(entity, caller);
+  const readable = readableFields(entity, caller);
   const namesByHead = new Map<string, string[]>();
   const add = (head: string, name: string) => {
-    const names = namesByHead.get(plain(head)) ?? [];
-    if (!names.includes(name)) namesByHead.set(plain(head), [...names, name]);
+    const names = namesByHead.get(normalizeHeading(head)) ?? [];
+    if (!names.includes(name)) namesByHead.set(normalizeHeading(head), [...names, name]);
   };
-  const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
+  const fields = Object.entries(entity.fields).filter(([name]) => readable.includes(name));
   // Writable fields first: they win over read-only ones of the same name.
   const ordered = [
     ...fields.filter(([, { write }]) => write !== false),
@@ -111,10 +111,10 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
     const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
     if (relation) add(relation, relation);
   }
-  for (const language of [own, ...languageCodes.filter((code) => code !== own)])
+  for (const language of [caller.language, ...languageCodes.filter((code) => code !== caller.language)])
     for (const [name, field] of ordered) {
       const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-      if (!namesByHead.get(plain(labelOf(language, entity, name)))?.length || language === own)
+      if (!namesByHead.get(normalizeHeading(labelOf(language, entity, name)))?.length || language === caller.language)
         add(labelOf(language, entity, name), relation ?? name);
     }
   return namesByHead;

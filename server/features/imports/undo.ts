@@ -58,10 +58,10 @@ export async function changedAmong(
     which: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
     lock: false,
   });
-  const seen = new Map(rows.map((row) => [row.id, row]));
+  const visible = new Map(rows.map((row) => [row.id, row]));
   return writtenRows
     .filter(
-      ({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id)),
+      ({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, visible.get(row_id)),
     )
     .map(({ row }) => row);
 }
@@ -117,7 +117,7 @@ async function restoreValues(
 }
 
 /** Restores locked rows, and soft-deletes those that the import created. */
-export async function takeBack(
+export async function undoRows(
   context: ImportContext,
   tx: Queries,
   rows: readonly DoneRow[],
@@ -155,7 +155,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = await changedAmong(tx, { entity, caller }, rows);
       if (changed.length > 0) throw new UndoConflict(changed);
-      await takeBack(context, tx, rows, stored);
+      await undoRows(context, tx, rows, stored);
       restored.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       rowsUndone += rows.length;
@@ -163,10 +163,10 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
     }
     await setState(tx, job.id, { state: 'undone' });
   });
-  announceTakenBack(services, entity, restored);
+  publishUndone(services, entity, restored);
 }
 
-export function announceTakenBack(
+export function publishUndone(
   { live, log }: ImportStepContext['services'],
   { name: entity }: ModelEntity,
   ids: readonly number[],

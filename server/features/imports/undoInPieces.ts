@@ -12,7 +12,7 @@ import type { ImportStepContext } from './dryRun';
 import { type AddedRow, type CellProblem, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { announceTakenBack, changedAmong, type DoneRow, doneRowShape, takeBack } from './undo';
+import { changedAmong, type DoneRow, doneRowShape, publishUndone, undoRows } from './undo';
 import { rowProblemsOf } from './validateRows';
 
 const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
@@ -41,7 +41,7 @@ export async function undoInPieces({
 }: ImportStepContext): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const work = new ImportContext(services, entity, caller, job.settings, []);
+  const context = new ImportContext(services, entity, caller, job.settings, []);
   const total =
     (
       await db.selectOne(
@@ -61,7 +61,7 @@ export async function undoInPieces({
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
       const others = rows.filter(({ row }) => !changed.has(row));
-      const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
+      const problems = await objectionsTo(tx, () => undoRows(context, tx, others, stored), !isAbandoned(job));
       if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
       await recordRemaining(
         tx,
@@ -84,7 +84,7 @@ export async function undoInPieces({
       };
     },
   );
-  announceTakenBack(services, entity, restored);
+  publishUndone(services, entity, restored);
   return remaining;
 }
 
@@ -109,7 +109,7 @@ const doneBackwards = (
   );
 
 /** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */
-async function refusedOf(
+async function objectionsTo(
   tx: Queries,
   run: () => Promise<void>,
   isPersonal = false,
@@ -158,7 +158,7 @@ export async function removeAdded({ services, job, caller, transaction }: Import
     const entity = services.model.require(name);
     await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
-      const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));
+      const problems = await objectionsTo(tx, () => trashRows({ services, tx, entity, caller, rows }));
       if (problems) remaining += 1;
     });
   }

@@ -11,7 +11,7 @@ import type { CellProblem, FileRow, ImportContext, ImportDraft, RuleCheckedRow, 
 import { isBlank, matchCurrent, rowKeyOf } from './matchCurrent';
 import { memoizeQueries } from './memoizeQueries';
 import { parseCell } from './parseCell';
-import { resolveIds, resolveNames, settleUnclear } from './resolveNames';
+import { resolveAmbiguous, resolveIds, resolveNames } from './resolveNames';
 
 /** With `lock` the matched rows stay locked until the transaction of `db` ends. */
 export async function validateRows(
@@ -25,11 +25,11 @@ export async function validateRows(
   await resolveIds(context, db, drafts, lock);
   await matchCurrent(context, db, drafts, lock);
   for (const draft of drafts) {
-    settleUnclear(context, draft);
+    resolveAmbiguous(context, draft);
     claimKey(context, draft);
   }
   const memoized = memoizeQueries(db);
-  const checkedRows = await Promise.all(drafts.map((draft) => byRules(context, memoized, draft)));
+  const checkedRows = await Promise.all(drafts.map((draft) => checkRules(context, memoized, draft)));
   await findDuplicateValues(context, db, checkedRows);
   return Promise.all(checkedRows.map((one) => validatedRowOf(context, one)));
 }
@@ -41,14 +41,14 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     values: {},
     names: new Map(),
     ambiguous: [],
-    awaited: new Set(),
+    pendingReferences: new Set(),
     problems: [],
     current: undefined,
     key: null,
   };
-  for (const filling of context.mappings) {
-    const { index, field, byName, manner } = filling;
-    const cell = context.cellOf(filling, row);
+  for (const mapping of context.mappings) {
+    const { index, field, byName, manner } = mapping;
+    const cell = context.cellOf(mapping, row);
     if (isBlank(cell)) continue;
     const correction = context.meaningOf(field, cell);
     if (byName && correction === undefined) {
@@ -58,14 +58,14 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     const parsed = parseCell(correction ?? cell, { entity: context.entity, name: field, manner });
     if ('problem' in parsed) draft.problems.push({ column: index, field, problem: parsed.problem });
     else draft.values[field] = parsed.value;
-    if (isStrange(context.entity.fields[field], draft.values[field]))
+    if (isUnknownWord(context.entity.fields[field], draft.values[field]))
       context.recordMissing(field, textOfCell(cell).trim());
   }
   return draft;
 }
 
 /** The value is a word, but not one of the choices. */
-const isStrange = (field: Field | undefined, value: unknown): boolean =>
+const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
   (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) ||
   (field?.kind === 'boolean' && typeof value === 'string');
 
@@ -83,7 +83,7 @@ function claimKey(context: ImportContext, draft: ImportDraft): void {
 }
 
 /** Validates by the declaration and the importer's permissions. */
-async function byRules(context: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
+async function checkRules(context: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
   const { entity, caller, settings, services } = context;
   const { current, problems, values } = draft;
   // The matched row is unknown, so nothing else can be checked.
@@ -97,11 +97,11 @@ async function byRules(context: ImportContext, db: Queries, draft: ImportDraft):
   if (!current && !hasPermission(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
   if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(context, draft);
-  if (current) keepSame(context, draft);
+  if (current) dropUnchanged(context, draft);
   const { id: _, ...sent } = values;
   // Fields that could not be parsed are not also missing.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
-  for (const field of draft.awaited) delete sent[field];
+  for (const field of draft.pendingReferences) delete sent[field];
   const rules = await validateRules({
     services,
     tx: db,
@@ -115,13 +115,13 @@ async function byRules(context: ImportContext, db: Queries, draft: ImportDraft):
 
 /** An empty cell clears the field of its column. */
 function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
-  for (const filling of context.mappings) {
-    const { field } = filling;
+  for (const mapping of context.mappings) {
+    const { field } = mapping;
     if (
       field === 'id' ||
       names.has(field) ||
       Object.hasOwn(values, field) ||
-      !isBlank(context.cellOf(filling, { cells, edited }))
+      !isBlank(context.cellOf(mapping, { cells, edited }))
     )
       continue;
     values[field] = ['tags', 'refs', 'records'].includes((context.entity.fields[field] as Field).kind) ? [] : null;
@@ -132,32 +132,33 @@ function clearEmpty(context: ImportContext, { cells, edited, values, names }: Im
  * A cell equal to our export of the current value is no change: lists whose items contain commas, and line ends, of
  * which workbooks have one kind.
  */
-function keepSame(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
-  for (const filling of context.mappings) {
-    const { field } = filling;
-    const stands = current?.[field];
+function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
+  for (const mapping of context.mappings) {
+    const { field } = mapping;
+    const stored = current?.[field];
     const kind = context.entity.fields[field]?.kind;
-    if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
-    if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
+    if (typeof stored === 'string' && stored.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
+    if (!Array.isArray(stored) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const sent = values[field];
-    const isSaid = stands.map(first).join(', ') === textOfCell(context.cellOf(filling, { cells, edited }));
-    const isEqual = Array.isArray(sent) && JSON.stringify(sent.map(first)) === JSON.stringify(stands.map(first));
-    if (isSaid || isEqual) delete values[field];
+    const isExported = stored.map(first).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
+    const isEqual = Array.isArray(sent) && JSON.stringify(sent.map(first)) === JSON.stringify(stored.map(first));
+    if (isExported || isEqual) delete values[field];
   }
 }
 
 /** Runs hook `before`, then collects everything. */
 async function validatedRowOf(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
-  const { row, cells, edited, problems, current, key, awaited } = draft;
+  const { row, cells, edited, problems, current, key, pendingReferences } = draft;
   if (rules) {
-    await ownRules({ draft, rules });
+    await runBeforeHook({ draft, rules });
     for (const [path, fieldProblems] of rules.wrong()) {
       const [field = path] = path.split('.');
       // A field that could not be parsed is not missing, nor is its alternative.
-      const instead = context.entity.fields[field]?.requiredWithout;
-      if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
-      if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
+      const alternative = context.entity.fields[field]?.requiredWithout;
+      if (problems.some((one) => one.field === field || (one.field === alternative && alternative !== undefined)))
+        continue;
+      if (pendingReferences.has(field) || (alternative !== undefined && pendingReferences.has(alternative))) continue;
       const column = context.mappings.find((one) => one.field === field)?.index ?? null;
       for (const problem of fieldProblems) problems.push({ column, field: path, problem });
     }
@@ -168,14 +169,14 @@ async function validatedRowOf(context: ImportContext, { draft, rules }: RuleChec
       ? 'error'
       : !current
         ? 'create'
-        : Object.keys(changes).length > 0 || awaited.size > 0
+        : Object.keys(changes).length > 0 || pendingReferences.size > 0
           ? 'update'
           : 'unchanged';
   return { row, cells, edited, key, problems, current, action, changes };
 }
 
 /** `before` may reject the row as a whole, for instance a user with more permissions than the importer. */
-async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
+async function runBeforeHook({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
   if (draft.current && Object.keys(rules.values).length === 0) return;
   try {
     await rules.before();
@@ -186,9 +187,9 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
 }
 
 /** Problems of a row from an `ApiError`. */
-export function rowProblemsOf({ reason, status, more }: ApiError): CellProblem[] {
-  if (more.errors)
-    return [...more.errors].flatMap(([field, fieldProblems]) =>
+export function rowProblemsOf({ reason, status, details }: ApiError): CellProblem[] {
+  if (details.errors)
+    return [...details.errors].flatMap(([field, fieldProblems]) =>
       fieldProblems.map((problem): CellProblem => ({ column: null, field, problem })),
     );
   const problem: FieldProblem =

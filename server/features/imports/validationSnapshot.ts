@@ -10,7 +10,7 @@ import { importBatchSize } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
 /** Tables that no rule reads: they change with imports themselves, telemetry and sign-ins. */
-const besideOf = ({ entities }: EntityModel): string[] => [
+const unrelatedTables = ({ entities }: EntityModel): string[] => [
   'imports',
   'audit',
   'alerts',
@@ -25,7 +25,7 @@ export async function readValidationSnapshot(
 ): Promise<ValidationSnapshot> {
   const now = await db.selectOne(
     { writes: pg.double, day: pg.text },
-    sql`select ${writeCountExceptSql(besideOf(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
+    sql`select ${writeCountExceptSql(unrelatedTables(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
   );
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
 }

@@ -11,7 +11,7 @@ import { rowProblemsOf } from './validateRows';
 import { type StoredRow, writeRows } from './writeRows';
 
 /** Problems of rows prevent the import as a whole. */
-export class RowsRefused extends Error {
+export class InvalidRows extends Error {
   constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
   }
@@ -31,7 +31,7 @@ export async function writeBatch(
 ) {
   const { stored, others } = await writeGood(context, tx, rows);
   const wrong = others.filter(({ action }) => action === 'error');
-  if (wrong.length > 0 && context.settings.rows === 'all') throw new RowsRefused(wrong);
+  if (wrong.length > 0 && context.settings.rows === 'all') throw new InvalidRows(wrong);
   await recordStored(tx, id, stored);
   await recordAction(tx, id, others);
   return { stored, others };
@@ -46,14 +46,18 @@ async function writeGood(
   const good = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
   const others = validatedRows.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
-  const together = await tryWrite(context, tx, good);
-  if (Array.isArray(together)) return { stored: together, others };
+  const results = await tryWrite(context, tx, good);
+  if (Array.isArray(results)) return { stored: results, others };
   const stored: StoredRow[] = [];
   for (const row of good) {
-    const alone = await tryWrite(context, tx, [row]);
-    if (Array.isArray(alone)) stored.push(...alone);
+    const result = await tryWrite(context, tx, [row]);
+    if (Array.isArray(result)) stored.push(...result);
     else
-      others.push({ ...row, action: 'error', problems: alone.problems.map((problem) => withColumn(context, problem)) });
+      others.push({
+        ...row,
+        action: 'error',
+        problems: result.problems.map((problem) => withColumn(context, problem)),
+      });
   }
   return { stored, others };
 }
@@ -75,14 +79,14 @@ async function tryWrite(
     await tx.rows(sql`release savepoint of_import`);
     return stored;
   } catch (error) {
-    const problems = refusedBy(context, error);
+    const problems = rejectionProblems(context, error);
     if (!problems) throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
     return { problems };
   }
 }
 
-function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
+function rejectionProblems({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
   if (error instanceof ApiError) return rowProblemsOf(error);
   if (error instanceof ForeignKeyViolation) return [{ column: null, problem: { text: 'conflict' } }];
   if (!(error instanceof UniqueViolation)) return undefined;
@@ -91,15 +95,15 @@ function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | u
 }
 
 /** After the commit: mails and events, as after a form. */
-export async function announce(
+export async function publishWritten(
   services: Services,
   { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
   written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
 ): Promise<void> {
-  const { committed } = entity.hooks;
-  for (const { id, values, before } of committed ? written : [])
-    await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
-      services.log.warn({ err }, 'the `committed` hook of an imported row failed'),
+  const { afterCommit } = entity.hooks;
+  for (const { id, values, before } of afterCommit ? written : [])
+    await afterCommit?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
+      services.log.warn({ err }, 'the `afterCommit` hook of an imported row failed'),
     );
   const events = written
     .slice(0, maxRowEvents)

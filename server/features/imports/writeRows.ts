@@ -35,11 +35,11 @@ export async function writeRows(
   const changed = rows.filter(({ action }) => action === 'update');
   await updateRows(context, tx, changed);
   const written = [...insertedRows, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
-  for (const { row, id } of written) await follow(context, tx, row, id);
+  for (const { row, id } of written) await runAfterHooks(context, tx, row, id);
   const { entity, caller } = context;
-  const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, insertedRows.length));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(insertedRows.length));
+  const entries = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, entries.slice(0, insertedRows.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries.slice(insertedRows.length));
   const ids = written.map(({ id }) => id);
   await assertWithinScope(tx, entity, caller, ids);
   const prints = await printsOf(context, tx, ids);
@@ -55,7 +55,7 @@ export async function writeRows(
 type Columns = [string, unknown][];
 
 /** Groups rows by the columns they fill: columns not given take their default. */
-function alike<T>(
+function groupByColumns<T>(
   rows: readonly T[],
   columns: (row: T) => Columns,
 ): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
@@ -96,7 +96,9 @@ async function insertRows(
       from generate_series(1, ${rows.length}::int)`,
   );
   const numbered = rows.map((row, index) => ({ row, id: (newIds[index] as { id: number }).id }));
-  for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(context.entity, row.changes))) {
+  for (const { names, rows: group } of groupByColumns(numbered, ({ row }) =>
+    columnValues(context.entity, row.changes),
+  )) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
       sql`insert into ${table(context.entity)} (${identifiers(['id', ...names])})
@@ -109,7 +111,7 @@ async function insertRows(
 async function updateRows(context: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
   const m = sql.raw('m');
   const x = sql.raw('x');
-  for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(context.entity, changes))) {
+  for (const { names, rows: group } of groupByColumns(rows, ({ changes }) => columnValues(context.entity, changes))) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
     const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(
@@ -120,7 +122,7 @@ async function updateRows(context: ImportContext, tx: Queries, rows: readonly Va
 }
 
 /** Stores links and runs the entity's hooks. */
-async function follow(
+async function runAfterHooks(
   { entity, caller, services }: ImportContext,
   tx: Queries,
   { changes, current }: ValidatedRow,
@@ -137,7 +139,14 @@ async function follow(
 }
 
 /** Fields that the server computes: they change without an edit of the row, so fingerprints exclude them. */
-const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
+const computedColumns = [
+  'version',
+  'updated_at',
+  'deleted_at',
+  'last_service',
+  'next_service_due',
+  'total_maintenance_cost',
+];
 
 /** Fingerprints of rows, which reveal later changes. */
 export async function printsOf(
@@ -148,7 +157,7 @@ export async function printsOf(
   if (ids.length === 0) return new Map();
   const rows = await tx.select(
     { id: pg.integer, print: pg.text },
-    sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m
+    sql`select m.id, md5((to_jsonb(m) - ${sql.param(computedColumns)}::text[])::text) as print from ${table(entity)} m
       where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
   );
   return new Map(rows.map(({ id, print }) => [id, print]));

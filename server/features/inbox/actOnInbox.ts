@@ -43,19 +43,19 @@ type Member = RowOf<typeof memberShape>;
  * of two people finds nothing left to do.
  * @throws 404 if the item is gone, 409 if somebody was faster or there are more findings than the person saw
  */
-export async function actOnInbox(tx: Queries, request: FindingsRequest, acted: InboxRequest): Promise<string[]> {
-  const { act, key } = acted;
+export async function actOnInbox(tx: Queries, request: FindingsRequest, action: InboxRequest): Promise<string[]> {
+  const { act, key } = action;
   if (act !== 'return' && !inboxActsOf[key.kind].includes(act)) throw ApiError.notFound();
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${key.kind}, ${advisoryLocks.inbox}::bigint))`);
-  const all = await membersOf(tx, key, request);
-  const members = all.filter(({ is_aside }) => is_aside === (act === 'return'));
-  if (members.length === 0) throw all.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
-  if (members.length > acted.count) throw ApiError.conflict('inbox_grown');
+  const findings = await membersOf(tx, key, request);
+  const members = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
+  if (members.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
+  if (members.length > action.count) throw ApiError.conflict('inbox_grown');
   if (act === 'return') await unmark(tx, key.kind, members, request.caller);
   else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
     await answerAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
-  else await mark(tx, request, acted, members);
-  await audit(tx, request, acted, members);
+  else await mark(tx, request, action, members);
+  await audit(tx, request, action, members);
   return members.map(({ subject }) => subject);
 }
 

@@ -1,7 +1,7 @@
 /** SQL: findings that need a person, one row each, within the caller's scope and permissions. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { attentionProof, type Proof } from '../../../schema/features/dashboard';
+import { attentionList, type FilteredList } from '../../../schema/features/dashboard';
 import { failureDays, type InboxKind, serviceWarningDays } from '../../../schema/features/inbox';
 import { QueryContext, table } from '../../access/entityModel';
 import { hasPermission } from '../../context/caller';
@@ -36,7 +36,7 @@ const kinds: Record<
 /** SQL: from and where of a list, rows `m`. */
 function listFilterSql(
   { model, caller }: FindingsRequest,
-  { resource, filter }: Omit<Proof, 'resource'> & { resource: string },
+  { resource, filter }: Omit<FilteredList, 'resource'> & { resource: string },
 ) {
   const entity = model.require(resource);
   const query = {
@@ -47,7 +47,7 @@ function listFilterSql(
 }
 
 function alertFindings(request: FindingsRequest, metric: SQL): SQL {
-  const { from, where } = listFilterSql(request, attentionProof('alerts', request.now));
+  const { from, where } = listFilterSql(request, attentionList('alerts', request.now));
   const machines = request.model.require('machines');
   const seen = matchWhere(
     { entity: machines, caller: request.caller, query: readListQuery('') },
@@ -74,7 +74,7 @@ const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_d
     : sql`true`;
 
 function silentFindings(request: FindingsRequest): SQL {
-  const { from, where } = listFilterSql(request, attentionProof('silent', request.now));
+  const { from, where } = listFilterSql(request, attentionList('silent', request.now));
   return sql`
     select m.id::text as subject, now_at.status_since::text as occurrence, '' as cause, 1 as severity, m.location_id,
       f.client_id, now_at.status_since as since, null::date as day, m.serial_number as name, null::float8 as value,
@@ -84,7 +84,7 @@ function silentFindings(request: FindingsRequest): SQL {
 }
 
 function serviceFindings(request: FindingsRequest): SQL {
-  const { from, where } = listFilterSql(request, attentionProof('service_due', request.now));
+  const { from, where } = listFilterSql(request, attentionList('service_due', request.now));
   const isLate = sql`m.next_service_due < ${request.now.toISOString().slice(0, 10)}::date - ${serviceWarningDays}::int`;
   return sql`
     select m.id::text as subject, m.next_service_due || case when ${isLate} then ' late' else '' end as occurrence,
@@ -95,7 +95,7 @@ function serviceFindings(request: FindingsRequest): SQL {
     where ${where} and ${isUnalerted(request, 'service_due')}`;
 }
 
-const placeless = sql`null::int as location_id, null::int as client_id`;
+const noPlace = sql`null::int as location_id, null::int as client_id`;
 
 function deviceFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, {
@@ -103,7 +103,7 @@ function deviceFindings(request: FindingsRequest): SQL {
     filter: { assigned: false, is_dummy: false },
   });
   return sql`
-    select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${placeless}, d.first_seen as since,
+    select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${noPlace}, d.first_seen as since,
       null::date as day, m.refno as name, null::float8 as value, d.protocol as detail
     from discovered_trackers d join ${from} on m.id = d.tracker_id
     where ${where} and not exists (select from trackers behind where behind.gateway_id = m.id)`;
@@ -116,7 +116,7 @@ function importFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, { resource: 'imports', filter: { state: 'failed' } });
   return sql`
     select m.id::text as subject, coalesce(m.finished_at::text, '') as occurrence, '' as cause, 1 as severity,
-      ${placeless}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,
+      ${noPlace}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,
       null::float8 as value, null::text as detail
     from ${from} where ${where} and m.created_at > ${recently(request.now)}`;
 }
@@ -125,7 +125,7 @@ function importFindings(request: FindingsRequest): SQL {
 function jobFindings({ caller, now }: FindingsRequest): SQL | undefined {
   if (!caller.scopes.has('all')) return undefined;
   return sql`
-    select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${placeless}, j.done_at as since,
+    select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${noPlace}, j.done_at as since,
       null::date as day, null::text as name, null::float8 as value, left(j.error, 200) as detail
     from jobs j where j.state = 'dead' and j.done_at > ${recently(now)} and j.kind <> ${importKind}`;
 }

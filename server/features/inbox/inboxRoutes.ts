@@ -18,10 +18,10 @@ export const inboxRoutes: Routes = async (app) => {
     data: await readInbox(services, caller, aside === true),
   }));
 
-  type Sent = { key: string; count: number };
+  type ItemReference = { key: string; count: number };
   const perform = async (
     transaction: WriteTransaction,
-    { key: text, count }: Sent,
+    { key: text, count }: ItemReference,
     action: Omit<InboxRequest, 'key' | 'count'>,
   ) => {
     const key = parseInboxKey(text);

@@ -1,6 +1,6 @@
 /** Machines of a client by what a vendor calls them. */
 import { sql } from 'drizzle-orm';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { keyRulesSql } from '../../telemetry/ingest/senders';
@@ -32,13 +32,13 @@ export async function findVendorMachines(
   serials: readonly string[],
 ): Promise<Map<string, VendorMachine>> {
   const bySerial = new Map<string, VendorMachine>();
-  const ways = [
-    sql`join trackers named on (${asWords(sql`named.tracker_or_serial`)} = g.serial or named.refno = g.serial)
+  const joins = [
+    sql`join trackers named on (${collatedSql(sql`named.tracker_or_serial`)} = g.serial or named.refno = g.serial)
       and named.deleted_at is null join machines m on m.tracker_id = named.id`,
     sql`join machines m on m.serial_number = g.serial`,
     sql`join machines m on m.reference_number = g.serial`,
   ];
-  for (const way of ways) {
+  for (const join of joins) {
     const missing = [...new Set(serials)].filter((serial) => !bySerial.has(serial));
     if (missing.length === 0) break;
     const rows = await db.select(
@@ -47,7 +47,7 @@ export async function findVendorMachines(
       select distinct on (g.serial) g.serial, m.id, m.serial_number as "serialNumber", t.id as "trackerId",
         ${keyRulesSql} as "keyRules", count(*) over (partition by g.serial) > 1 as "isAmbiguous"
       from unnest(${sql.param(missing)}::text[]) as g(serial)
-      ${way}
+      ${join}
       join fleets f on f.id = m.fleet_id and f.client_id = ${clientId}::int
       left join trackers t on t.id = m.tracker_id and t.deleted_at is null
       left join types y on y.id = m.type_id

@@ -47,7 +47,7 @@ export const integrationRoutes: Routes = async (app) => {
   serve(app, 'POST /integrations/{id}/preview', async ({ params: { id }, body }, { caller: { language } }) => {
     const stored = await requireIntegration(db, id);
     const mapping = (body.mapping as MessageMapping | null | undefined) ?? stored.mapping;
-    const message = readPasted(body.message);
+    const message = parseMessage(body.message);
     const { items, ignored, reasons } = await readVendorMessage(db, { ...stored, mapping }, message);
     const words = sentencesIn(language);
     return {
@@ -132,14 +132,14 @@ async function requireIntegration(db: Queries, id: number): Promise<VendorIntegr
 }
 
 async function countMessages(db: Queries, id: number): Promise<number> {
-  const counted = await db.selectOne(
+  const row = await db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from integration_messages where integration_id = ${id}::int`,
   );
-  return counted?.n ?? 0;
+  return row?.n ?? 0;
 }
 
-function readPasted(text: string): unknown {
+function parseMessage(text: string): unknown {
   try {
     return jsonOf(Buffer.from(text));
   } catch (error) {

@@ -72,13 +72,13 @@ function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
 }
 
 /** Fields of which an object needs at least one to count as a run or state. */
-const marks: Record<keyof MessageMapping, readonly string[]> = {
+const identifyingFields: Record<keyof MessageMapping, readonly string[]> = {
   runs: ['external_id', 'started_at', 'ended_at', 'cleaned_area_m2'],
   states: Object.keys(stateTargets).filter((name) => name !== 'at'),
 };
 
 const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, place: MessagePlace): boolean =>
-  marks[kind].some((name) => fields[name] !== undefined && findValue(fields[name], place) !== undefined);
+  identifyingFields[kind].some((name) => fields[name] !== undefined && findValue(fields[name], place) !== undefined);
 
 function readItem(
   kind: keyof MessageMapping,
@@ -126,8 +126,8 @@ function readInterruptions(sourceText: SourceText, { root, item }: MessagePlace)
   if (path === undefined) return {};
   const interruptions = readPath(cachedPathOf(path), { root, item })
     .flat()
-    .flatMap((one) => {
-      const place = { root, item: one };
+    .flatMap((element) => {
+      const place = { root, item: element };
       const read = Object.entries(interruptionTargets).map(([name, kind]) => {
         const from = source.fields?.[name];
         return [name, from === undefined ? null : (readSource(from, kind, place).value ?? null)] as const;

@@ -69,8 +69,8 @@ export function readSource(text: SourceText, kind: TargetKind, place: MessagePla
 const plainWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
 
 function wordIn(words: Readonly<Record<string, string>>, raw: string): string | undefined {
-  const own = Object.keys(words).find((theirs) => theirs !== '*' && plainWord(theirs) === plainWord(raw));
-  return words[own ?? '*'];
+  const match = Object.keys(words).find((theirs) => theirs !== '*' && plainWord(theirs) === plainWord(raw));
+  return words[match ?? '*'];
 }
 
 function readPlain(kind: TargetKind, value: unknown, unit: string | undefined): SourceReading {

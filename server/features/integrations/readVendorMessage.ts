@@ -46,30 +46,31 @@ export async function readVendorMessage(
   const { items, ignored, isTooLong } = mapMessage(message, mappingOf(integration));
   const serials = items.flatMap(({ machine }) => machine ?? []);
   const machines = serials.length === 0 ? undefined : await findVendorMachines(db, integration.clientId, serials);
-  const read = items.map((item) => readItem(item, machines?.get(item.machine ?? '')));
+  const results = items.map((item) => readItem(item, machines?.get(item.machine ?? '')));
   const fault: FieldProblem | undefined = isTooLong
     ? { key: 'max_entries', values: { max: maxMessageItems } }
     : items.length + ignored === 0
       ? { text: 'nothing_fits' }
       : undefined;
-  return { items: read, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
+  return { items: results, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
 }
 
 function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachine | undefined): VendorItem {
   const { kind, index, machine, values } = item;
-  const wrong = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
-  if (machine === undefined) wrong.set('machine_id', { key: 'required' });
-  else if (!vendorMachine) wrong.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
+  const fieldProblems = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
+  if (machine === undefined) fieldProblems.set('machine_id', { key: 'required' });
+  else if (!vendorMachine)
+    fieldProblems.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
   else if (vendorMachine.isAmbiguous)
-    wrong.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
+    fieldProblems.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
   const report = kind === 'states' ? readOwn(values, buildKeyMap(vendorMachine?.keyRules ?? [])) : undefined;
-  const more = report ? ('problems' in report ? report.problems : []) : runProblems(values);
-  for (const [field, problem] of more) if (!wrong.has(field)) wrong.set(field, problem);
+  const otherProblems = report ? ('problems' in report ? report.problems : []) : runProblems(values);
+  for (const [field, problem] of otherProblems) if (!fieldProblems.has(field)) fieldProblems.set(field, problem);
   return {
     ...item,
     ...(vendorMachine && { found: vendorMachine }),
-    ...(report && 'message' in report && wrong.size === 0 && { observation: report.message }),
-    reasons: [...wrong].map(([field, problem]) => ({ kind, index, field, problem })),
+    ...(report && 'message' in report && fieldProblems.size === 0 && { observation: report.message }),
+    reasons: [...fieldProblems].map(([field, problem]) => ({ kind, index, field, problem })),
   };
 }
 

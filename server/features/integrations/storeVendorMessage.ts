@@ -12,7 +12,7 @@ import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
 
 /** Messages kept per integration, and bytes of them: the newest. */
-const retained = { messages: 1000, bytes: 20 * 1024 * 1024 };
+const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
 /** Reasons kept per message. */
 const maxReasons = 20;
 
@@ -47,7 +47,7 @@ export async function storeVendorMessage(
   const stored = runs.stored + states.stored;
   const unread = items.length - fitting.length + refused + reasons.length;
   const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
-  await keepMessage(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
+  await storeUnread(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
     counts: { stored, duplicates: fitting.length - refused - stored, unread },
     events: [...runs.events, ...states.events],
@@ -63,7 +63,7 @@ function incomingOf({ found, machine, observation, values }: VendorItem, receive
   return [{ machineId, trackerId, protocol: 'own', message: observation, receivedAt, raw }];
 }
 
-interface KeptRequest {
+interface StoredMessage {
   integration: number;
   body: Buffer;
   reasons: readonly MessageReason[];
@@ -72,7 +72,7 @@ interface KeptRequest {
 }
 
 /** Keeps a message with its reasons, once however often it comes; forgets it without reasons. */
-async function keepMessage(tx: Queries, { integration, body, reasons, receivedAt, now }: KeptRequest): Promise<void> {
+async function storeUnread(tx: Queries, { integration, body, reasons, receivedAt, now }: StoredMessage): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   if (reasons.length === 0) {
     await tx.rows(sql`delete from integration_messages where integration_id = ${integration}::int and hash = ${hash}`);
@@ -90,5 +90,5 @@ async function keepMessage(tx: Queries, { integration, body, reasons, receivedAt
     delete from integration_messages where id in (select id from (
       select id, row_number() over newest as place, sum(size) over newest as bytes from integration_messages
       where integration_id = ${integration}::int window newest as (order by received_at desc, id desc)
-    ) m where place > ${retained.messages}::int or bytes > ${retained.bytes}::int)`);
+    ) m where place > ${retention.messages}::int or bytes > ${retention.bytes}::int)`);
 }

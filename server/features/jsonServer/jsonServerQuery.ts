@@ -11,8 +11,8 @@ import type { ModelEntity } from '../../context/services';
 import { fieldAtPath } from '../../crud/query/filterSql';
 import { isText } from '../../crud/query/operators';
 
-const included = ['_embed', '_expand'] as const;
-const listed = ['_start', '_end', '_page', '_limit', '_sort', '_order', ...included, 'q'] as const;
+const includeParameters = ['_embed', '_expand'] as const;
+const listParameterNames = ['_start', '_end', '_page', '_limit', '_sort', '_order', ...includeParameters, 'q'] as const;
 /** Method override of clients that can only POST. */
 const override = '_method';
 
@@ -34,7 +34,7 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   const isFilter = (name: string) => !/^_|[[\]]/.test(name) && name !== 'q';
   refuseUnknown(
     [...names].filter((name) => !isFilter(name)),
-    listed,
+    listParameterNames,
   );
   const filter = new Map<string, string[]>();
   for (const [name, value] of parameters) {
@@ -53,7 +53,7 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
 /** Parses the parameters of a single row, which accepts includes only, to a query string of the list dialect. */
 export function readJsonServerRowQuery(search: string): string {
   const parameters = new URLSearchParams(search);
-  refuseUnknown([...parameters.keys()], included);
+  refuseUnknown([...parameters.keys()], includeParameters);
   return printListQuery({ include: includesOf(parameters) });
 }
 
@@ -65,7 +65,7 @@ function refuseUnknown(names: readonly string[], allowed: readonly string[]): vo
   if (unknown.length > 0) throw ApiError.notAllowed('parameter', unknown, allowed);
 }
 
-const ordered: readonly Field['kind'][] = ['integer', 'number', 'money', 'date', 'instant'];
+const comparableKinds: readonly Field['kind'][] = ['integer', 'number', 'money', 'date', 'instant'];
 
 /**
  * Filter name without operator, in the list dialect. Unknown names pass unchanged, so that the dialect rejects them by
@@ -81,8 +81,8 @@ function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: st
   const field = fieldAt(path);
   if (field && operator === 'ne') return { path: `${equal(path, field)}.not`, sign: '' };
   if (field && operator === 'like' && isText(field.kind)) return { path, sign: '' };
-  if (field && operator === 'gte' && ordered.includes(field.kind)) return { path, sign: '>=' };
-  if (field && operator === 'lte' && ordered.includes(field.kind)) return { path, sign: '<=' };
+  if (field && operator === 'gte' && comparableKinds.includes(field.kind)) return { path, sign: '>=' };
+  if (field && operator === 'lte' && comparableKinds.includes(field.kind)) return { path, sign: '<=' };
   return { path: name, sign: '' };
 }
 
@@ -94,7 +94,7 @@ const itemsOf = (parameters: URLSearchParams, name: string): string[] =>
     .filter((item) => item !== '');
 
 const includesOf = (parameters: URLSearchParams): string[] => [
-  ...new Set(included.flatMap((name) => itemsOf(parameters, name))),
+  ...new Set(includeParameters.flatMap((name) => itemsOf(parameters, name))),
 ];
 
 function sortOf(parameters: URLSearchParams): ListQuery['sort'] {

@@ -60,13 +60,13 @@ export const locationHooks: EntityHooks = {
       if (values.time_zone !== undefined && values.time_zone !== zone)
         await recountDays(
           tx,
-          (await standingAt(tx, id)).map((machine) => ({ id: machine, zone })),
+          (await machinesAt(tx, id)).map((machine) => ({ id: machine, zone })),
         );
     }
   },
-  committed: async ({ services: { db, live }, id, action, values }) => {
+  afterCommit: async ({ services: { db, live }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
-    const moved = await standingAt(db, id);
+    const moved = await machinesAt(db, id);
     // Not awaited: it is batched with the event of the location itself.
     void live.publish(
       moved.map((machine) => ({
@@ -80,7 +80,7 @@ export const locationHooks: EntityHooks = {
   routes,
 };
 
-async function standingAt(db: Queries, location: number): Promise<number[]> {
+async function machinesAt(db: Queries, location: number): Promise<number[]> {
   return (await db.select({ id: pg.integer }, sql`select id from machines where location_id = ${location}`)).map(
     ({ id }) => id,
   );
@@ -100,7 +100,7 @@ async function moveMachines(
     where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id
     returning m.id, old.fleet_id as was, m.fleet_id`,
   );
-  const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
-  await writeAuditEntries(tx, { entity, by, action: 'edit' }, notes);
+  const entries = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
+  await writeAuditEntries(tx, { entity, by, action: 'edit' }, entries);
   return rows.map(({ id }) => id);
 }

@@ -16,7 +16,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityModel, Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pagination } from '../../crud/read/readList';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
@@ -88,7 +88,7 @@ function calendarSql({
   range: CalendarRequest;
   present: SQL;
 }): SQL {
-  const seen = sql`select m.id, m.name, m.city from locations m
+  const visible = sql`select m.id, m.name, m.city from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
     siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
@@ -97,14 +97,14 @@ function calendarSql({
       on d.location_id = seen.id and d.state = ${only.state}`
     : sql`select * from seen`;
   return sql`
-    with seen as materialized (${seen}), chosen as materialized (${filtered}),
-      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id
+    with seen as materialized (${visible}), chosen as materialized (${filtered}),
+      page as materialized (select * from chosen order by ${collatedSql(sql`name`)}, id
       limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from chosen) as total, (
       select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'time_zone',
       l.time_zone, 'planned_area_m2', own.planned_area_m2, 'opening_hours', l.opening_hours, 'country', k.name,
       'holiday_region', l.holiday_region, 'days',
-      own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
+      own.days) order by ${collatedSql(sql`page.name`)}, page.id), '[]')
       from page join locations l on l.id = page.id join fleets f on f.id = l.fleet_id
       join clients c on c.id = f.client_id
       left join countries k on k.id = coalesce(l.holiday_country_id, c.country_id) join (

@@ -7,7 +7,7 @@ import { serve } from '../../endpoints/serve';
 import { localTimeOf } from './localTimeOf';
 import { readPeriodDays } from './period';
 
-const levels = { from: pg.text, to: pg.text, lowest: pg.integer, average: pg.integer, highest: pg.integer };
+const batteryShape = { from: pg.text, to: pg.text, lowest: pg.integer, average: pg.integer, highest: pg.integer };
 
 export const batteryRoutes: Routes = async (app) => {
   const { services } = app;
@@ -19,7 +19,7 @@ export const batteryRoutes: Routes = async (app) => {
     const { from, to } = readPeriodDays(query, today);
     const [start, end] = [sql`${from}::date`, sql`${to}::date`];
     const data = await db.select(
-      levels,
+      batteryShape,
       sql`
       select greatest(date_trunc(${group}, day::timestamp)::date, ${start})::text as from,
         least((date_trunc(${group}, day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date,

@@ -62,7 +62,7 @@ export const bookValueOfManySql = (row: SQL, on: SQL): SQL => inMoney(bookCentsO
 
 const inMoney = (cents: SQL): SQL => sql`(${cents}::bigint * 0.01)`;
 
-const valued = {
+const bookValueShape = {
   on: pg.text,
   price: pg.numeric.nullable,
   depreciation_rate: pg.double.nullable,
@@ -78,7 +78,7 @@ export const bookValueRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/book_value', async ({ params: { id }, query }) => {
     const on = query.on ?? services.now().toISOString().slice(0, 10);
     const data = await db.selectOne(
-      valued,
+      bookValueShape,
       sql`
       select ${on}::text as on, price, depreciation_rate, purchase_date,
       ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value

@@ -25,7 +25,7 @@ const maxSummed = 5000;
 /** Wider than a screen has pixels. */
 const maxCells = 2000;
 /** Code of the time before a machine's first message. */
-const unheard = stateNames.length;
+const untrackedCode = stateNames.length;
 
 type TimelineQuery = EndpointInput<'GET /machines/timeline'>['query'];
 
@@ -157,7 +157,7 @@ function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
   const partial = stateNames.map((_, code) => sql`${secondsOf(code)} as ${sql.identifier(`s${code}`)}`);
   return sql`
     select ${sumsOf((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},
-      concat('[', concat_ws(',', case when coalesce(min(since), 1) > 0 then '0,${sql.raw(`${unheard}`)}' end,
+      concat('[', concat_ws(',', case when coalesce(min(since), 1) > 0 then '0,${sql.raw(`${untrackedCode}`)}' end,
         string_agg(since || ',' || code, ',' order by since)), ']')::json as pieces
     from (
       select min(since) as since, max((until - since)::bigint * 8 + code) & 7 as code, ${sql.join(partial, sql`, `)}

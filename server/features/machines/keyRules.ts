@@ -8,7 +8,7 @@ import { pg } from '../../db/core/rowShape';
 import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/readMessage';
 import { truncate } from '../../telemetry/adapters/storable';
 import { payloadOf } from '../../telemetry/ingest/receive';
-import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
+import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
 
 /** Messages in a preview, and machines of a type that they are looked for at: those seen last. */
@@ -73,12 +73,12 @@ async function previewKeyRules(
       received_at: received_at.toISOString(),
       protocol,
       sent: truncate(payloadOf(body), maxLength),
-      read: meaningIn(protocol, { mediaType: media_type, body }, settings),
+      read: interpret(protocol, { mediaType: media_type, body }, settings),
     };
   });
 }
 
-function meaningIn(protocol: Protocol, raw: { mediaType: string; body: Uint8Array }, settings: Settings) {
+function interpret(protocol: Protocol, raw: { mediaType: string; body: Uint8Array }, settings: Settings) {
   try {
     const last = readMessage(protocol, raw, settings).at(-1)?.message;
     return last ? { state: last.state, mode: last.mode, battery: last.battery, attributes: last.attributes } : null;
@@ -89,7 +89,7 @@ function meaningIn(protocol: Protocol, raw: { mediaType: string; body: Uint8Arra
 }
 
 /** Messages of a replay, and bytes of them: nobody else may wait for longer than a moment. */
-const replayed = { messages: 1000, bytes: 128 * 1024 };
+const replayLimits = { messages: 1000, bytes: 128 * 1024 };
 
 /**
  * Replays the newest stored messages of the machine that holds the tracker, if any; `npm run replay` reads all of them.
@@ -98,7 +98,7 @@ export async function replayTracker(
   tx: Queries,
   { env, now: clock }: Pick<Services, 'env' | 'now'>,
   tracker: number,
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const now = clock();
   const machine = await tx.selectOne(
     { id: pg.integer, from: pg.timestamptz.nullable },
@@ -107,9 +107,9 @@ export async function replayTracker(
       select min(received_at) from (
         select received_at, sum(length(body)) over (order by received_at desc, id desc) as bytes from (
           select id, received_at, body from raw_messages where machine_id = m.id
-          order by received_at desc, id desc limit ${replayed.messages}::int
+          order by received_at desc, id desc limit ${replayLimits.messages}::int
         ) newest
-      ) r where bytes <= ${replayed.bytes}::int
+      ) r where bytes <= ${replayLimits.bytes}::int
     ) as from from machines m where m.tracker_id = ${tracker} and m.deleted_at is null`,
   );
   if (!machine?.from) return { messages: 0, unreadable: 0, removed: 0, added: 0, events: [] };

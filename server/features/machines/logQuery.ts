@@ -7,7 +7,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';
 import { testOf } from '../../crud/query/operators';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import { type EventSource, eventRows, eventSources } from './logRows';
 import { matchLogText } from './matchLogText';
 
@@ -17,7 +17,7 @@ const filters = ['at', 'from', 'to', 'level', 'text', 'search'];
 
 export interface LogQuery {
   machine: number;
-  all: readonly [EventSource, EventSource];
+  allSources: readonly [EventSource, EventSource];
   /** Sources that can contain matching events. */
   sources: readonly EventSource[];
   /** SQL condition on one source. */
@@ -47,13 +47,13 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
   const conditions = filter
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
     .map(({ path, values }) => periodOf(path, values, caller.timeZone));
-  const all = eventSources(caller, zone);
+  const allSources = eventSources(caller, zone);
   // Errors are no state changes: the timeline need not be read.
-  const isOfTroubles = levels.some((values) => !values.includes('info') && !values.includes('warning'));
+  const isErrorsOnly = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
     machine,
-    all,
-    sources: isOfTroubles ? all.slice(1) : all,
+    allSources,
+    sources: isErrorsOnly ? allSources.slice(1) : allSources,
     where: (source) =>
       sql.join(
         [
@@ -92,7 +92,8 @@ function periodOf(name: string, values: string[], zone: string | undefined): (at
 }
 
 /** SQL of a sort key. */
-export const sortKeySql = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) : sql`${sql.identifier(name)}`);
+export const sortKeySql = (name: Sort): SQL =>
+  name === 'text' ? collatedSql(sql`text`) : sql`${sql.identifier(name)}`;
 
 /** Order by the sort keys and the id. */
 export const orderOf = (keys: LogQuery['keys']): SQL =>
@@ -110,14 +111,14 @@ export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined
 
 /** SQL: rows `(id, at)` with the other sort keys. */
 export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
-  const further = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
+  const sortColumns = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
   return eventRows(sources, {
     columns: (source) =>
       sql.join(
         [
           sql`${source.id} as id`,
           sql`${source.at} as at`,
-          ...further.map((name) => sql`${source[name]} as ${sql.identifier(name)}`),
+          ...sortColumns.map((name) => sql`${source[name]} as ${sql.identifier(name)}`),
         ],
         sql`, `,
       ),

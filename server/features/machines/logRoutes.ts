@@ -71,7 +71,7 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
     (select coalesce(json_agg(shown), '[]') from (
       select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-      ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
+      ${ofEvent(log.allSources, 'level')} as level, ${ofEvent(log.allSources, 'text')} as text
       from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
 }
 
@@ -83,17 +83,17 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
   const { levels } = texts[caller.language].logs;
   const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);
   const cellsOf = ({ at, level, text }: { at: SQL; level: SQL; text: SQL }): SheetCell[] => [
-    { value: sql`to_char(${at} at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' },
+    { value: sql`to_char(${at} at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS')`, type: 'digits' },
     wordsCell(sql`case ${level} ${sql.join(names, sql` `)} end`, Object.values(levels)),
-    { value: text, is: 'text' },
+    { value: text, type: 'text' },
   ];
   const size = sql.raw(String(pieceRows));
   const direction = timeOrder(log.keys);
   if (!direction) {
     const cells = cellsOf({
-      at: ofEvent(log.all, 'at'),
-      level: ofEvent(log.all, 'level'),
-      text: ofEvent(log.all, 'text'),
+      at: ofEvent(log.allSources, 'at'),
+      level: ofEvent(log.allSources, 'level'),
+      text: ofEvent(log.allSources, 'text'),
     });
     const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
       nth)${logEventsSql(sql`o`, log.machine)}`;

@@ -61,7 +61,7 @@ export const machineHooks: EntityHooks = {
   order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
   before: async (context) => {
     await refuseUsedTracker(context);
-    await fitLocationToFleet(context);
+    await matchLocationToFleet(context);
     await refuseDerivedFigures(context);
     await planFirstService(context);
   },
@@ -74,15 +74,15 @@ export const machineHooks: EntityHooks = {
         sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null}
           where machine_id = any(${sql.param(ids)}::int[])`,
       );
-    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
+    if (dueDateFields.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
   },
-  committed: async ({ services, action, values }) => {
+  afterCommit: async ({ services, action, values }) => {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
   afterDelete: async (tx, ids) => {
-    const among = sql`machine_id = any(${sql.param([...ids])}::int[])`;
+    const whereMachine = sql`machine_id = any(${sql.param([...ids])}::int[])`;
     const deletions = telemetryTables.map(
-      (table) => sql`${sql.identifier(`of_${table}`)} as (delete from ${sql.identifier(table)} where ${among})`,
+      (table) => sql`${sql.identifier(`of_${table}`)} as (delete from ${sql.identifier(table)} where ${whereMachine})`,
     );
     await tx.rows(sql`with ${sql.join(deletions, sql`, `)} select`);
   },
@@ -109,7 +109,7 @@ async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promis
 }
 
 /** A machine's location must be of its fleet. A change of fleet without a location clears the location. */
-async function fitLocationToFleet({ tx, values, current, fail, cache }: WriteContext): Promise<void> {
+async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;
   const location = values.location_id === undefined ? current?.location_id : values.location_id;
@@ -133,7 +133,7 @@ async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, locati
 }
 
 /** Fields that determine the next service, beside entries and plans. */
-const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
+const dueDateFields = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
 /** Figures that service entries or plans determine cannot be edited. */
 async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {

@@ -16,7 +16,7 @@ export const machineTypeHooks: EntityHooks = {
           select s.machine_id, min(s.from_at), max(s.from_at) from segments s join machines m on m.id = s.machine_id
           where m.type_id = ${id}::int and s.state = 'Cleaning' group by 1 order by 1`);
   },
-  committed: async ({ services, action, values }) => {
+  afterCommit: async ({ services, action, values }) => {
     if (action === 'edit' && values.offline_after !== undefined) sweepSoon(services);
   },
   routes: async (app) =>

@@ -58,7 +58,7 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
 const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
 
 /** So many machines are read one by one. */
-const drawnExactly = 5000;
+const maxExactMachines = 5000;
 
 const clusterShape = {
   latitude: pg.double,
@@ -116,24 +116,24 @@ async function summedWhere(db: Queries, machines: ModelEntity, { caller, search,
     { n: pg.integer },
     sql`select coalesce(sum(m.machines), 0)::int as n from fleet_states m where ${within}`,
   );
-  return (count?.n ?? 0) > drawnExactly ? within : undefined;
+  return (count?.n ?? 0) > maxExactMachines ? within : undefined;
 }
 
 /** Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`; the machine of a cluster of one. */
-interface Clustered {
+interface ClusterSource {
   from: SQL;
   point: SQL;
 }
 
 /** Cells of the sums whose middle is in the box, so that a position may be half a pixel off. */
-function cellsInside(within: SQL, request: MapRequest): Clustered {
-  const along = sql.raw(`${mapCellsPerSide}`);
+function cellsInside(within: SQL, request: MapRequest): ClusterSource {
+  const side = sql.raw(`${mapCellsPerSide}`);
   return {
     from: sql`
       select cell as id, fleet_id, location_id, status, latitude, longitude, n from (
         select cell, m.fleet_id, m.location_id, m.status, sum(m.machines)::int as n,
-        ((cell / ${along})::float8 + 0.5) / ${along} * 360 - 180 as longitude,
-        degrees(2 * atan(exp(pi() * (1 - 2 * ((cell % ${along})::float8 + 0.5) / ${along}))) - pi() / 2) as latitude
+        ((cell / ${side})::float8 + 0.5) / ${side} * 360 - 180 as longitude,
+        degrees(2 * atan(exp(pi() * (1 - 2 * ((cell % ${side})::float8 + 0.5) / ${side}))) - pi() / 2) as latitude
         from fleet_states m where cell is not null and ${within} group by 1, 2, 3, 4 having sum(m.machines) <> 0
       ) s where ${boxWhere(request)}`,
     point: sql`m.deleted_at is null and map_cell(s.latitude, s.longitude) = cluster.id
@@ -155,7 +155,7 @@ function boxWhere({ west, south, east, north }: MapRequest): SQL {
 }
 
 /** Machines with a position in the box. */
-function machinesInside(entity: ModelEntity, request: MapRequest): Clustered {
+function machinesInside(entity: ModelEntity, request: MapRequest): ClusterSource {
   const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
   return {
     from: sql`

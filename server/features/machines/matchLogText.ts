@@ -18,9 +18,9 @@ const maxWordsLength = 500;
 
 /** Where one of `values` can occur in "state: reason". */
 export function matchLogText(language: Language, values: readonly string[]): LogTextMatch {
-  const lowered = values.map((value) => value.toLowerCase());
+  const searched = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > maxWordsLength;
-  const matches = (text: string) => lowered.some((value) => text.split(gap).some((part) => part.includes(value)));
+  const matches = (text: string) => searched.some((value) => text.split(gap).some((part) => part.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
     name,
     words: `${words.toLowerCase()}: `,
@@ -36,7 +36,7 @@ export function matchLogText(language: Language, values: readonly string[]): Log
     states: states.filter(({ words }) => matches(words)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
     elsewhere:
-      isLong || lowered.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
+      isLong || searched.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
   };
 }
 
@@ -61,7 +61,7 @@ function canContain(sentence: string, value: string): boolean {
 
 /** A gap may be empty, or end here. */
 function skipGaps(sentence: string, positions: ReadonlySet<number>): Set<number> {
-  const all = new Set(positions);
-  for (const position of all) if (sentence[position] === gap) all.add(position + 1);
-  return all;
+  const reachable = new Set(positions);
+  for (const position of reachable) if (sentence[position] === gap) reachable.add(position + 1);
+  return reachable;
 }

@@ -11,14 +11,14 @@ export interface RequestedPeriod<T> {
 }
 
 /** As the query declares it. */
-interface SentPeriod {
+interface PeriodQuery {
   from?: string | null;
   to?: string | null;
 }
 
 /** Two moments in ISO 8601; a plain day means all of it in UTC. By default the last 24 hours. */
 export function momentsOf(
-  { from: start, to: end }: SentPeriod,
+  { from: start, to: end }: PeriodQuery,
   now: Date,
   maxDays = maxPeriodDays,
 ): RequestedPeriod<Date> {
@@ -27,19 +27,19 @@ export function momentsOf(
   return validatePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
-function momentOf(name: string, written: string | null | undefined, fallback: Date, length: number): Date {
-  if (!written) return fallback;
-  if (isDay(written)) return new Date(Date.parse(`${written}T00:00:00Z`) + length);
+function momentOf(name: string, text: string | null | undefined, fallback: Date, length: number): Date {
+  if (!text) return fallback;
+  if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + length);
   // In a query string the plus of an offset arrives as space.
-  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(written) ? new Date(written.replace(' ', '+')) : undefined;
+  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text.replace(' ', '+')) : undefined;
   if (!moment || Number.isNaN(moment.getTime())) throw ApiError.invalidAt(name, { key: 'instant' });
   return moment;
 }
 
 /** Two local days, inclusive. By default the thirty days that end with `today`. */
-export function readPeriodDays(sent: SentPeriod, today: string): RequestedPeriod<string> {
-  const to = sent.to ?? today;
-  const from = sent.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
+export function readPeriodDays(query: PeriodQuery, today: string): RequestedPeriod<string> {
+  const to = query.to ?? today;
+  const from = query.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
   return validatePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: maxPeriodDays });
 }
 

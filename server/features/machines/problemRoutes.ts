@@ -12,10 +12,10 @@ export const problemRoutes: Routes = async (app) => {
 
   serve(app, 'POST /machines/{id}/problems', async ({ params: { id: machine }, body, transaction }, request) => {
     const { problem, report, is_out_of_use } = body;
-    const claimed = idempotencyClaimOf(request, body);
+    const claim = idempotencyClaimOf(request, body);
     let id: number | undefined;
     const answer = await transaction((tx, caller) =>
-      answerOnce(tx, caller.userId, claimed, async () => {
+      answerOnce(tx, caller.userId, claim, async () => {
         id = await openProblemAlert(
           tx,
           { model: services.model, caller, now: services.now() },

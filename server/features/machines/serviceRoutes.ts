@@ -12,7 +12,7 @@ import { nextByMachine, plansOf } from '../service/refreshDue';
 import { bookValueSql } from './bookValue';
 import { readPeriodDays } from './period';
 
-const costs = {
+const costsShape = {
   from: pg.text,
   to: pg.text,
   service: pg.text,
@@ -60,7 +60,7 @@ export const serviceRoutes: Routes = async (app) => {
     const { from, to } = readPeriodDays(query, services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.selectOne(
-      costs,
+      costsShape,
       sql`
       select ${from}::text as from, ${to}::text as to, service::text, depreciation::text,
       (service + depreciation)::text as total,

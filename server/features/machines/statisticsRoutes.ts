@@ -8,7 +8,7 @@ import { cutAtMidnights, daySums } from '../../telemetry/timeline/days';
 import { localTimeOf } from './localTimeOf';
 import { readPeriodDays } from './period';
 
-const figures = {
+const statisticsShape = {
   from: pg.text,
   to: pg.text,
   cleaning: pg.integer,
@@ -37,7 +37,7 @@ export const statisticsRoutes: Routes = async (app) => {
     const end = sql`${to}::date`;
     // Adds the time since the last message, which the sums do not contain yet.
     const data = await db.select(
-      figures,
+      statisticsShape,
       sql`
       with piece as (
         select s.machine_id, date_trunc('second', w.observed_at) as from_at, least(date_trunc('second', ${present}),

@@ -9,7 +9,7 @@ import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
-const stays = {
+const stayShape = {
   location: pg.json<{ id: number; name: string; city: string | null }>().nullable,
   from: pg.timestamptz.nullable,
   to: pg.timestamptz.nullable,
@@ -20,14 +20,14 @@ export const staysRoutes: Routes = async (app) => {
 
   serve(app, 'GET /machines/{id}/stays', async ({ params: { id } }, { caller }) => {
     const l = sql.raw('l');
-    const reached = scopeWhere(model.require('locations'), caller, l, new QueryContext());
+    const visible = scopeWhere(model.require('locations'), caller, l, new QueryContext());
     const data = await db.select(
-      stays,
+      stayShape,
       sql`
       select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city)
       end as location,
         nullif(st.from_at, 'epoch') as "from", st.to_at as "to"
-      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${reached}
+      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${visible}
       where st.machine_id = ${id} order by st.from_at desc`,
     );
     return { data };

@@ -10,7 +10,7 @@ import { momentsOf } from './period';
 /** Longer tracks are thinned out evenly: a map cannot show more points. */
 const maxPoints = 5000;
 
-const segment = {
+const segmentShape = {
   state: pg.text.as<StateName>(),
   mode: pg.text.nullable,
   from: pg.timestamptz,
@@ -18,7 +18,7 @@ const segment = {
   reason: pg.text.nullable,
   source: pg.text.nullable,
 };
-const point = {
+const pointShape = {
   at: pg.timestamptz,
   latitude: pg.double,
   longitude: pg.double,
@@ -35,7 +35,7 @@ export const timelineRoutes: Routes = async (app) => {
     const { from, to } = momentsOf(query, services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const data = await db.select(
-      segment,
+      segmentShape,
       sql`
       select t.state, t.mode, t.from_at as
       from, t.to_at as to,
@@ -64,7 +64,7 @@ export const timelineRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/track', async ({ params: { id }, query }) => {
     const { from, to } = momentsOf(query, services.now());
     const data = await db.select(
-      point,
+      pointShape,
       sql`
       select at, latitude, longitude, speed, heading, state from (
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations

@@ -129,12 +129,12 @@ async function assign(
         updated_at = now() from machines old
         where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`,
       );
-      const notes = changed.map(({ id, was, tracker_id }) => ({
+      const entries = changed.map(({ id, was, tracker_id }) => ({
         id,
         before: { tracker_id: was },
         after: { tracker_id },
       }));
-      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, entries);
       return changed;
     });
   } catch (error) {

@@ -23,7 +23,7 @@ const separator = '\u001f';
 
 export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
   const present = sql`${context.now.toISOString()}::timestamptz`;
-  const days = siteDays({ ...readingOf(request, context), present });
+  const days = siteDays({ ...siteMachinesOf(request, context), present });
   const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
@@ -53,11 +53,11 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
 
 /** Adds the machines that cleaned to the lines: each once, sorted. A day counts as one. */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
-  const reading = readingOf(request, context);
-  const places = await context.db.select(placeShape, machinesByPlaceSql(reading, context));
+  const sites = siteMachinesOf(request, context);
+  const places = await context.db.select(placeShape, machinesByPlaceSql(sites, context));
   return async (lines) => {
     const ofDays = lines.flatMap(({ level, location_id }) => (level === 'day' ? [Number(location_id)] : []));
-    const days = ofDays.length > 0 ? await machinesByDay(reading, [...new Set(ofDays)], context) : undefined;
+    const days = ofDays.length > 0 ? await machinesByDay(sites, [...new Set(ofDays)], context) : undefined;
     const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] => {
       if (level === 'day') return [days?.get(`${location_id} ${name}`)];
       const own = level === 'client' ? 'client_id' : 'location_id';
@@ -76,14 +76,14 @@ const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, ma
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 
 /** SQL: rows `(location_id, client_id, machines)`. A client out of scope has no id. */
-const machinesByPlaceSql = (reading: SiteMachines, context: ReportContext): SQL => sql`
+const machinesByPlaceSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
-  from (select location_id, ${namesSql} from (${siteMachinesSql(reading)}) cleaned group by 1) w
+  from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
   ${placeJoins(sql`w.location_id`, context)}`;
 
 /** Machines by location and day, of some locations. */
 async function machinesByDay(
-  reading: SiteMachines,
+  request: SiteMachines,
   locations: readonly number[],
   { db }: ReportContext,
 ): Promise<Map<string, string>> {
@@ -91,13 +91,13 @@ async function machinesByDay(
   const rows = await db.select(
     { line: pg.text, machines: pg.text },
     sql`select location_id || ' ' || day as line, ${namesSql}
-      from (${siteMachinesSql({ ...reading, sites }, true)}) cleaned group by 1`,
+      from (${siteMachinesSql({ ...request, sites }, true)}) cleaned group by 1`,
   );
   return new Map(rows.map(({ line, machines }) => [line, machines]));
 }
 
 /** Sites and days of the report. */
-function readingOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
+function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
   const query = reportQuery(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLevel } from '../../../schema/features/reports';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 
 /** A level of a report: its key, its name, its order. */
 export interface Level {
@@ -21,7 +21,7 @@ export interface LineRange {
   count: number;
 }
 
-interface Summed {
+interface LevelSumsRequest {
   levels: readonly Level[];
   /** Lowest level of the lines. */
   by: ReportLevel;
@@ -36,8 +36,8 @@ interface Summed {
  * SQL: rows `(level, id, name, ...values)`: groups before their members, the total last, with `line_count`, the number
  * of all lines without the total. With a range the total and the lines of the range only.
  */
-export function levelSumsSql(summed: Summed): SQL {
-  return summed.range ? rangeSql(summed, summed.range) : allSql(summed);
+export function levelSumsSql(request: LevelSumsRequest): SQL {
+  return request.range ? rangeSql(request, request.range) : allSql(request);
 }
 
 const keysOf = (levels: readonly Level[]) =>
@@ -45,7 +45,8 @@ const keysOf = (levels: readonly Level[]) =>
 const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const setsOf = (levels: readonly Level[]) =>
   joinSql([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${joinSql(keysOf(of))})`));
-const wantedOf = ({ levels, by }: Summed) => levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
+const levelsDownTo = ({ levels, by }: LevelSumsRequest) =>
+  levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
 const columnsOf = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
 const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
@@ -67,13 +68,13 @@ function titlesSql(levels: readonly Level[]): SQL {
 const orderOf = (levels: readonly Level[]) =>
   levels.flatMap((level, index) => [
     sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
-    level.order ?? asWords(level.name),
+    level.order ?? collatedSql(level.name),
     level.id,
   ]);
 
-function allSql(summed: Summed): SQL {
-  const { levels, by, values, from } = summed;
-  const summedLevels = wantedOf(summed);
+function allSql(request: LevelSumsRequest): SQL {
+  const { levels, by, values, from } = request;
+  const summedLevels = levelsDownTo(request);
   const last = levels.at(-1) as Level;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
   return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(single)))}
@@ -84,9 +85,9 @@ function allSql(summed: Summed): SQL {
  * Groups are summed and counted first; members are summed and sorted only in the groups that the range touches, since
  * a large fleet has many more of them than anybody reads.
  */
-function rangeSql(summed: Summed, range: LineRange): SQL {
-  const { levels, by, values, from } = summed;
-  const summedLevels = wantedOf(summed);
+function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
+  const { levels, by, values, from } = request;
+  const summedLevels = levelsDownTo(request);
   const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as Level];
   const isLast = by === levels.at(-1)?.level;
   const members = isLast ? sql`count(*)` : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
@@ -120,7 +121,7 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
     ), member as (
       select ${inner.level}::text as level, (${inner.id})::text as id, (${inner.name})::text as name,
         ${joinSql(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
-        partition by group_nth order by ${inner.order ?? asWords(inner.name)}, ${inner.id}) as position
+        partition by group_nth order by ${inner.order ?? collatedSql(inner.name)}, ${inner.id}) as position
       from ${chosenRows} join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
     ), line as (

@@ -5,7 +5,7 @@ import type { Queries } from '../../db/core/database';
 import { zoneWithin } from '../../telemetry/timeline/days';
 
 /** Days that contain a run of any rhythm. */
-const ahead = 62;
+const lookAheadDays = 62;
 
 /** Sets the next run after `now`; paused schedules have none. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
@@ -19,7 +19,8 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
       select min(turn.at) from (
         select (d.day + make_interval(hours => s.hour)) at time zone place.zone as at
         from generate_series((${moment} at time zone place.zone)::date::timestamp,
-        (${moment} at time zone place.zone)::date::timestamp + ${ahead}::int * interval '1 day', interval '1 day') as
+        (${moment} at time zone place.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
+        interval '1 day') as
         d(day)
         where case s.rhythm when 'weekly' then extract(isodow from d.day) = case s.weekday ${isWeekday} end
           else extract(day from d.day) = least(s.day_of_month, extract(day

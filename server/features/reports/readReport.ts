@@ -17,22 +17,24 @@ import type { FinishLines, ReportContext, ReportRequest } from './reportRequest'
 import { scopeJoinSql } from './scopeJoinSql';
 import { finishService, serviceSql } from './serviceSql';
 
-const statements: Record<ReportName, (request: ReportRequest, reading: ReportContext) => SQL> = {
+const statements: Record<ReportName, (request: ReportRequest, context: ReportContext) => SQL> = {
   cleaning: cleaningSql,
   costs: costsSql,
   service: serviceSql,
 };
 /** Read what lines need beside their statement, at the same time as it. */
 const preparations: Partial<
-  Record<ReportName, (request: ReportRequest, reading: ReportContext) => Promise<FinishLines>>
+  Record<ReportName, (request: ReportRequest, context: ReportContext) => Promise<FinishLines>>
 > = {
   cleaning: prepareCleaningLines,
-  service: async (_request, reading) => (lines) => finishService(lines, reading),
+  service: async (_request, context) => (lines) => finishService(lines, context),
 };
 
 /** The caller may open the report; with `asFile` may export it. */
 export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
-  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
+  [...reports[report].permissions, ...(asFile ? [reports[report].exportPermission] : [])].every((code) =>
+    hasPermission(caller, code),
+  );
 
 /**
  * `lineCount`: number of lines without the total, of which the answer may hold a part.
@@ -41,32 +43,32 @@ export const canReadReport = (caller: Caller, report: ReportName, asFile = false
  */
 export async function readReport(
   request: ReportRequest,
-  reading: ReportContext,
+  context: ReportContext,
 ): Promise<{ answer: ReportAnswer; lineCount: number }> {
-  const { statement, head, prepareLines } = await prepareReport(request, reading);
-  const [rows, linesOf] = await Promise.all([reading.db.rows(statement), prepareLines()]);
+  const { statement, head, prepareLines } = await prepareReport(request, context);
+  const [rows, linesOf] = await Promise.all([context.db.rows(statement), prepareLines()]);
   const lines = await linesOf(rows);
   return { answer: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
 }
 
 /** All lines of a report. */
-export const reportFor = async (request: ReportRequest, reading: ReportContext): Promise<ReportAnswer> =>
-  (await readReport(request, reading)).answer;
+export const reportFor = async (request: ReportRequest, context: ReportContext): Promise<ReportAnswer> =>
+  (await readReport(request, context)).answer;
 
 export type ReportHead = Omit<ReportAnswer, 'lines'>;
 
 /** A report whose lines are read as they are needed. */
 export async function streamReport(
   request: ReportRequest,
-  reading: ReportContext & { db: Database },
+  context: ReportContext & { db: Database },
   ended?: AbortSignal,
 ): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
-  const { statement, head, prepareLines } = await prepareReport(request, reading);
+  const { statement, head, prepareLines } = await prepareReport(request, context);
   const read = async function* () {
     const linesOf = await prepareLines();
     const shape = { line: pg.text };
     const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
-    for await (const batch of reading.db.stream(shape, printed, linesAtOnce, ended)) {
+    for await (const batch of context.db.stream(shape, printed, linesAtOnce, ended)) {
       const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
       yield await linesOf(rows);
     }
@@ -88,7 +90,7 @@ async function prepareReport(
   { db, model, caller, now }: ReportContext,
 ): Promise<PreparedReport> {
   const { report, by, from, to } = request;
-  await refuseUnseen(request, { db, model, caller });
+  await assertPlacesVisible(request, { db, model, caller });
   const view = await viewOf(request, { db, model, caller });
   const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
@@ -98,14 +100,14 @@ async function prepareReport(
     by,
     from,
     to,
-    ...(await whoseIs(request, { db, model, caller })),
+    ...(await readSubject(request, { db, model, caller })),
     view: view ? { id: view.id, name: view.name } : null,
     columns,
   };
-  const reading = { db, model, caller, now };
-  const narrowed = withViewFilter(request, view);
+  const context = { db, model, caller, now };
+  const filteredRequest = withViewFilter(request, view);
   const prepareLines: PreparedReport['prepareLines'] = async () => {
-    const finish = await preparations[report]?.(narrowed, reading);
+    const finish = await preparations[report]?.(filteredRequest, context);
     return async (rows) => {
       const lines = rows.map(
         (row): ReportLine => ({
@@ -120,11 +122,11 @@ async function prepareReport(
       return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
     };
   };
-  return { statement: statements[report](narrowed, reading), head, prepareLines };
+  return { statement: statements[report](filteredRequest, context), head, prepareLines };
 }
 
 const withViewFilter = (request: ReportRequest, view: View | undefined): ReportRequest =>
-  view ? { ...request, viewed: readListQuery(view.query ?? '').filter } : request;
+  view ? { ...request, viewFilter: readListQuery(view.query ?? '').filter } : request;
 
 /**
  * The view that narrows the report, if any: of an entity that the report reads, with filters that the caller may use.
@@ -156,7 +158,7 @@ const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d
 
 const placeFilters = { client_id: 'clients', fleet_id: 'fleets', location_id: 'locations' };
 
-async function refuseUnseen(
+async function assertPlacesVisible(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<void> {
@@ -164,8 +166,8 @@ async function refuseUnseen(
     const id = filter[name as keyof typeof placeFilters];
     if (id === undefined) continue;
     const entity = model.require(resource);
-    const seen = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
-    if (seen.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
+    const visible = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (visible.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
   }
 }
 
@@ -176,7 +178,7 @@ const subjectShape = {
 };
 
 /** Client, fleet and location of the report, with the client of a given fleet or location. */
-async function whoseIs(
+async function readSubject(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<RowOf<typeof subjectShape>> {

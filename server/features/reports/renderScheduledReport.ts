@@ -15,7 +15,7 @@ import { sheetOf } from './reportSheet';
 import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './reportTexts';
 
 /** A run of a schedule. */
-export interface Scheduled {
+export interface ScheduledRun {
   report: ScheduledName;
   rhythm: 'monthly' | 'weekly';
   is_detailed: boolean;
@@ -28,7 +28,7 @@ export interface Scheduled {
   day: string;
 }
 
-export interface Mailed {
+export interface ReportMail {
   report: string;
   place: string;
   period: string;
@@ -47,21 +47,21 @@ const maxRows = 50_000;
 
 /** In the caller's language; returns the obstacle if there is nothing to send. */
 export function renderScheduledReport(
-  turn: Scheduled,
-  reading: ScheduledReportContext,
-): Promise<Mailed | 'no_rights' | 'too_large'> {
+  turn: ScheduledRun,
+  context: ScheduledReportContext,
+): Promise<ReportMail | 'no_rights' | 'too_large'> {
   const { report } = turn;
-  return report === 'list' ? mailedList(turn, reading) : mailedReport({ ...turn, report }, reading);
+  return report === 'list' ? renderList(turn, context) : renderReport({ ...turn, report }, context);
 }
 
-type Turn = Scheduled & { report: ReportName };
+type Turn = ScheduledRun & { report: ReportName };
 
-async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promise<Mailed | 'no_rights'> {
+async function renderReport(turn: Turn, context: ScheduledReportContext): Promise<ReportMail | 'no_rights'> {
   const { report, client } = turn;
-  const { language } = reading.caller;
-  if (!canReadReport(reading.caller, report, true)) return 'no_rights';
-  const request = askedFor(turn);
-  const answer = await reportFor(request, reading).catch((error: unknown) => {
+  const { language } = context.caller;
+  if (!canReadReport(context.caller, report, true)) return 'no_rights';
+  const request = requestOf(turn);
+  const answer = await reportFor(request, context).catch((error: unknown) => {
     // Client, fleet, location or view is no longer within the owner's scope.
     if (error instanceof ApiError && error.status === 422) return undefined;
     throw error;
@@ -78,10 +78,10 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
   };
 }
 
-async function mailedList(
-  { view_id, client_id, client, day }: Scheduled,
+async function renderList(
+  { view_id, client_id, client, day }: ScheduledRun,
   { db, model, caller }: ScheduledReportContext,
-): Promise<Mailed | 'no_rights' | 'too_large'> {
+): Promise<ReportMail | 'no_rights' | 'too_large'> {
   const { language } = caller;
   const view = view_id === null ? undefined : await savedViewFor({ db, model }, caller, view_id);
   const list = view && listFile(model, view, { caller, client: client_id });
@@ -103,7 +103,7 @@ async function mailedList(
 }
 
 /** Period of a run: the previous month, or the seven days before; for forecasts the coming weeks. */
-function askedFor({
+function requestOf({
   report,
   rhythm,
   is_detailed,
@@ -155,7 +155,7 @@ async function* yieldOnce<T>(rows: T): AsyncGenerator<T> {
 }
 
 async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return Buffer.concat(all);
+  const buffers: Buffer[] = [];
+  for await (const piece of pieces) buffers.push(piece);
+  return Buffer.concat(buffers);
 }

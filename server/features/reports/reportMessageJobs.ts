@@ -17,7 +17,7 @@ type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model'
 
 const backOff = [60, 600, 3600, 14_400];
 
-const scheduled = {
+const scheduleShape = {
   email: pg.text.nullable,
   name: pg.text.nullable,
   /** The recipient, if a user, exists and accepts e-mails. */
@@ -41,7 +41,7 @@ export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportM
   kind: reportMessageKind,
   concurrency: 1,
   backOff: (attempts) => backOff[attempts - 1],
-  onDead: (tx, { payload }) => noteOutcome(tx, payload, 'failed', services.now()),
+  onDead: (tx, { payload }) => storeOutcome(tx, payload, 'failed', services.now()),
   async run(job) {
     const { outcome, effects } = await send(services, job);
     return {
@@ -49,13 +49,13 @@ export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportM
       async effects(tx) {
         await effects?.(tx);
         // A recipient who does not want it changes nothing about the schedule.
-        if (outcome !== 'not_wanted') await noteOutcome(tx, job.payload, outcome, services.now());
+        if (outcome !== 'not_wanted') await storeOutcome(tx, job.payload, outcome, services.now());
       },
     };
   },
 });
 
-const noteOutcome = async (tx: Queries, { schedule_id }: ReportMessage, outcome: string, now: Date): Promise<void> => {
+const storeOutcome = async (tx: Queries, { schedule_id }: ReportMessage, outcome: string, now: Date): Promise<void> => {
   await tx.rows(sql`
     update report_schedules_state set outcome = ${outcome}, last_sent = case
     when ${outcome} = 'sent' then ${momentSql(now)} else last_sent end where id = ${schedule_id}::int`);
@@ -66,7 +66,7 @@ async function send(
   { id, payload: { schedule_id, user_id, email, turn_at } }: LeasedJob<ReportMessage>,
 ): Promise<JobResult> {
   const message = await db.selectOne(
-    scheduled,
+    scheduleShape,
     sql`
       select coalesce(u.email, ${email}::text) as email,
         case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
@@ -85,9 +85,9 @@ async function send(
   if (!ownerCaller) return { outcome: 'no_rights' };
   const language: Language = isLanguage(message.language) ? message.language : ownerCaller.language;
   const caller: Caller = { ...ownerCaller, language, timeZone: message.zone };
-  const mailed = await renderScheduledReport(message, { db, model, caller, now: now() });
-  if (typeof mailed === 'string') return { outcome: mailed };
-  const { path, ...report } = mailed;
-  const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...report };
+  const report = await renderScheduledReport(message, { db, model, caller, now: now() });
+  if (typeof report === 'string') return { outcome: report };
+  const { path, ...content } = report;
+  const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...content };
   return { outcome: 'sent', effects: (tx) => mail.send(tx, to, language, letter, id) };
 }

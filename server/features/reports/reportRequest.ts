@@ -21,7 +21,7 @@ export interface ReportRequest {
   by: ReportLevel;
   filter: Partial<Record<ReportFilter, number>>;
   /** Filters of the saved view. */
-  viewed?: ListQuery['filter'];
+  viewFilter?: ListQuery['filter'];
   /** `YYYY-MM-DD`, inclusive. */
   from: string;
   to: string;
@@ -58,16 +58,16 @@ export function parseReportRequest(report: ReportName, search: URLSearchParams, 
   if (!level) throw ApiError.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
   const filter: ReportRequest['filter'] = {};
   for (const name of reportFilters) {
-    const written = search.get(name);
-    if (!written) continue;
-    if (!/^[1-9]\d{0,8}$/.test(written)) throw ApiError.invalidAt(name, { key: 'exists' });
-    filter[name] = Number(written);
+    const text = search.get(name);
+    if (!text) continue;
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw ApiError.invalidAt(name, { key: 'exists' });
+    filter[name] = Number(text);
   }
   return {
     report,
     by: level,
     filter,
-    ...(asks === 'period' ? periodOf(report, search, today) : aheadOf(report, search, today)),
+    ...(asks === 'period' ? periodOf(report, search, today) : lookAheadOf(report, search, today)),
   };
 }
 
@@ -75,14 +75,14 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
   const month = search.get('month');
   if (month && !isDay(`${month}-01`)) throw ApiError.invalidAt('month', { key: 'date' });
   const previousMonth = addCalendarDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
-  const whole = daysOfMonth(month || previousMonth);
-  if (month) return whole;
+  const monthDays = daysOfMonth(month || previousMonth);
+  if (month) return monthDays;
   const to = dayOf(search, 'to');
-  const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : whole.from);
+  const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : monthDays.from);
   return validatePeriod(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
 }
 
-const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
+const lookAheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
   validatePeriod(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
 
 function validatePeriod(
@@ -101,8 +101,8 @@ function validatePeriod(
 }
 
 function dayOf(search: URLSearchParams, name: string): string | undefined {
-  const written = search.get(name);
-  if (!written) return undefined;
-  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
-  return written;
+  const text = search.get(name);
+  if (!text) return undefined;
+  if (!isDay(text)) throw ApiError.invalidAt(name, { key: 'date' });
+  return text;
 }

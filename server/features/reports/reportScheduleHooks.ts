@@ -19,14 +19,14 @@ export const reportScheduleHooks: EntityHooks = {
     if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
     else if (reportNames.includes(report) && !canReadReport(caller, report, true))
       fail('report', { text: 'beyond_own_rights' });
-    if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
-    keepRecipients(context);
+    if (scheduledNames.includes(report)) await validateView(context, report);
+    validateRecipients(context);
     await validatePlaceOfClient(context);
     // Otherwise an editor could have reports sent that only the owner may see.
     if (current?.user_id !== caller.userId) values.user_id = caller.userId;
   },
   after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
-  afterBin: ({ tx, rows, services }) =>
+  afterTrash: ({ tx, rows, services }) =>
     planTurns(
       tx,
       rows.map(({ id }) => id as number),
@@ -35,7 +35,7 @@ export const reportScheduleHooks: EntityHooks = {
 };
 
 /** A list schedule needs a view. The view must be open to whoever saves the schedule, with filters they may use. */
-async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
+async function validateView(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, services, fail } = context;
   const { model } = services;
   const id = valueAfterWrite(context, 'view_id') as number | null | undefined;
@@ -55,7 +55,7 @@ async function keepViewOfReport(context: WriteContext, report: ScheduledName): P
   if (problem) fail('view_id', problem);
 }
 
-function keepRecipients(context: WriteContext): void {
+function validateRecipients(context: WriteContext): void {
   const { values, current, fail } = context;
   if (current && values.user_ids === undefined && values.emails === undefined) return;
   const [users, emails] = ['user_ids', 'emails'].map((name) => (valueAfterWrite(context, name) ?? []) as unknown[]);

@@ -31,8 +31,8 @@ export function sheetOf({ lines, ...head }: ReportAnswer, language: Language): R
 export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
   const { report, from, to, columns } = answer;
   const words = texts[language].reports;
-  const declared = reportColumns(report);
-  const unit = (name: string) => units[declared[name]?.kind as ColumnKind];
+  const columnsByName = reportColumns(report);
+  const unit = (name: string) => units[columnsByName[name]?.kind as ColumnKind];
   const head = [
     ...levelsTo(answer).map((level) => words.levels[level]),
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
@@ -56,25 +56,25 @@ export async function* sheetRows(
 function createRowPrinter(answer: ReportHead, language: Language) {
   const { report, by, columns } = answer;
   const levels = levelsTo(answer);
-  const declared = reportColumns(report);
-  const openLines: Named[] = [];
+  const columnsByName = reportColumns(report);
+  const openLines: NamedLine[] = [];
   let names: (string | null)[] = [];
-  const row = ({ line, names }: Named): Cell[] => {
+  const row = ({ line, names }: NamedLine): Cell[] => {
     const titles = levels.map(
       (_, index): Cell =>
         names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
     );
-    return [...titles, ...columns.map((name) => cellOf(line[name], declared[name]?.kind as ColumnKind, language))];
+    return [...titles, ...columns.map((name) => cellOf(line[name], columnsByName[name]?.kind as ColumnKind, language))];
   };
   return {
     /** Rows that are complete with this line. */
     print(line: ReportLine): Cell[][] {
       names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
-      const complete: Named[] = [];
-      while (openLines.length > 0 && (openLines.at(-1) as Named).names.length >= names.length)
-        complete.push(openLines.pop() as Named);
+      const completed: NamedLine[] = [];
+      while (openLines.length > 0 && (openLines.at(-1) as NamedLine).names.length >= names.length)
+        completed.push(openLines.pop() as NamedLine);
       openLines.push({ line, names });
-      return complete.map(row);
+      return completed.map(row);
     },
     /** The rows that remain. */
     end: (): Cell[][] => openLines.reverse().map(row),
@@ -95,7 +95,7 @@ const levelsTo = ({ report, by }: ReportHead): ReportLevel[] => {
   return levels.slice(0, levels.indexOf(by) + 1);
 };
 
-interface Named {
+interface NamedLine {
   line: ReportLine;
   /** Names of the line's groups and of itself, outermost first. */
   names: (string | null)[];
@@ -116,7 +116,7 @@ const labelOf = (labels: Record<string, string>, name: string): string => labels
 /** Numbers stay numbers: hours with two decimals, amounts unchanged. */
 function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
   if (value === null || value === undefined) return null;
-  const written: Partial<Record<ColumnKind, () => Cell>> = {
+  const forms: Partial<Record<ColumnKind, () => Cell>> = {
     time: () => Math.round(Number(value) / 36) / 100,
     money: () => Number(value),
     rate: () => Number(value),
@@ -124,5 +124,5 @@ function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
     names: () => (value as string[]).join(', '),
     result: () => texts[language].reports.results[value as keyof (typeof texts)['en']['reports']['results']],
   };
-  return written[kind]?.() ?? (value as Cell);
+  return forms[kind]?.() ?? (value as Cell);
 }

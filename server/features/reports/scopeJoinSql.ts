@@ -35,5 +35,5 @@ export function reportQuery(
     values: [String(id)],
   }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...filters, ...fixed, ...(request.viewed ?? [])] };
+  return { ...readListQuery(''), filter: [...filters, ...fixed, ...(request.viewFilter ?? [])] };
 }

@@ -42,7 +42,7 @@ export const runHooks: EntityHooks = {
     await supersedeRuns(tx, [(current ?? values).machine_id as number]);
   },
 
-  async afterBin({ tx, rows }) {
+  async afterTrash({ tx, rows }) {
     await supersedeRuns(tx, [...new Set(rows.map(({ machine_id }) => machine_id as number))]);
   },
 

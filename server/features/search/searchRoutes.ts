@@ -17,14 +17,14 @@ export const searchRoutes: Routes = async (app) => {
   serve(app, 'GET /search', async (_input, request) => {
     const { caller } = request;
     const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
-    const searched = model.entities.filter(
+    const searchable = model.entities.filter(
       (entity) =>
         isSearched(entity) &&
         hasPermission(caller, `${entity.name}.list`) &&
         hasPermission(caller, `${entity.name}.show`),
     );
-    if (q.trim().length < minSearchLength || searched.length === 0) return { data: [] };
-    const pages = searched.map(
+    if (q.trim().length < minSearchLength || searchable.length === 0) return { data: [] };
+    const pages = searchable.map(
       (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
     );
     const row = await db.selectOne(
@@ -38,7 +38,7 @@ export const searchRoutes: Routes = async (app) => {
 
 /** First rows as JSON text, with titles and distinguishing fields that the caller may read. */
 function pageOf(entity: ModelEntity, caller: Caller, q: string) {
-  const seen = readableFields(entity, caller);
+  const readable = readableFields(entity, caller);
   const relations = entity.relations;
   const include = hintRelations(entity).filter((name) => {
     const relation = relations.get(name);
@@ -48,15 +48,15 @@ function pageOf(entity: ModelEntity, caller: Caller, q: string) {
     const { target } = relations.get(name) as { target: ModelEntity };
     return [target.name, ['id', ...target.titles]] as [string, string[]];
   });
-  const own = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) =>
-    seen.includes(name),
+  const columns = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) =>
+    readable.includes(name),
   );
   const query = {
     ...readListQuery(''),
     per_page: foundPerEntity,
     filter: [{ path: 'search', values: [q] }],
     include,
-    fields: { ...Object.fromEntries(titles), [entity.name]: own },
+    fields: { ...Object.fromEntries(titles), [entity.name]: columns },
   };
   return pageSql({ entity, caller, query });
 }

@@ -43,7 +43,7 @@ export function forecastOf({ months, hours }: Interval, { since, used, perDay, t
 }
 
 /** The earliest forecast; those without a day come last. */
-export function firstOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
+export function earliestOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
   return forecasts.reduce<F | undefined>(
     (first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next),
     undefined,

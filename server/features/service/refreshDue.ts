@@ -1,9 +1,9 @@
 /** Next service of machines by their plans, and the stored date that lists use. */
 import { type SQL, sql } from 'drizzle-orm';
-import { planned } from '../../../schema/entities/service_entries';
+import { planResettingKinds } from '../../../schema/entities/service_entries';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { type Forecast, factsShape, firstOf, forecastOf, intervalShape } from './forecast';
+import { earliestOf, type Forecast, factsShape, forecastOf, intervalShape } from './forecast';
 
 const planFactsShape = {
   machineId: pg.integer,
@@ -19,7 +19,7 @@ export type PlanForecast = RowOf<typeof planFactsShape> & Forecast;
 
 /** SQL: operating seconds of a machine over both controllers; `m` and `s` are its row and its state. */
 export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
-const kinds = sql.raw(planned.map((kind) => `'${kind}'`).join(', '));
+const kinds = sql.raw(planResettingKinds.map((kind) => `'${kind}'`).join(', '));
 const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
 
 /**
@@ -74,7 +74,7 @@ export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanF
   for (const plan of plans)
     forecasts.set(
       plan.machineId,
-      firstOf([
+      earliestOf([
         ...(forecasts.has(plan.machineId) ? [forecasts.get(plan.machineId) as PlanForecast] : []),
         plan,
       ]) as PlanForecast,
@@ -120,5 +120,5 @@ export async function firstDue(
     sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id}
       and ${activePlanWhere(sql.raw('p'))}`,
   );
-  return firstOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
+  return earliestOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
 }

@@ -10,15 +10,15 @@ import { literal } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
-import { paperKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
+import { attachmentKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
 import { choiceOf } from '../../i18n/messages';
 import { operatingSql } from './refreshDue';
 import { refreshService } from './refreshService';
 
 const fileOf = (id: number) => `service_entries/${id}`;
 
-const paperShape = { file_name: pg.text.nullable, file_type: pg.text.nullable, file_size: pg.integer.nullable };
-type Paper = RowOf<typeof paperShape>;
+const attachedFileShape = { file_name: pg.text.nullable, file_type: pg.text.nullable, file_size: pg.integer.nullable };
+type AttachedFile = RowOf<typeof attachedFileShape>;
 
 const routes: Routes = async (app) => {
   const { db, live, model } = app.services;
@@ -27,29 +27,29 @@ const routes: Routes = async (app) => {
   serve(app, 'POST /service_entries/{id}/file', async ({ params: { id }, transaction }, request) => {
     if (!request.isMultipart()) throw ApiError.wrongType();
     const { filename, bytes } = await readUploadedFile(request, entity.name);
-    const attachment = await validateAttachment({ filename, bytes, kinds: paperKinds });
+    const attachment = await validateAttachment({ filename, bytes, kinds: attachmentKinds });
     if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, entity.name);
     const { mediaType } = attachment;
     const data = await transaction(async (tx, caller) => {
       // Without permission to edit, callers may add a missing file but not replace one. After a lost answer they send
       // the same once more.
-      const free = hasPermission(caller, 'service_entries.edit')
+      const isWritable = hasPermission(caller, 'service_entries.edit')
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
             where f.name = ${fileOf(id)} and f.bytes = ${bytes}))`;
-      const storedPaper = await tx.selectOne(
-        paperShape,
+      const storedFile = await tx.selectOne(
+        attachedFileShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
-          and ${free} for update`,
+          and ${isWritable} for update`,
       );
-      if (!storedPaper) throw ApiError.unauthorized();
-      const paper: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
+      if (!storedFile) throw ApiError.unauthorized();
+      const file: AttachedFile = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(
         sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length}
           where id = ${id}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-        { id, before: { ...storedPaper }, after: { ...paper } },
+        { id, before: { ...storedFile }, after: { ...file } },
       ]);
       await tx.rows(sql`
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length},
@@ -74,16 +74,16 @@ const routes: Routes = async (app) => {
 
   serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id }, transaction }) => {
     await transaction(async (tx, caller) => {
-      const storedPaper = await tx.selectOne(
-        paperShape,
+      const storedFile = await tx.selectOne(
+        attachedFileShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,
       );
       await tx.rows(
         sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`,
       );
-      const noPaper: Paper = { file_name: null, file_type: null, file_size: null };
+      const noFile: AttachedFile = { file_name: null, file_type: null, file_size: null };
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-        { id, before: { ...storedPaper }, after: { ...noPaper } },
+        { id, before: { ...storedFile }, after: { ...noFile } },
       ]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
@@ -117,7 +117,7 @@ export const serviceEntryHooks: EntityHooks = {
     await refreshService(tx, [(current ?? values).machine_id as number], services.now());
   },
 
-  async afterBin({ tx, services, rows }) {
+  async afterTrash({ tx, services, rows }) {
     await refreshService(
       tx,
       rows.map(({ machine_id }) => machine_id as number),
@@ -125,7 +125,7 @@ export const serviceEntryHooks: EntityHooks = {
     );
   },
 
-  async committed({ services, id }) {
+  async afterCommit({ services, id }) {
     const entry = await services.db.selectOne(
       { machine_id: pg.integer },
       sql`select machine_id from service_entries where id = ${id}`,
@@ -138,7 +138,7 @@ export const serviceEntryHooks: EntityHooks = {
 
 /** Publishes changed figures of machines. */
 export async function publishMachineFigures(
-  { db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'],
+  { db, live }: Parameters<NonNullable<EntityHooks['afterCommit']>>[0]['services'],
   which: ReturnType<typeof sql>,
 ) {
   const rows = await db.select(

@@ -44,11 +44,11 @@ export const servicePlanHooks: EntityHooks = {
     if (plan) await refresh(tx, [plan], services.now());
   },
 
-  async afterBin({ tx, services, rows }) {
+  async afterTrash({ tx, services, rows }) {
     await refresh(tx, rows as unknown as Plan[], services.now());
   },
 
-  async committed({ services, id }) {
+  async afterCommit({ services, id }) {
     const plan = await services.db.selectOne(
       planShape,
       sql`select machine_id, type_id from service_plans where id = ${id}`,

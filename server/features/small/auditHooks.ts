@@ -12,7 +12,7 @@ import { labelOf, nameOf } from '../../i18n/messages';
 const recordedEntities = ({ entities }: EntityModel): ModelEntity[] =>
   entities.filter(({ scope }) => scope !== 'record');
 /** An alias of the audit table, as `caller` reads it; `entity` is the audit itself. */
-interface Noted {
+interface AuditRow {
   entity: ModelEntity;
   row: SQL;
   caller: Caller;
@@ -21,7 +21,7 @@ interface Noted {
 const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
 
 /** `entity.field` of every field that the caller may read; for passwords only the fact of a change. */
-const shownTo = (model: EntityModel, caller: Caller): string[] =>
+const readableKeys = (model: EntityModel, caller: Caller): string[] =>
   recordedEntities(model)
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
     .flatMap((entity) =>
@@ -31,23 +31,23 @@ const shownTo = (model: EntityModel, caller: Caller): string[] =>
     );
 
 /** SQL: changed fields as `noted (key, value)` that the caller may read. */
-const notedSql = ({ entity, row, caller }: Noted): SQL =>
+const changedFieldsSql = ({ entity, row, caller }: AuditRow): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted
-    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(entity.model, caller))}::text[])`;
+    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
 
 /** SQL: one of both values, with `as` applied to the rows it references; omits rows that the caller does not see. */
 function valueSql(
   row: SQL,
   index: 0 | 1,
-  { caller, as, targets }: { caller: Caller; as: (target: ModelEntity) => SQL; targets: readonly Pointed[] },
+  { caller, as, targets }: { caller: Caller; as: (target: ModelEntity) => SQL; targets: readonly ReferencedEntity[] },
 ): SQL {
   const value = sql`(noted.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
-    const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
+    const visible = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
     return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case
       jsonb_typeof(${value})
-      when 'number' then (select to_jsonb(${as(target)}) ${seen} and aim.id = ${value}::int)
-      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen}
+      when 'number' then (select to_jsonb(${as(target)}) ${visible} and aim.id = ${value}::int)
+      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${visible}
       and aim.id in (select jsonb_array_elements_text(${value})::int))
       end`;
   });
@@ -56,47 +56,47 @@ function valueSql(
 
 const aim = sql.raw('aim');
 
-interface Pointed {
+interface ReferencedEntity {
   target: ModelEntity;
   /** Fields that reference it. */
   keys: string[];
 }
 
-function pointedEntities(model: EntityModel): Pointed[] {
-  const pointing = new Map<string, string[]>();
+function referencedEntities(model: EntityModel): ReferencedEntity[] {
+  const keysByTarget = new Map<string, string[]>();
   for (const entity of recordedEntities(model))
     for (const [name, { kind, to }] of Object.entries(entity.fields))
-      if (to && kind !== 'many') pointing.set(to, [...(pointing.get(to) ?? []), key(entity, name)]);
-  return [...pointing].map(([to, keys]) => ({ target: model.require(to), keys }));
+      if (to && kind !== 'many') keysByTarget.set(to, [...(keysByTarget.get(to) ?? []), key(entity, name)]);
+  return [...keysByTarget].map(([to, keys]) => ({ target: model.require(to), keys }));
 }
 
 /** SQL: values before and after as stored; omits ids of rows that the caller does not see. */
-function changesSql({ entity, row, caller }: Noted): SQL {
+function changesSql({ entity, row, caller }: AuditRow): SQL {
   const values = {
     caller,
     as: () => sql`aim.id`,
-    targets: pointedEntities(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
+    targets: referencedEntities(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
     select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, values)}, 'after',
     ${valueSql(row, 1, values)}) order by noted.key), '[]')
-    from ${notedSql({ entity, row, caller })})`;
+    from ${changedFieldsSql({ entity, row, caller })})`;
 }
 
 /** SQL: the same with titles in place of ids. */
-function namedSql({ entity, row, caller }: Noted): SQL {
-  const named = {
+function titledChangesSql({ entity, row, caller }: AuditRow): SQL {
+  const values = {
     caller,
     as: (target: ModelEntity) => titleSql(target, { row: aim, language: caller.language }),
-    targets: pointedEntities(entity.model),
+    targets: referencedEntities(entity.model),
   };
   return sql`(
     select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',
-    ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
-    from ${notedSql({ entity, row, caller })})`;
+    ${valueSql(row, 0, values)}, 'after', ${valueSql(row, 1, values)}) order by noted.key)
+    from ${changedFieldsSql({ entity, row, caller })})`;
 }
 
-interface Named {
+interface TitledChange {
   entity: string;
   field: string;
   before: unknown;
@@ -105,8 +105,8 @@ interface Named {
 
 /** "Price: 100 → 120". */
 function sentence(
-  { entity: name, field, before, after }: Named,
-  { entity: { model }, caller }: Omit<Noted, 'row'>,
+  { entity: name, field, before, after }: TitledChange,
+  { entity: { model }, caller }: Omit<AuditRow, 'row'>,
 ): string {
   const entity = model.require(name);
   const word = (value: unknown) =>
@@ -123,17 +123,17 @@ function sentence(
 export const auditHooks: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
-    field: (at) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(at)})`,
+    field: (at) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${changedFieldsSql(at)})`,
     changes: changesSql,
   },
-  printed: {
+  exportFormats: {
     entity: {
       sql: ({ row }) => column(row, 'entity'),
-      say: (value, { caller }) => nameOf(caller.language, String(value)),
+      format: (value, { caller }) => nameOf(caller.language, String(value)),
     },
     changes: {
-      sql: namedSql,
-      say: (value, at) => (value as Named[]).map((change) => sentence(change, at)).join('; '),
+      sql: titledChangesSql,
+      format: (value, at) => (value as TitledChange[]).map((change) => sentence(change, at)).join('; '),
     },
   },
 };

@@ -17,14 +17,14 @@ import { pg } from '../../db/core/rowShape';
 
 export const savedViewHooks: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
-    if (current) refuseForeign(caller, current);
+    if (current) requireOwner(caller, current);
     else values.user_id = caller.userId;
     if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit'))
       fail('client_id', { text: 'beyond_own_rights' });
     if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit'))
       fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
-    if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
+    if (current && at.resource !== current.resource) await assertUnused(tx, caller, current);
     const entity = services.model.find(String(at.resource));
     if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([
@@ -49,12 +49,12 @@ export const savedViewHooks: EntityHooks = {
   },
 
   async beforeDelete({ caller, current }) {
-    refuseForeign(caller, current);
+    requireOwner(caller, current);
   },
 };
 
 /** A view in use by an alert rule or a report schedule cannot change its entity or be deleted. */
-async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
+async function assertUnused(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
     const count = await tx.selectOne(
       { n: pg.integer },
@@ -66,6 +66,6 @@ async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record
 }
 
 /** Callers with scope `all` may edit what others share. */
-function refuseForeign({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
+function requireOwner({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
   if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
 }

@@ -24,7 +24,7 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 /** A role of the user, and whether it has the permission. */
-interface RoleAnswer {
+interface RoleGrant {
   id: number;
   name: string;
   scope: ScopeKind;
@@ -32,7 +32,7 @@ interface RoleAnswer {
 }
 
 /** A link of the user that covers the row; named only if the reader sees it too. */
-interface GrantRow {
+interface LinkGrant {
   kind: ScopePath['kind'];
   resource: EntityName;
   id: number;
@@ -43,7 +43,7 @@ export const accessRoutes: Routes = async (app) => {
   const { db, model } = app.services;
 
   serve(app, 'GET /users/{id}/access', async ({ params: { id }, query }, { caller }) => {
-    const { entity, action, row } = askedFor(model.entities, query);
+    const { entity, action, row } = readRequest(model.entities, query);
     // Both sides of the question must be the reader's to see.
     if (row !== undefined) {
       requirePermission(caller, `${entity.name}.show`);
@@ -61,7 +61,7 @@ interface ExplainRequest {
   row?: number;
 }
 
-function askedFor(
+function readRequest(
   entities: readonly ModelEntity[],
   { resource, action, id }: EndpointInput<'GET /users/{id}/access'>['query'],
 ): ExplainRequest {
@@ -87,20 +87,20 @@ async function explain(
   const roles = await rolesOf(db, user, code);
   const permitted = hasPermission(user, code);
   const own = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
-  const everything = hasGlobalScope(entity, user);
-  const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
+  const isGlobal = hasGlobalScope(entity, user);
+  const paths = isGlobal || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
   const reached =
     row === undefined
-      ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0)
+      ? isGlobal || entity.scope === 'record' || paths.some(({ ids }) => ids.length > 0)
       : await isReached(db, { entity, user, row });
   return {
     allowed: (permitted || own) && reached,
     permission: { code, held: permitted, own, roles },
     reach: {
       reached,
-      everything: everything ? (entity.scope === 'global' ? 'global' : 'all') : null,
-      by: row === undefined ? [] : await linksTo(db, { caller, entity, ways, row }),
-      ways: ways.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
+      everything: isGlobal ? (entity.scope === 'global' ? 'global' : 'all') : null,
+      by: row === undefined ? [] : await linksTo(db, { caller, entity, paths, row }),
+      ways: paths.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
     },
   };
 }
@@ -112,26 +112,26 @@ async function isReached(
   return (await visibleIds(db, entity, user, [row])).length > 0;
 }
 
-async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
+async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleGrant[]> {
   const ids = sql.param(user.roles.map(({ id }) => id));
-  const holding = await db.select(
+  const holders = await db.select(
     { id: pg.integer },
     sql`
     select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id
     and p.deleted_at is null
     where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`,
   );
-  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
+  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holders.some((one) => one.id === id) }));
 }
 
 /** The linked rows that cover the requested one, distinct. */
 async function linksTo(
   db: Database,
-  { caller, entity, ways, row }: { caller: Caller; entity: ModelEntity; ways: readonly ScopePath[]; row: number },
-): Promise<GrantRow[]> {
+  { caller, entity, paths, row }: { caller: Caller; entity: ModelEntity; paths: readonly ScopePath[]; row: number },
+): Promise<LinkGrant[]> {
   const m = sql.raw('m');
-  const grants: GrantRow[] = [];
-  for (const { kind, path, to, ids } of ways) {
+  const grants: LinkGrant[] = [];
+  for (const { kind, path, to, ids } of paths) {
     if (ids.length === 0) continue;
     const context = new QueryContext();
     const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });

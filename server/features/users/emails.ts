@@ -22,32 +22,41 @@ export const emailsSql = (row: SQL): SQL => sql`(
     and lower(e.email) <> lower(${row}.email)
   ) a)`;
 
-const same = (a: unknown, b: unknown) =>
+const isSameEmail = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
 
 /** Reconciles `email` and `emails`, whichever was sent. */
 export function mergeEmails({ values, current, fail }: WriteContext): void {
   const sent = addressesOf(values.emails);
   if (!sent) return;
-  const twice = sent.some(({ email }, index) => sent.findIndex((other) => same(other.email, email)) !== index);
-  const [marked, ...more] = sent.filter(({ primary }) => primary === true);
-  if (twice || more.length > 0) {
+  const hasDuplicates = sent.some(
+    ({ email }, index) => sent.findIndex((other) => isSameEmail(other.email, email)) !== index,
+  );
+  const [markedPrimary, ...more] = sent.filter(({ primary }) => primary === true);
+  if (hasDuplicates || more.length > 0) {
     fail('emails', { key: 'distinct' });
     return;
   }
   const storedEmail = current?.email;
   const sentEmail = values.email;
-  const isLeftMarked = marked !== undefined && same(marked.email, storedEmail);
-  if (typeof sentEmail === 'string' && marked && !same(sentEmail, marked.email) && !isLeftMarked) {
+  const isStalePrimary = markedPrimary !== undefined && isSameEmail(markedPrimary.email, storedEmail);
+  if (
+    typeof sentEmail === 'string' &&
+    markedPrimary &&
+    !isSameEmail(sentEmail, markedPrimary.email) &&
+    !isStalePrimary
+  ) {
     fail('email', { key: 'same' });
     return;
   }
-  if (sentEmail === undefined && marked && marked.email !== storedEmail) values.email = marked.email;
+  if (sentEmail === undefined && markedPrimary && markedPrimary.email !== storedEmail)
+    values.email = markedPrimary.email;
   const primary = values.email ?? storedEmail;
   // An address changed outside of the list replaces the primary one in it.
   const others = sent.filter(
     (address) =>
-      !same(address.email, primary) && !(isLeftMarked && address === marked && typeof sentEmail === 'string'),
+      !isSameEmail(address.email, primary) &&
+      !(isStalePrimary && address === markedPrimary && typeof sentEmail === 'string'),
   );
   const merged = [String(primary), ...others.map(({ email }) => email)];
   const addresses = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
@@ -79,7 +88,7 @@ export async function storeEmails(
       where not exists (select 1 from user_emails e where e.user_id = ${userId}
       and lower(e.email) = lower(given.email))`);
   }
-  if (typeof values.email !== 'string' || storedEmail === undefined || same(values.email, storedEmail)) return;
+  if (typeof values.email !== 'string' || storedEmail === undefined || isSameEmail(values.email, storedEmail)) return;
   // A reset link mailed to the old address must not open the account any more.
   await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
   if (!list)

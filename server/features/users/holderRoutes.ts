@@ -105,4 +105,4 @@ async function moveInvitations(
 }
 
 /** One of the six named roles. */
-export const isNamed = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);
+export const isNamedRole = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);

@@ -52,7 +52,7 @@ export const inviteManyRoutes: Routes = async (app) => {
         await publishChanges({ services, entity: invitations, caller, action: 'create' }, [created]);
         return { email, result: 'invited', id: created.id };
       } catch (error) {
-        const errors = error instanceof ApiError ? error.more.errors : undefined;
+        const errors = error instanceof ApiError ? error.details.errors : undefined;
         if (!errors) throw error;
         // A problem of role, client or language concerns every address: it is reported at its field.
         if (!errors.has('email')) throw error;

@@ -8,12 +8,12 @@ import type { EntityHooks } from '../../context/services';
 import { inUse } from '../../crud/write/inUse';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { holderRoutes, holdersOf, isNamed } from './holderRoutes';
+import { holderRoutes, holdersOf, isNamedRole } from './holderRoutes';
 
 export const roleHooks: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
     if (current && (await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
-    if (current && isNamed(current.name)) {
+    if (current && isNamedRole(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
@@ -31,7 +31,7 @@ export const roleHooks: EntityHooks = {
   },
 
   async beforeDelete({ tx, caller, id, current }) {
-    if (isNamed(current.name)) throw ApiError.conflict('named_role');
+    if (isNamedRole(current.name)) throw ApiError.conflict('named_role');
     if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const holders = (await holdersOf(tx, id)).length;
     if (holders > 0)

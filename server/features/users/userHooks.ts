@@ -40,7 +40,7 @@ export const userHooks: EntityHooks = {
   own: {
     fields: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id', 'allow_sms', 'allow_email'],
     is: (caller, id) => caller.userId === id,
-    hiddenDuplicates: (caller) => (mayGiveAnyAddress(caller) ? [] : ['email']),
+    hiddenDuplicates: (caller) => (maySetAnyAddress(caller) ? [] : ['email']),
   },
 
   async before(context) {
@@ -52,7 +52,7 @@ export const userHooks: EntityHooks = {
       fail('password', { text: 'own_password' });
     if ((await rolesExceeding(tx, caller, addedIds(context, 'role_ids'))).length > 0)
       fail('role_ids', { text: 'beyond_own_rights' });
-    for (const link of await linksExceeding(tx, services.model, caller, givenLinks(context)))
+    for (const link of await linksExceeding(tx, services.model, caller, addedLinks(context)))
       fail(linkFields[link], { text: 'beyond_own_rights' });
     const { role_ids, client_id } = { ...current, ...values };
     if (
@@ -64,7 +64,7 @@ export const userHooks: EntityHooks = {
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined)
       fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
-    if (id === caller.userId && !mayGiveAnyAddress(caller) && !(await isOwnVerified(context)))
+    if (id === caller.userId && !maySetAnyAddress(caller) && !(await isOwnVerified(context)))
       fail('email', { text: 'address_unverified' });
   },
 
@@ -117,7 +117,7 @@ function addedIds({ values, current }: WriteContext, field: string): number[] {
   return idsOf(values[field]).filter((id) => !storedIds.includes(id));
 }
 
-function givenLinks(context: WriteContext): Partial<Reach> {
+function addedLinks(context: WriteContext): Partial<Reach> {
   const { client_id } = context.values;
   const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [
     link,
@@ -127,7 +127,7 @@ function givenLinks(context: WriteContext): Partial<Reach> {
 }
 
 /** Callers with scope `all` can see all addresses anyway. */
-const mayGiveAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
+const maySetAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 
 /** Whether the new primary address of the own account is verified; a change of case needs no verification. */
 async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {

@@ -23,7 +23,7 @@ export interface MeaningInput {
   attributes: Attributes;
 }
 
-const understood = [
+const knownKeys = [
   'status',
   'mode',
   'charging',
@@ -61,7 +61,7 @@ export function meaningOf(input: MeaningInput): Message {
     area_total: counter(attributes, 'area_total'),
     error,
     message: error === null || text === undefined ? null : truncate(String(text), 1000),
-    attributes: Object.fromEntries([...attributes].filter(([key]) => !understood.includes(key))),
+    attributes: Object.fromEntries([...attributes].filter(([key]) => !knownKeys.includes(key))),
   };
 }
 
@@ -71,8 +71,8 @@ const statusWords: readonly string[] = ['charging', 'cleaning', 'parked'];
 function keysOf({ charging, moving, speed, attributes }: MeaningInput): StateKeyValues {
   const [status, mode] = [attributes.get('status'), attributes.get('mode')];
   const word = typeof status === 'string' ? status.toLowerCase() : '';
-  const chargings = [charging, attributes.has('charging') ? isTrue(attributes.get('charging')) : undefined];
-  const movings = [
+  const chargingValues = [charging, attributes.has('charging') ? isTrue(attributes.get('charging')) : undefined];
+  const movingValues = [
     moving,
     typeof speed === 'number' ? speed > 0 : undefined,
     ...['is_moving', 'motion'].map((name) => attributes.get(name)),
@@ -80,8 +80,8 @@ function keysOf({ charging, moving, speed, attributes }: MeaningInput): StateKey
   return {
     status:
       status === undefined ? undefined : statusWords.includes(word) ? (word as StateKeyValues['status']) : 'other',
-    charging: chargings.includes(true) || (chargings.includes(false) ? false : undefined),
-    moving: movings.length === 0 ? undefined : !movings.includes(false),
+    charging: chargingValues.includes(true) || (chargingValues.includes(false) ? false : undefined),
+    moving: movingValues.length === 0 ? undefined : !movingValues.includes(false),
     mode: mode === undefined ? undefined : modeOf(mode),
   };
 }

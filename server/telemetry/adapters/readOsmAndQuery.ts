@@ -22,7 +22,7 @@ interface OsmandPoint {
 
 export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport {
   const attributes: Attributes = new Map();
-  const reading: OsmandPoint = {
+  const point: OsmandPoint = {
     devices: [],
     input: { at: undefined, attributes },
     latitude: undefined,
@@ -31,60 +31,60 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
     attributes,
   };
   for (const [key, value] of parameters(search).flatMap((parameter) => mapParameter(parameter, mapKeys))) {
-    const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
-    if (take) take(reading, value);
+    const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
+    if (handle) handle(point, value);
     else attributes.set(key, plain(value));
   }
-  const { latitude, longitude, input, valid } = reading;
+  const { latitude, longitude, input, valid } = point;
   if (latitude !== undefined && longitude !== undefined) {
     if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
     if (valid) input.position = { latitude, longitude };
   }
-  return { devices: reading.devices, message: meaningOf(input) };
+  return { devices: point.devices, message: meaningOf(input) };
 }
 
-const naming = ['id', 'deviceid'];
+const deviceKeys = ['id', 'deviceid'];
 
 /** Never maps what names the device. */
 const mapParameter = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
-  mapKeys === keepKeys || naming.includes(key)
+  mapKeys === keepKeys || deviceKeys.includes(key)
     ? [[key, value]]
     : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
 
-type Take = (reading: OsmandPoint, value: string) => void;
+type ParameterHandler = (point: OsmandPoint, value: string) => void;
 
-const device: Take = ({ devices }, value) => {
+const device: ParameterHandler = ({ devices }, value) => {
   devices.push(value);
 };
-const heading: Take = ({ input }, value) => {
+const heading: ParameterHandler = ({ input }, value) => {
   input.heading = nonNegative(double(value));
 };
 /** Devices send negative values for unknown. */
 const nonNegative = (value: number): number | null => (value < 0 ? null : value);
 
-const takers: Readonly<Record<string, Take>> = {
+const handlers: Readonly<Record<string, ParameterHandler>> = {
   id: device,
   deviceid: device,
   bearing: heading,
   heading,
   // Push token of the phone: useless here and private.
   notificationToken: () => undefined,
-  valid: (reading, value) => {
-    reading.valid = value.toLowerCase() === 'true' || value === '1';
+  valid: (point, value) => {
+    point.valid = value.toLowerCase() === 'true' || value === '1';
   },
   timestamp: ({ input }, value) => {
     input.at = timestamp(value);
   },
-  lat: (reading, value) => {
-    reading.latitude = double(value);
+  lat: (point, value) => {
+    point.latitude = double(value);
   },
-  lon: (reading, value) => {
-    reading.longitude = double(value);
+  lon: (point, value) => {
+    point.longitude = double(value);
   },
-  location: (reading, value) => {
+  location: (point, value) => {
     const [latitude = '', longitude = ''] = value.split(',');
-    reading.latitude = double(latitude);
-    reading.longitude = double(longitude);
+    point.latitude = double(latitude);
+    point.longitude = double(longitude);
   },
   cell: ({ attributes }, value) => {
     const parts = value.split(',');

@@ -28,8 +28,8 @@ export function itemsOf(body: Buffer): unknown[] {
 
 function valuesOf(body: Buffer): unknown[] {
   const text = decodeUtf8(body);
-  const whole = parseJson(text);
-  if (whole !== undefined) return Array.isArray(whole.value) ? whole.value : [whole.value];
+  const parsed = parseJson(text);
+  if (parsed !== undefined) return Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -10,7 +10,7 @@ import { type Attributes, meaningOf } from './meaningOf';
 import { parseMeasure } from './measures';
 
 /** Keys with a meaning of their own, or that name the sender. */
-const understood = ['_type', '_id', 'tst', 'lat', 'lon', 'alt', 'acc', 'vel', 'cog', 'batt', 'bs', 'topic'];
+const knownKeys = ['_type', '_id', 'tst', 'lat', 'lon', 'alt', 'acc', 'vel', 'cog', 'batt', 'bs', 'topic'];
 /** Battery status "charging"; 1 is unplugged, 3 full, 0 unknown. */
 const charging = 2;
 
@@ -31,7 +31,7 @@ export function readOwnTracks(body: Uint8Array): Message | undefined {
   const kilometresPerHour = ownOf(fields, 'vel');
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(fields))
-    if (!understood.includes(name)) addAttribute(attributes, name, value);
+    if (!knownKeys.includes(name)) addAttribute(attributes, name, value);
   return meaningOf({
     at: readableMoment(ownOf(fields, 'tst')),
     position: { latitude, longitude },

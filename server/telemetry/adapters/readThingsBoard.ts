@@ -30,13 +30,14 @@ export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKe
   if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');
   if (topic === 'will') return [{ message: connectionLost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
-    message: topic === 'attributes' ? quiet(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),
+    message:
+      topic === 'attributes' ? withoutStateKeys(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),
     body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
   }));
 }
 
 /** Without state keys: the message neither changes nor prolongs a state. */
-const quiet = ({ own_keys: _, ...message }: Message, kind: string): Message => ({ ...message, kind });
+const withoutStateKeys = ({ own_keys: _, ...message }: Message, kind: string): Message => ({ ...message, kind });
 
 interface Entry {
   ts: unknown;
@@ -94,7 +95,7 @@ function messageOf(ts: unknown, values: Json): Message {
 function connectionLost(entries: readonly Entry[]): Message {
   const [first] = entries;
   return {
-    ...quiet(messageOf(undefined, first?.values ?? {}), 'connection'),
+    ...withoutStateKeys(messageOf(undefined, first?.values ?? {}), 'connection'),
     state: 'Offline',
     reason: 'connection_lost',
     mode: null,

@@ -1,6 +1,6 @@
 /** Devices that a gateway may send for. */
 import { sql } from 'drizzle-orm';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { keyRulesSql, type Sender, senderShape } from './senders';
@@ -23,7 +23,8 @@ export async function findGatewayDevices(
       t.id = ${gatewayId}::int or (t.gateway_id is not distinct from ${gatewayId}::int
         and coalesce(${clientOf(sql`t.id`)} = ${clientOf(sql`${gatewayId}::int`)}, true)) as "isOwn"
     from unnest(${sql.param([...names])}::text[]) as g(device)
-    join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
+    join trackers t on (${collatedSql(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device)
+      and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,

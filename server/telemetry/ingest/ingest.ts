@@ -24,13 +24,13 @@ import { queueOrderChanges } from './queueOrderChanges';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
 import {
-  type Amended,
+  type AmendedObservation,
   amendObservations,
   type Incoming,
   type ObservationRow,
   type RetainedMessage,
   storeMessages,
-  type Timed,
+  type TimedMessage,
   withEffectiveTime,
 } from './storeMessages';
 
@@ -116,7 +116,7 @@ async function withKnownTimes(
   tx: Queries,
   incoming: readonly Incoming[],
   machineIds: readonly number[],
-): Promise<Timed[]> {
+): Promise<TimedMessage[]> {
   const timed = incoming.map(withEffectiveTime);
   if (timed.every(({ untrustedAt }) => !untrustedAt)) return timed;
   await lockWatches(tx, machineIds);
@@ -124,22 +124,22 @@ async function withKnownTimes(
 }
 
 /** Messages of equal time count as one, the first of them, with the fields of all. */
-function mergeEqualTimes(messages: readonly Timed[], since: Date): RetainedMessage[] {
-  const byKey = new Map<string, [Timed, ...Timed[]]>();
+function mergeEqualTimes(messages: readonly TimedMessage[], since: Date): RetainedMessage[] {
+  const byKey = new Map<string, [TimedMessage, ...TimedMessage[]]>();
   const equals = messages.map((one) => {
     const key = keyOfMessage(one);
     const equal = byKey.get(key);
     if (equal) equal.push(one);
     else byKey.set(key, [one]);
-    return equal ?? (byKey.get(key) as [Timed, ...Timed[]]);
+    return equal ?? (byKey.get(key) as [TimedMessage, ...TimedMessage[]]);
   });
   return messages.map((one, index) => {
-    const equal = equals[index] as [Timed, ...Timed[]];
+    const equal = equals[index] as [TimedMessage, ...TimedMessage[]];
     return equal[0] === one ? { ...mergeMessages(equal), isCounted: one.at >= since } : { ...one, isCounted: false };
   });
 }
 
-const bringsError = ({ former, message: { message } }: Amended): boolean =>
+const bringsError = ({ former, message: { message } }: AmendedObservation): boolean =>
   message.error !== null && message.error !== former.error;
 
 interface LateRequest {
@@ -147,7 +147,7 @@ interface LateRequest {
   watches: ReadonlyMap<number, MachineWatch>;
   /** Keys of new observations. */
   isNew: ReadonlySet<string>;
-  amended: readonly Amended[];
+  amended: readonly AmendedObservation[];
 }
 
 /**
@@ -180,7 +180,7 @@ async function prolongLate(
 }
 
 /** Merging may move an observation, and thus its keys, from one protocol to another: both are prolonged again. */
-const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: Amended): KeyedPlace[] =>
+const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
   now.own_keys === null ? [] : [protocol, now.protocol].map((one) => ({ machineId: machine_id, protocol: one, at }));
 
 const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
@@ -233,7 +233,7 @@ const rangeOf = ({ before, one, after }: ObservationNeighbourhood) => ({
 /** Additions to the daily sums: messages, areas and distances. */
 async function countsOf(
   tx: Queries,
-  fresh: readonly Timed[],
+  fresh: readonly TimedMessage[],
   observations: readonly StoredObservation[],
 ): Promise<Count[]> {
   const counts = fresh.map(
@@ -254,7 +254,7 @@ async function countsOf(
 
 const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());
 
-async function updateTrackers(tx: Queries, messages: readonly Timed[]): Promise<void> {
+async function updateTrackers(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   await tx.rows(sql`
     update trackers_state s set last_seen = greatest(s.last_seen, seen.at)
     from (select id, max(at) as at from unnest(${sql.param(messages.map(({ trackerId }) => trackerId))}::int[],

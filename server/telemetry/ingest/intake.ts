@@ -18,11 +18,11 @@ interface PendingBatch {
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
 /** Concurrent transactions, for disjoint machines: a server has several cores, an embedded database one connection. */
-const lanes = { postgres: 2, pglite: 1 };
+const concurrentTransactions = { postgres: 2, pglite: 1 };
 
 export function openIntake(services: IntakeServices): Intake {
-  const open = Array.from({ length: lanes[services.db.kind] }, () => openLane(services));
-  return (incoming) => (open[(incoming[0]?.machineId ?? 0) % open.length] as Intake)(incoming);
+  const lanes = Array.from({ length: concurrentTransactions[services.db.kind] }, () => openLane(services));
+  return (incoming) => (lanes[(incoming[0]?.machineId ?? 0) % lanes.length] as Intake)(incoming);
 }
 
 function openLane(services: IntakeServices): Intake {

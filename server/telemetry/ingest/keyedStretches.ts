@@ -13,7 +13,7 @@ import {
   observationColumns,
   observationShape,
   type RetainedMessage,
-  type Timed,
+  type TimedMessage,
 } from './storeMessages';
 
 /** Observations per statement. */
@@ -28,7 +28,7 @@ export interface KeyedStretch {
 }
 
 /** Place of an observation with state keys. */
-export type KeyedPlace = Pick<Timed, 'machineId' | 'protocol' | 'at'>;
+export type KeyedPlace = Pick<TimedMessage, 'machineId' | 'protocol' | 'at'>;
 
 /** Identifies the observations among which keys are prolonged. */
 export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>

@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type DeviceError, lastingErrors } from '../timeline/observation';
-import { storableTime, type Timed } from './storeMessages';
+import { storableTime, type TimedMessage } from './storeMessages';
 
 /**
  * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
  * appears.
  */
-export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Promise<void> {
+export async function logDeviceErrors(tx: Queries, fresh: readonly TimedMessage[]): Promise<void> {
   const previous = await precedingErrors(
     tx,
     fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
@@ -35,7 +35,10 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Pro
 }
 
 /** Error codes of the preceding message of the same kind, by message. */
-async function precedingErrors(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
+async function precedingErrors(
+  tx: Queries,
+  messages: readonly TimedMessage[],
+): Promise<Map<TimedMessage, Set<string>>> {
   if (messages.length === 0) return new Map();
   const rows = await tx.select(
     { errors: pg.text.nullable },

@@ -7,7 +7,7 @@ import type { TimelineChange } from '../timeline/intervalDelta';
 import { affectsTimeline } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../timeline/observation';
 import { type Limit, offlineAt, type Segment, second } from '../timeline/timeline';
-import type { Timed } from './storeMessages';
+import type { TimedMessage } from './storeMessages';
 
 export interface MachineWatch {
   /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */
@@ -73,7 +73,7 @@ export async function updateState(
     changes,
     fresh,
     watches,
-  }: { changes: readonly TimelineChange[]; fresh: readonly Timed[]; watches: ReadonlyMap<number, MachineWatch> },
+  }: { changes: readonly TimelineChange[]; fresh: readonly TimedMessage[]; watches: ReadonlyMap<number, MachineWatch> },
 ): Promise<void> {
   const open = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
   const patches = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
@@ -91,11 +91,11 @@ export async function updateState(
       },
     ];
   });
-  await write(tx, patches);
+  await writePatches(tx, patches);
 }
 
 /** Latest values: each from the last message that has it. */
-function latestValues(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
+function latestValues(messages: readonly TimedMessage[], open: Segment | undefined, limits: readonly Limit[]) {
   const inOrder = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
   );
@@ -115,7 +115,7 @@ function latestValues(messages: readonly Timed[], open: Segment | undefined, lim
   };
 }
 
-async function write(tx: Queries, patches: readonly StatePatch[]): Promise<void> {
+async function writePatches(tx: Queries, patches: readonly StatePatch[]): Promise<void> {
   if (patches.length === 0) return;
   const rows = sql`jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, status text,
     status_since timestamptz, mode text, observed_at timestamptz,
@@ -141,7 +141,7 @@ async function write(tx: Queries, patches: readonly StatePatch[]): Promise<void>
  */
 export async function updateMeasures(
   tx: Queries,
-  messages: readonly Timed[],
+  messages: readonly TimedMessage[],
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {

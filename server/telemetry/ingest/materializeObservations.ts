@@ -9,7 +9,7 @@ import { affectsTimeline } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
 import { second } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
-import type { Timed } from './storeMessages';
+import type { TimedMessage } from './storeMessages';
 
 /** Seconds that a late message holds before the stored segment continues. */
 const step = 300;
@@ -24,7 +24,7 @@ const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at)
  */
 export async function materializeObservationsAround(
   tx: Queries,
-  messages: readonly Timed[],
+  messages: readonly TimedMessage[],
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const late = messages.filter(({ machineId, at }) => second(at) < (watches.get(machineId)?.observed ?? 0));

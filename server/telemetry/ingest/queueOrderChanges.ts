@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import type { Timed } from './storeMessages';
+import type { TimedMessage } from './storeMessages';
 
 /** Notes that observations of a machine were rewritten. */
 export async function queueRewrittenOrders(
@@ -19,7 +19,7 @@ export async function queueRewrittenOrders(
  * Notes stored states of VDA 5050 vehicles that may change a run, one row per machine, for `refreshOrderRuns`: those
  * after which the order is another one or has nothing left, and late ones.
  */
-export async function queueOrderChanges(tx: Queries, messages: readonly Timed[]): Promise<void> {
+export async function queueOrderChanges(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   const states = messages.filter(
     ({ protocol, message: { kind, attributes } }) =>
       protocol === 'vda5050' && kind === 'state' && typeof attributes.orderId === 'string',

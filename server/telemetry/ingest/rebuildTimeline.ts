@@ -25,12 +25,12 @@ import {
 
 const countedShape = { ...markShape, area: pg.double.nullable };
 /** The part of an observation that affects sums. */
-type Counted = RowOf<typeof countedShape>;
+type CountedObservation = RowOf<typeof countedShape>;
 
 interface RebuildOptions {
   machineId: number;
   /** Observations that were deleted, and added. */
-  removed: readonly Counted[];
+  removed: readonly CountedObservation[];
   added: readonly { at: Date; kind: string }[];
   /** Seconds since 1970 up to which the open segment was counted. */
   until: number;
@@ -44,7 +44,7 @@ export async function rebuildTimeline(
 ): Promise<void> {
   const changed = [...removed, ...added].map(({ at, kind }): StoredObservation => ({ machineId, at, kind }));
   const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
-  const first = await firstOf(tx, machineId);
+  const first = await firstObservationOf(tx, machineId);
   const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
   const from = Math.min(...neighbourhoods.map(({ before, one }) => second((before ?? one).at)), ...lost);
   const stored = Number.isFinite(from)
@@ -65,7 +65,7 @@ export async function rebuildTimeline(
   );
 }
 
-async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
+async function firstObservationOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
   return tx.selectOne(
     {
       at: pg.timestamptz,
@@ -110,10 +110,11 @@ async function countsOf(
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
-function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
-  const marks = (has: (one: Counted) => boolean) => seen.filter(has).map((one) => ({ ...one, isNew: true }));
+function countsIn(machineId: number, observations: readonly CountedObservation[]): Count[] {
+  const marks = (has: (one: CountedObservation) => boolean) =>
+    observations.filter(has).map((one) => ({ ...one, isNew: true }));
   return [
-    ...seen.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
+    ...observations.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
     ...stepsOf(
       machineId,
       marks((one) => one.area_total !== null),

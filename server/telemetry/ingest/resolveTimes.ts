@@ -4,17 +4,18 @@ import type { Queries } from '../../db/core/database';
 import { keyOf } from '../timeline/neighbours';
 import { stateOfKeys } from '../timeline/stateKeys';
 import { mergeFields } from './mergeFields';
-import { isAsStored, observationColumnsOfO, observationShape, storableTime, type Timed } from './storeMessages';
+import { isAsStored, observationColumnsOfO, observationShape, storableTime, type TimedMessage } from './storeMessages';
 
 /** Identifies the observation that a message becomes. */
-export const keyOfMessage = ({ machineId, at, message: { kind } }: Timed): string => keyOf({ machineId, at, kind });
+export const keyOfMessage = ({ machineId, at, message: { kind } }: TimedMessage): string =>
+  keyOf({ machineId, at, kind });
 
 /**
  * Counts messages of clocks that are not trusted once, however often they are sent: a repeat (same device time, same
  * content) gets the time at which the first one was received. Others that share a time of receipt are a millisecond
  * apart. Machines must be locked.
  */
-export async function resolveTimes<T extends Timed>(tx: Queries, messages: readonly T[]): Promise<T[]> {
+export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages: readonly T[]): Promise<T[]> {
   const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
   if (untrusted.length === 0) return [...messages];
   const stored = await repeatedTimes(tx, untrusted);
@@ -36,7 +37,7 @@ export async function resolveTimes<T extends Timed>(tx: Queries, messages: reado
 }
 
 /** Times of the stored observations that messages repeat. */
-async function repeatedTimes(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Date>> {
+async function repeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Promise<Map<TimedMessage, Date>> {
   const rows = await tx.select(
     observationShape,
     sql`
@@ -47,7 +48,7 @@ async function repeatedTimes(tx: Queries, messages: readonly Timed[]): Promise<M
     join observations o on o.machine_id = g.machine_id and o.device_at = g.device_at order by o.at`,
   );
   return new Map(
-    messages.flatMap((message): [Timed, Date][] => {
+    messages.flatMap((message): [TimedMessage, Date][] => {
       const deviceAt = storableTime(message.untrustedAt as Date).getTime();
       const row = rows.find(
         (one) =>
@@ -62,7 +63,7 @@ async function repeatedTimes(tx: Queries, messages: readonly Timed[]): Promise<M
 }
 
 /** Messages of one observation as one: the first of them with the fields of all. */
-export function mergeMessages<T extends Timed>(messages: readonly [T, ...T[]]): T {
+export function mergeMessages<T extends TimedMessage>(messages: readonly [T, ...T[]]): T {
   const [first, ...others] = messages;
   if (others.length === 0) return first;
   const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);

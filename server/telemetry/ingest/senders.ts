@@ -4,7 +4,7 @@ import { sha256 } from '../../auth/secrets';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
-import { asWords } from '../../db/core/columns';
+import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { createTokenBucket } from '../../shared/createTokenBucket';
@@ -18,8 +18,8 @@ export interface Device {
 }
 
 /**
- * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. `asWords` makes
- * the index usable.
+ * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. Without
+ * `collatedSql` the index would not be used.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const names = sql`${sql.param([...ids])}::text[]`;
@@ -28,7 +28,8 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
     sql`
     select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
     from unnest(${names}) as g(device)
-    join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
+    join trackers t on (${collatedSql(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device)
+      and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
@@ -53,7 +54,7 @@ export const senderShape = {
 export const keyRulesSql = sql`coalesce(nullif(t.key_rules, '{}'), y.key_rules)`;
 export type Sender = RowOf<typeof senderShape>;
 
-const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
+const secretPattern = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
 /** The current sender with this secret. */
 export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
@@ -61,7 +62,7 @@ export const senderOf = async (db: Queries, secret: string): Promise<Sender | un
 
 /** Senders by secret, in the order of `secrets`. */
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
-  const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
+  const hashes = secrets.map((secret) => (secretPattern.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
   const rows = await db.select(
     { ...senderShape, hash: pg.text },
@@ -81,7 +82,7 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
 }
 
 /** Tracker with one of these ids, the first that matches. Does not check a secret. */
-export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
+export async function findTracker(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
   const names = sql`${sql.param([...ids])}::text[]`;
   return db.selectOne(
     senderShape,
@@ -92,7 +93,7 @@ export async function trackerNamed(db: Queries, ids: readonly string[]): Promise
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    where (${asWords(sql`t.tracker_or_serial`)} = any(${names}) or t.refno = any(${names})) and t.deleted_at is null
+    where (${collatedSql(sql`t.tracker_or_serial`)} = any(${names}) or t.refno = any(${names})) and t.deleted_at is null
     order by least(array_position(${names}, t.tracker_or_serial), array_position(${names}, t.refno)), t.id limit 1`,
   );
 }
@@ -107,12 +108,12 @@ export interface UnknownDevice {
 }
 
 /** Limit on trackers created from unknown devices: beyond it new ones are noise. */
-const maxWaiting = 500;
+const maxUnassigned = 500;
 const maxIdLength = 120;
 const maxPayloadLength = 2000;
 /** Rate limit for recording unknown devices: a flood is answered, but not written. */
-const rateLimit = { perSecond: 20, atOnce: 300 };
-const mayNote = createTokenBucket(rateLimit);
+const rateLimit = { perSecond: 20, burst: 300 };
+const mayRecord = createTokenBucket(rateLimit);
 
 /**
  * Records a message from a device without a machine: marks its tracker as seen, or creates an unassigned one. Does not
@@ -122,7 +123,7 @@ export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
   device: UnknownDevice,
 ): Promise<void> {
-  if (device.device.trim() === '' || device.device.length > maxIdLength || !mayNote()) return;
+  if (device.device.trim() === '' || device.device.length > maxIdLength || !mayRecord()) return;
   const seen = now().toISOString();
   const events = await db.transaction((tx) => recordWithin(tx, device, seen));
   await live.publish(events);
@@ -135,7 +136,7 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): 
   const tracker = await tx.selectOne(
     { id: pg.integer },
     sql`
-    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device})
+    select id from trackers where (${collatedSql(sql`tracker_or_serial`)} = ${device} or refno = ${device})
     and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`,
   );
   const id = tracker?.id ?? (await createTracker(tx, unknown));
@@ -158,7 +159,7 @@ async function createTracker(tx: Queries, { device, protocol, gatewayId }: Unkno
       ${protocol === 'vda5050' || gatewayId !== undefined ? 'mqtt' : 'http'}::text, ${gatewayId ?? null}::int
     where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
       where not exists (select 1 from machines m where m.tracker_id = t.id
-      and m.deleted_at is null)) < ${maxWaiting}::int
+      and m.deleted_at is null)) < ${maxUnassigned}::int
     returning id`,
   );
   return row?.id;

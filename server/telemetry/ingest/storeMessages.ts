@@ -19,7 +19,7 @@ export interface Incoming {
 }
 
 /** A message with its effective time. */
-export interface Timed extends Incoming {
+export interface TimedMessage extends Incoming {
   at: Date;
   /** Device time, if it is not trusted. */
   untrustedAt: Date | undefined;
@@ -35,7 +35,7 @@ export interface Timed extends Incoming {
  * A message, and whether it becomes an observation: not if it is older than the retention, or merged into an earlier
  * one of the same time.
  */
-export type RetainedMessage = Timed & { isCounted: boolean };
+export type RetainedMessage = TimedMessage & { isCounted: boolean };
 
 const maxAhead = 5 * 60_000;
 /** Clocks before this day were never set. */
@@ -45,7 +45,7 @@ const earliest = Date.UTC(2000, 0, 1);
  * Effective time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock
  * more than 5 min in the future is not believed").
  */
-export function withEffectiveTime(incoming: Incoming): Timed {
+export function withEffectiveTime(incoming: Incoming): TimedMessage {
   const { message, receivedAt } = incoming;
   const deviceTime = message.at;
   const isTrusted =
@@ -134,7 +134,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
  */
 export async function storeObservations(
   tx: Queries,
-  messages: readonly (Timed & { rawId: number })[],
+  messages: readonly (TimedMessage & { rawId: number })[],
 ): Promise<StoredObservation[]> {
   const stored = await tx.select(
     storedRowShape,
@@ -147,15 +147,15 @@ export async function storeObservations(
 }
 
 /** The stored row equals what the message says now. With keys of its own, its state also follows from earlier ones. */
-export function isAsStored(row: ObservationRow, message: Timed): boolean {
+export function isAsStored(row: ObservationRow, message: TimedMessage): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
-  const following: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
+  const derived: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
   const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
-  return names.every((name) => following.includes(name) || plain(row[name]) === plain(now[name]));
+  return names.every((name) => derived.includes(name) || comparable(row[name]) === comparable(now[name]));
 }
 
 /** jsonb does not keep the order of keys. */
-const plain = (value: unknown): string =>
+const comparable = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
@@ -167,7 +167,7 @@ export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.m
  * Values of a message by column. Those that it lacks are undefined and thus absent from the JSON: half of all, which
  * the database would have to parse for every message. Spelled out, as spreading the message costs more than the rest.
  */
-function rowOf(timed: Timed & { isCounted?: boolean; rawId?: number }) {
+function rowOf(timed: TimedMessage & { isCounted?: boolean; rawId?: number }) {
   const { message, raw, untrustedAt } = timed;
   const { position, attributes } = message;
   return {
@@ -217,7 +217,7 @@ export const observationColumnsOfO = sql.raw(
  * Merges a message into each stored observation of its time. Returns the observations that it changed, as they were.
  * States that follow from keys are left to `prolongStored`.
  */
-export async function amendObservations(tx: Queries, messages: readonly Timed[]): Promise<Amended[]> {
+export async function amendObservations(tx: Queries, messages: readonly TimedMessage[]): Promise<AmendedObservation[]> {
   if (messages.length === 0) return [];
   const rows = await tx.select(
     observationShape,
@@ -235,7 +235,7 @@ export async function amendObservations(tx: Queries, messages: readonly Timed[])
     const merged = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
     const now = merged.own_keys === null ? merged : { ...merged, state, reason, mode };
     const isSame = Object.entries(now).every(
-      ([name, value]) => plain(value) === plain(former[name as keyof typeof now]),
+      ([name, value]) => comparable(value) === comparable(former[name as keyof typeof now]),
     );
     return isSame ? [] : [{ former, now, message }];
   });
@@ -251,11 +251,11 @@ export async function amendObservations(tx: Queries, messages: readonly Timed[])
 }
 
 /** An observation as it was, and the message that changed it. */
-export interface Amended {
+export interface AmendedObservation {
   former: ObservationRow;
   /** As it is now; state, reason and mode only if they do not follow from keys. */
   now: MessageValues;
-  message: Timed;
+  message: TimedMessage;
 }
 
 type MessageValues = RowOf<typeof messageShape>;

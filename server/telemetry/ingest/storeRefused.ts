@@ -11,24 +11,24 @@ import type { ReceivedMessage } from './receive';
 /** Maximum bytes to store; larger messages are only logged. */
 const maxBytes = 64 * 1024;
 /** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
-const rateLimit = { perSecond: 1 / 60, atOnce: 20 };
+const rateLimit = { perSecond: 1 / 60, burst: 20 };
 /** Maximum number of trackers remembered. */
 const maxSenders = 50_000;
 
 export type StoreRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
 
-export function openRefused(): StoreRefused {
-  let paces = new Map<number, () => boolean>();
+export function openRefusedStore(): StoreRefused {
+  let limits = new Map<number, () => boolean>();
 
-  function mayKeep(tracker: number): boolean {
-    if (paces.size >= maxSenders) paces = new Map();
-    const may = paces.get(tracker) ?? createTokenBucket(rateLimit);
-    paces.set(tracker, may);
-    return may();
+  function mayStore(tracker: number): boolean {
+    if (limits.size >= maxSenders) limits = new Map();
+    const isAllowed = limits.get(tracker) ?? createTokenBucket(rateLimit);
+    limits.set(tracker, isAllowed);
+    return isAllowed();
   }
 
   return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {
-    if (!mayKeep(sender.trackerId)) return;
+    if (!mayStore(sender.trackerId)) return;
     const at = receivedAt.toISOString();
     const rawMessage =
       body.length > maxBytes

@@ -13,7 +13,7 @@ import { openReceipts } from '../ingest/receipts';
 import { openReceive } from '../ingest/receive';
 import { type Sender, sendersOf } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
-import { openRefused } from '../ingest/storeRefused';
+import { openRefusedStore } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
 import { limitPackets } from './limitPackets';
 import { openGateway } from './openGateway';
@@ -35,7 +35,7 @@ interface Session {
 }
 
 /** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
-class Denied extends Error {}
+class PublishDenied extends Error {}
 
 export interface Broker {
   server: Server;
@@ -47,8 +47,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   const { db, log } = services;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
-  const keepRefused = openRefused();
-  const fromGateway = openGateway(services, { receive, receiptOf, keepRefused });
+  const storeRefused = openRefusedStore();
+  const fromGateway = openGateway(services, { receive, receiptOf, storeRefused });
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */
@@ -76,7 +76,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     if (client && !isWill) await connacks.get(client)?.sent;
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
-    if (!session || !topic || isClosing) throw new Denied(`Nobody may write to ${packet.topic}`);
+    if (!session || !topic || isClosing) throw new PublishDenied(`Nobody may write to ${packet.topic}`);
     const receivedAt = receiptOf(session.secret, services.now());
     // A will is void once the tracker has reconnected.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
@@ -84,7 +84,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     // Looked up again: the secret may have been replaced, or the tracker moved to another machine.
     const sender = await senderOf(session.secret);
     if (!sender || !mayWrite(sender.names, topic))
-      throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
+      throw new PublishDenied(`${session.sender.names[0]} may not write to ${packet.topic}`);
     // Nobody subscribes, so nothing is retained.
     packet.retain = false;
     const body = Buffer.from(packet.payload);
@@ -106,7 +106,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     await receive(received).catch(async (error: unknown) => {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // MQTT 3.1.1 can only refuse by closing the connection, and the device would reconnect and send the same again.
-      await keepRefused(db, { ...received, machineId: sender.machineId });
+      await storeRefused(db, { ...received, machineId: sender.machineId });
       log.info(
         { err: error.message, topic: packet.topic, device: sender.names[0] },
         'an MQTT message could not be read',
@@ -191,7 +191,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   return { server, close };
 }
 
-const reasonOf = (error: Error) => (error instanceof Denied ? reasonCodes.notAuthorized : reasonCodes.unspecified);
+const reasonOf = (error: Error) =>
+  error instanceof PublishDenied ? reasonCodes.notAuthorized : reasonCodes.unspecified;
 
 /** Return codes of CONNACK (MQTT 3.1.1, table 3.1). */
 const unavailable = 3;

@@ -9,7 +9,7 @@ import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
-import { recordUnknownDevice, trackerNamed } from '../ingest/senders';
+import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
 import { InvalidMessage } from '../timeline/observation';
 import { isMessage, topicOf, vehicleTopics } from './topics';
@@ -88,7 +88,7 @@ function messageHandler(services: Services): (packet: IPublishPacket) => Promise
     if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessage(vehicleTopic) && !retain))) return;
     const receivedAt = receiptOf(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);
-    const sender = await trackerNamed(db, vehicleTopic.devices);
+    const sender = await findTracker(db, vehicleTopic.devices);
     if (!sender)
       return recordUnknownDevice(services, {
         device: vehicleTopic.devices[0],

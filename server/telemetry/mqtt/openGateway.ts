@@ -25,7 +25,7 @@ export type ReceiveFromGateway = (message: GatewayMessage) => Promise<void>;
 interface GatewayTools {
   receive: Receive;
   receiptOf: Receipts;
-  keepRefused: StoreRefused;
+  storeRefused: StoreRefused;
 }
 
 export function openGateway(services: Services, tools: GatewayTools): ReceiveFromGateway {
@@ -62,7 +62,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
       if (error instanceof Unassigned) return;
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // The messages of the other devices must not fail with it.
-      await tools.keepRefused(db, { ...received, machineId: sender.machineId });
+      await tools.storeRefused(db, { ...received, machineId: sender.machineId });
     }
   }
 }

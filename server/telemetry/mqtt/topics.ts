@@ -30,24 +30,24 @@ export type MessageTopic =
 const messageNames: readonly string[] = ['telemetry', 'attributes', ...vda5050Topics];
 export const isMessage = (topic: Topic): topic is MessageTopic => messageNames.includes(topic.name);
 
-const ofThingsBoard = /^v1\/devices\/me\/(telemetry|attributes)$/;
+const deviceTopicPattern = /^v1\/devices\/me\/(telemetry|attributes)$/;
 /** ThingsBoard's short topics. */
-const short: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
+const shortTopics: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
   'v2/t': 'telemetry',
   'v2/t/j': 'telemetry',
   'v2/a': 'attributes',
   'v2/a/j': 'attributes',
 };
-const requests = [
+const requestPatterns = [
   /^(v1\/devices\/me\/(attributes|rpc)\/)request(\/\d+)$/,
   /^(v1\/gateway\/(attributes)\/)request()$/,
   /^(v2\/([ar])\/)req((?:\/j)?\/\d+)$/,
 ];
-const ofGateway = new RegExp(`^v1/gateway/(${gatewayTopics.join('|')})$`);
+const gatewayTopicPattern = new RegExp(`^v1/gateway/(${gatewayTopics.join('|')})$`);
 /** Prefixes that stand for whoever is logged in. */
 const ownPrefix = /^(v1\/devices\/me|v1\/gateway|v2)\/[^+#]+$/;
 /** `{interface}/v{major version}/{manufacturer}/{serial number}/{topic}`: domain, "Telemetry in". */
-const ofVehicle = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
+const vehicleTopicPattern = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
 const vehicleTopicNames = [...vda5050Topics, 'factsheet'] as const;
 /** Subscriptions that cover every vehicle. */
@@ -56,17 +56,17 @@ export const vehicleTopics: readonly string[] = vehicleTopicNames.map((name) => 
 /** Parses a topic; `undefined` for one that no device uses, and for NUL, which no topic may hold. */
 export function topicOf(topic: string): Topic | undefined {
   if (topic.includes('\0')) return undefined;
-  const name = Object.hasOwn(short, topic)
-    ? short[topic]
-    : (ofThingsBoard.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
+  const name = Object.hasOwn(shortTopics, topic)
+    ? shortTopics[topic]
+    : (deviceTopicPattern.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
   if (name) return { protocol: 'thingsboard', name };
-  const part = ofGateway.exec(topic)?.[1] as GatewayTopic | undefined;
+  const part = gatewayTopicPattern.exec(topic)?.[1] as GatewayTopic | undefined;
   if (part) return { protocol: 'thingsboard', name: 'gateway', part };
   return requestOf(topic) ?? (ownPrefix.test(topic) ? { protocol: 'thingsboard', name: 'other' } : vehicleOf(topic));
 }
 
 function requestOf(topic: string): Topic | undefined {
-  const match = requests.map((form) => form.exec(topic)).find((groups) => groups !== null);
+  const match = requestPatterns.map((form) => form.exec(topic)).find((groups) => groups !== null);
   if (!match) return undefined;
   const [, prefix = '', of = '', id = ''] = match;
   return {
@@ -78,7 +78,7 @@ function requestOf(topic: string): Topic | undefined {
 }
 
 function vehicleOf(topic: string): Topic | undefined {
-  const [, manufacturer, serial, last] = ofVehicle.exec(topic) ?? [];
+  const [, manufacturer, serial, last] = vehicleTopicPattern.exec(topic) ?? [];
   if (serial === undefined) return undefined;
   const name = vehicleTopicNames.find((one) => one === last) ?? 'other';
   return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
@@ -89,7 +89,7 @@ export const mayWrite = (names: readonly string[], topic: Topic): boolean =>
   topic.protocol === 'thingsboard' || topic.devices.some((device) => names.includes(device));
 
 /** Topics that ThingsBoard's client libraries subscribe to automatically. */
-const ofLibraries = [
+const libraryTopicPatterns = [
   /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/,
   /^v1\/gateway\/(attributes|attributes\/response|rpc)$/,
   /^v2\/([ar]|fw\/response|sw\/response)(\/(\+|\w+))*$/,
@@ -97,7 +97,7 @@ const ofLibraries = [
 
 /** A device with these ids may subscribe to the filter: only to its own topics. */
 export function mayReadTopics(names: readonly string[], filter: string): boolean {
-  if (ofLibraries.some((form) => form.test(filter))) return true;
-  const [, manufacturer, serial] = ofVehicle.exec(filter) ?? [];
+  if (libraryTopicPatterns.some((form) => form.test(filter))) return true;
+  const [, manufacturer, serial] = vehicleTopicPattern.exec(filter) ?? [];
   return serial !== undefined && [`${manufacturer}/${serial}`, serial].some((device) => names.includes(device));
 }

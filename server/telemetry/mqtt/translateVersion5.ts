@@ -26,7 +26,7 @@ const connackReasons = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87];
 const withWill = 0x04;
 
 /** A packet that this translation does not serve. */
-class Refused extends Error {
+class UnsupportedPacket extends Error {
   constructor(readonly reasonCode: number) {
     super('The packet is not served.');
   }
@@ -48,7 +48,7 @@ export function translateVersion5(
     switch (packet.cmd) {
       case 'connect': {
         const { properties, will, username, password } = packet;
-        if (properties?.authenticationMethod) throw new Refused(reasonCodes.badAuthenticationMethod);
+        if (properties?.authenticationMethod) throw new UnsupportedPacket(reasonCodes.badAuthenticationMethod);
         largest = properties?.maximumPacketSize ?? largest;
         if (!packet.clientId) assignedClientIdentifier = randomUUID();
         return {
@@ -65,11 +65,11 @@ export function translateVersion5(
         };
       }
       case 'publish':
-        if (packet.properties?.topicAlias !== undefined) throw new Refused(reasonCodes.topicAliasInvalid);
+        if (packet.properties?.topicAlias !== undefined) throw new UnsupportedPacket(reasonCodes.topicAliasInvalid);
         return { ...packet, properties: undefined };
       case 'subscribe':
         if (packet.properties?.subscriptionIdentifier !== undefined)
-          throw new Refused(reasonCodes.subscriptionIdentifiersUnsupported);
+          throw new UnsupportedPacket(reasonCodes.subscriptionIdentifiersUnsupported);
         return {
           cmd: 'subscribe',
           messageId: packet.messageId,
@@ -83,7 +83,7 @@ export function translateVersion5(
         socket.destroy();
         return undefined;
       case 'auth':
-        throw new Refused(reasonCodes.protocolError);
+        throw new UnsupportedPacket(reasonCodes.protocolError);
       default:
         return { cmd: packet.cmd, messageId: packet.messageId } as Packet;
     }
@@ -146,7 +146,7 @@ export function translateVersion5(
 
   /** Ends the connection with a reason. */
   function refuse(error: unknown): void {
-    const reasonCode = error instanceof Refused ? error.reasonCode : reasonCodes.malformed;
+    const reasonCode = error instanceof UnsupportedPacket ? error.reasonCode : reasonCodes.malformed;
     socket.end(
       printPacket(
         isAnswered ? { cmd: 'disconnect', reasonCode } : { cmd: 'connack', reasonCode, sessionPresent: false },

@@ -15,13 +15,12 @@ import { rebuildTimeline } from '../ingest/rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from '../ingest/resolveTimes';
 import { keyRulesSql } from '../ingest/senders';
 import {
-  type Incoming,
   isAsStored,
   type ObservationRow,
   observationColumns,
   observationShape,
   storeObservations,
-  type Timed,
+  type TimedMessage,
   withEffectiveTime,
 } from '../ingest/storeMessages';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
@@ -40,7 +39,7 @@ export interface ReplayOptions {
   leavesMerged?: boolean;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   /** Raw messages read; those that the current adapters reject. */
   messages: number;
   unreadable: number;
@@ -54,11 +53,11 @@ export interface Replayed {
 const chunk = 2000;
 
 /** Replays one machine in one transaction. */
-export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> =>
+export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
   db.transaction((tx) => replayWithin(tx, options));
 
 /** The same inside a transaction of the caller, who publishes the events after the commit. */
-export async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
+export async function replayWithin(tx: Queries, options: ReplayOptions): Promise<ReplayResult> {
   const { machineId, now } = options;
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
@@ -71,13 +70,13 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
   // Deletes first, so that the key of an observation is free if another message now has it.
   for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, counts))
     removed.push(...(await removeOld(tx, options, part)));
-  const added: Timed[] = [];
+  const added: TimedMessage[] = [];
   for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
-  await forgetLog(tx, machineId, removed);
-  await forgetRefusals(tx, machineId, added);
+  await deleteLogEntries(tx, machineId, removed);
+  await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
   await rebuildTimeline(tx, {
@@ -106,11 +105,14 @@ async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions
   return settingsOf(type ?? { cleaningActions: null, keyRules: null });
 }
 
-/** Other observations whose state changed with those before them, as they were. */
-async function prolongChanged(
-  tx: Queries,
-  { machineId, removed, added }: { machineId: number; removed: readonly ObservationRow[]; added: readonly Timed[] },
-): Promise<ObservationRow[]> {
+interface ReplayChanges {
+  machineId: number;
+  removed: readonly ObservationRow[];
+  added: readonly TimedMessage[];
+}
+
+/** Former values of other observations, whose state changed with those before them. */
+async function prolongChanged(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
   const keyed = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
     ...added.filter(({ message }) => message.own_keys !== undefined),
@@ -121,16 +123,14 @@ async function prolongChanged(
   return changed.filter((row) => !isNew.has(keyOf(row)));
 }
 
+type ReplayMessage = TimedMessage & { rawId: number };
+
 interface ReplayBatch {
   rawIds: number[];
-  messages: (Timed & { rawId: number })[];
+  messages: ReplayMessage[];
 }
 
-type ReplayMessage = Timed & { rawId: number };
-
-/**
- * The whole time of the raw messages if observations were merged from several: those of a shorter one might be parts.
- */
+/** Extended to all raw messages if observations were merged from several: a shorter range might hold parts of one. */
 async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const merged = await tx.selectOne(
     { is_merged: pg.boolean },
@@ -139,7 +139,7 @@ async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<Repl
   return merged ? { ...options, from: new Date(0), to: options.now > options.to ? options.now : options.to } : options;
 }
 
-/** Keys of the observations that were merged from several messages. */
+/** Keys of observations merged from several messages. */
 async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Promise<ReadonlySet<string>> {
   const rows = await tx.select(
     { at: pg.timestamptz, kind: pg.text },
@@ -157,31 +157,32 @@ interface ReplayContext extends ReplayOptions {
 }
 
 /** Context that single messages lack: times of untrusted clocks, and observations of several messages. */
-interface Resolved {
+interface ReplayResolution {
   /** By raw message and place in it. */
   times: ReadonlyMap<string, Date>;
   /** By observation, if it has several messages. */
   merged: ReadonlyMap<string, ReplayMessage>;
 }
 
-const unresolved: Resolved = { times: new Map(), merged: new Map() };
+const unresolved: ReplayResolution = { times: new Map(), merged: new Map() };
 
-async function resolveAll(tx: Queries, options: ReplayContext): Promise<Resolved> {
+async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
   const times = new Map<string, Date>();
   const seen = new Set<string>();
   const repeated = new Map<string, ReplayMessage[]>();
   const parts = () => partsOf(tx, { ...options, resolved: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
   for await (const { messages } of parts()) {
     const resolvedMessages = await resolveTimes(tx, messages);
-    for (const [index, one] of resolvedMessages.entries()) {
-      if (one.untrustedAt) times.set(placeOf(messages[index] as ReplayMessage), one.at);
-      const key = keyOfMessage(one);
+    for (const [index, message] of resolvedMessages.entries()) {
+      if (message.untrustedAt) times.set(placeOf(messages[index] as ReplayMessage), message.at);
+      const key = keyOfMessage(message);
       if (seen.has(key)) repeated.set(key, []);
       seen.add(key);
     }
   }
   if (repeated.size > 0)
-    for await (const { messages } of parts()) for (const one of messages) repeated.get(keyOfMessage(one))?.push(one);
+    for await (const { messages } of parts())
+      for (const message of messages) repeated.get(keyOfMessage(message))?.push(message);
   const merged = [...repeated].map(([key, messages]): [string, ReplayMessage] => [
     key,
     mergeMessages(messages as [ReplayMessage, ...ReplayMessage[]]),
@@ -192,23 +193,25 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<Resolved
 const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
   `${rawId} ${untrustedAt?.getTime()} ${message.kind}`;
 
+const rawMessageShape = {
+  id: pg.integer,
+  received_at: pg.timestamptz,
+  protocol: pg.text.as<Protocol>(),
+  device: pg.text,
+  tracker_id: pg.integer,
+  media_type: pg.text,
+  body: pg.bytea,
+};
+
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings, resolved, skippedKeys }: ReplayContext & { resolved: Resolved },
+  { machineId, from, to, since, settings, resolved, skippedKeys }: ReplayContext & { resolved: ReplayResolution },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
   let lastId = 0;
   for (;;) {
     const rows = await tx.select(
-      {
-        id: pg.integer,
-        received_at: pg.timestamptz,
-        protocol: pg.text.as<Protocol>(),
-        device: pg.text,
-        tracker_id: pg.integer,
-        media_type: pg.text,
-        body: pg.bytea,
-      },
+      rawMessageShape,
       sql`
       select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
       where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz
@@ -216,19 +219,13 @@ async function* partsOf(
       order by id limit ${chunk}::int`,
     );
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
+      const raw = { device, mediaType: media_type, body };
       counts.messages += 1;
       try {
-        return readMessage(protocol, { mediaType: media_type, body }, settings).map(({ message }) => {
-          const incoming: Incoming = {
-            machineId,
-            trackerId: tracker_id,
-            protocol,
-            message,
-            receivedAt: received_at,
-            raw: { device, mediaType: media_type, body },
-          };
-          return { ...withEffectiveTime(incoming), rawId: id };
-        });
+        return readMessage(protocol, raw, settings).map(({ message }) => ({
+          ...withEffectiveTime({ machineId, trackerId: tracker_id, protocol, message, receivedAt: received_at, raw }),
+          rawId: id,
+        }));
       } catch (error) {
         if (!(error instanceof InvalidMessage)) throw error;
         counts.unreadable += 1;
@@ -236,12 +233,12 @@ async function* partsOf(
       }
     });
     const effective = messages
-      .map((one) => ({ ...one, at: resolved.times.get(placeOf(one)) ?? one.at }))
+      .map((message) => ({ ...message, at: resolved.times.get(placeOf(message)) ?? message.at }))
       .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
-      .flatMap((one) => {
-        const merged = resolved.merged.get(keyOfMessage(one));
-        if (!merged) return [one];
-        return merged.rawId === one.rawId ? [merged] : [];
+      .flatMap((message) => {
+        const merged = resolved.merged.get(keyOfMessage(message));
+        if (!merged) return [message];
+        return merged.rawId === message.rawId ? [merged] : [];
       });
     if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: effective };
     lastId = rows.at(-1)?.id ?? lastId;
@@ -251,7 +248,7 @@ async function* partsOf(
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
-/** Deletes observations that these messages no longer give, or give differently. */
+/** Deletes observations that these messages no longer yield, or yield differently. */
 async function removeOld(
   tx: Queries,
   { machineId, since, leavesMerged = false }: ReplayOptions,
@@ -278,21 +275,21 @@ async function removeOld(
   return outdated;
 }
 
-/** Adds observations that these messages give and that are not stored yet. */
-async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<Timed[]> {
+/** Adds the observations of these messages that are not stored yet. */
+async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<TimedMessage[]> {
   const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
   return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
 }
 
 /** Deletes the log entries of removed observations. */
-async function forgetLog(tx: Queries, machineId: number, removed: readonly ObservationRow[]): Promise<void> {
+async function deleteLogEntries(tx: Queries, machineId: number, removed: readonly ObservationRow[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock')
     and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
 }
 
 /** Deletes the log entries about messages that can be parsed now. */
-async function forgetRefusals(tx: Queries, machineId: number, added: readonly Timed[]): Promise<void> {
+async function deleteRefusalEntries(tx: Queries, machineId: number, added: readonly TimedMessage[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind = 'refused'
     and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);

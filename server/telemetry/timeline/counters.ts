@@ -38,7 +38,7 @@ export const areaStep = (from: Pick<MarkValues, 'area_total'>, to: Pick<MarkValu
 export function distanceStep(from: MarkValues, to: MarkValues): number {
   if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);
   const seconds = (to.at.getTime() - from.at.getTime()) / 1000;
-  const plausible = (metres: number) => (metres > fastest * Math.max(1, seconds) ? 0 : metres);
+  const plausible = (metres: number) => (metres > maxSpeed * Math.max(1, seconds) ? 0 : metres);
   const { straight, driven } = mapDistance(from.attributes, to.attributes);
   if (straight !== undefined || driven !== undefined)
     return Math.max(plausible(driven ?? 0), isStanding(from) && isStanding(to) ? 0 : plausible(straight ?? 0));
@@ -52,7 +52,7 @@ export const isDistanceMark = ({ kind, odometer, latitude, attributes }: MarkVal
 const isStanding = ({ state }: MarkValues) => state === 'Parked' || state === 'Charging';
 
 /** m/s. A faster machine was transported, or its position is wrong. */
-const fastest = 15;
+const maxSpeed = 15;
 
 function counterDelta(from: number | null, to: number | null): number {
   if (from === null || to === null) return 0;

@@ -20,7 +20,7 @@ export interface StoredObservation {
 /** Identifies an observation. */
 export const keyOf = ({ machineId, at, kind }: StoredObservation): string => `${machineId} ${at.getTime()} ${kind}`;
 
-interface SeenRow {
+interface ObservationJson {
   at: string;
   kind: string;
   state: StateName;
@@ -46,9 +46,9 @@ export async function neighboursOf(
   const rows = await tx.select(
     {
       machine_id: pg.integer,
-      before: pg.json<SeenRow>().nullable,
-      one: pg.json<SeenRow>().nullable,
-      after: pg.json<SeenRow>().nullable,
+      before: pg.json<ObservationJson>().nullable,
+      one: pg.json<ObservationJson>().nullable,
+      after: pg.json<ObservationJson>().nullable,
     },
     sql`
     with n as (
@@ -69,16 +69,16 @@ export async function neighboursOf(
     const current = one ?? before;
     if (!current) continue;
     const neighbourhood = {
-      before: one && before ? seenOf(before) : undefined,
-      one: seenOf(current),
-      after: after ? seenOf(after) : undefined,
+      before: one && before ? observationOf(before) : undefined,
+      one: observationOf(current),
+      after: after ? observationOf(after) : undefined,
     };
     result.set(machine_id, [...(result.get(machine_id) ?? []), neighbourhood]);
   }
   return result;
 }
 
-const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineObservation => ({
+const observationOf = ({ at, kind, state, reason, mode, protocol }: ObservationJson): TimelineObservation => ({
   at: new Date(at),
   kind,
   state,

@@ -46,9 +46,11 @@ export async function readSnapshots(tx: Queries, ids: readonly number[]): Promis
 
 /** One event per changed machine, with its changed fields. */
 export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
-  return [...after].flatMap(([id, look]): LiveEvent[] => {
-    const was = before.get(id) ?? {};
-    const changed = Object.entries(look).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]));
+  return [...after].flatMap(([id, snapshot]): LiveEvent[] => {
+    const previous = before.get(id) ?? {};
+    const changed = Object.entries(snapshot).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(previous[name]),
+    );
     return changed.length === 0
       ? []
       : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changed) }];

@@ -98,9 +98,9 @@ export function segmentsOfObservation(
 
 /** Merges neighbours of equal state and mode; the result keeps the first reason. */
 export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
-  const out: Segment[] = [];
+  const merged: Segment[] = [];
   for (const segment of segments) {
-    const last = out.at(-1);
+    const last = merged.at(-1);
     if (
       last &&
       last.to === segment.from &&
@@ -108,10 +108,10 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
       last.mode === segment.mode &&
       sameReason(last, segment)
     ) {
-      out[out.length - 1] = { ...last, to: segment.to };
-    } else out.push(segment);
+      merged[merged.length - 1] = { ...last, to: segment.to };
+    } else merged.push(segment);
   }
-  return out;
+  return merged;
 }
 
 /** Separate silences stay separate: the last message before each differs. */
@@ -185,7 +185,7 @@ export function withoutLeading(
   return mergeAdjacent([...earlier, ...rest]);
 }
 
-const same = (a: Segment, b: Segment) =>
+const isSameSegment = (a: Segment, b: Segment) =>
   a.from === b.from &&
   a.to === b.to &&
   a.state === b.state &&
@@ -199,6 +199,6 @@ export function diffSegments(
   after: readonly Segment[],
 ): { removed: Segment[]; added: Segment[] } {
   const missingFrom = (from: readonly Segment[], among: readonly Segment[]) =>
-    from.filter((segment) => !among.some((other) => same(segment, other)));
+    from.filter((segment) => !among.some((other) => isSameSegment(segment, other)));
   return { removed: missingFrom(before, after), added: missingFrom(after, before) };
 }

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
-import { counterDays, counters, proofOf } from '../../../schema/features/dashboard';
+import { counterDays, counterList, counters } from '../../../schema/features/dashboard';
 import { firstRole } from '../../../schema/shared/roles';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
@@ -111,7 +111,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const today = new Date().toISOString().slice(0, 10);
-  const visible = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  const visible = counters.filter((counter) => can(counterList(counter, today).resource, 'list'));
   const needsFirstSteps = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
   const isMobile = useIsMobile();
@@ -157,7 +157,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
               label={translate(`dashboard.${counter}`)}
               note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
               value={number(figures?.[counter])}
-              to={proofPath(proofOf(counter, today))}
+              to={proofPath(counterList(counter, today))}
             />
           ))}
         </FigureGroup>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { Proof } from '../../../schema/features/dashboard';
+import type { FilteredList } from '../../../schema/features/dashboard';
 
 interface FigureTileProps {
   label: ReactNode;
@@ -41,7 +41,7 @@ export const FigureTile = ({ label, note, value, unit, to, urgent = false }: Fig
 };
 
 /** Path of a list with filter and order. */
-export function proofPath({ resource, filter, sort }: Proof): string {
+export function proofPath({ resource, filter, sort }: FilteredList): string {
   const search = new URLSearchParams({
     filter: JSON.stringify(filter),
     page: '1',

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import type { DashboardFigures, WorkFigures } from '../../../schema/endpoints/dashboard';
-import { type Attention, attentionProof, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
+import { type Attention, attentionList, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
@@ -45,7 +45,7 @@ export const NeedsAttention = ({ figures }: Props) => {
           to={
             attention === 'missed_cleaning'
               ? `/locations/calendar?state=missed&day=${day}`
-              : proofPath(attentionProof(attention, now))
+              : proofPath(attentionList(attention, now))
           }
           urgent={(figures?.attention[attention] ?? 0) > 0}
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import { installationProof } from '../../../schema/features/dashboard';
+import { installationList } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { call } from '../../providers/call';
@@ -24,7 +24,7 @@ export const InstallationHealth = () => {
       <FigureTile
         label={translate('installation.devices')}
         value={number(data?.devices)}
-        to={proofPath(installationProof('devices', now))}
+        to={proofPath(installationList('devices', now))}
       />
       <FigureTile
         label={translate('installation.waiting')}
@@ -42,7 +42,7 @@ export const InstallationHealth = () => {
         label={translate('installation.imports')}
         note={translate('installation.recently')}
         value={number(data?.imports)}
-        to={proofPath(installationProof('imports', now))}
+        to={proofPath(installationList('imports', now))}
         urgent={(data?.imports ?? 0) > 0}
       />
     </FigureGroup>

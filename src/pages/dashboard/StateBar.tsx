@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../../schema/entities/machines';
-import { stateOrder, stateProof } from '../../../schema/features/dashboard';
+import { stateList, stateOrder } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { StateMark } from '../../ui/StateMark';
@@ -28,7 +28,7 @@ export const StateBar = ({ states }: Props) => {
             <Link
               key={state}
               tabIndex={-1}
-              to={proofPath(stateProof(state))}
+              to={proofPath(stateList(state))}
               className="sl-states__part"
               data-state={state.toLowerCase()}
               style={{ flexGrow: states[state] }}
@@ -39,7 +39,7 @@ export const StateBar = ({ states }: Props) => {
       <ul className="sl-states__names">
         {stateOrder.map((state) => (
           <li key={state}>
-            <Link to={proofPath(stateProof(state))}>
+            <Link to={proofPath(stateList(state))}>
               <StateMark state={state} />
               <b>{states ? formatNumber(states[state], { language }) : '–'}</b>
             </Link>

@@ -1,6 +1,6 @@
 /** Text and target of an inbox item. Pure; words come from the reader's texts. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
-import { attentionProof } from '../../../schema/features/dashboard';
+import { attentionList } from '../../../schema/features/dashboard';
 import { formatDate, formatDateTime, formatDayOf } from '../../i18n/format';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -76,7 +76,7 @@ function pathOf(item: InboxItem, now: Date): string | undefined {
       return ids.length === 1 ? `/alerts/${first}` : listPath('alerts', rows ?? { state: ['open'], ...place });
     case 'silent':
     case 'service': {
-      const { filter } = attentionProof(kind === 'silent' ? 'silent' : 'service_due', now);
+      const { filter } = attentionList(kind === 'silent' ? 'silent' : 'service_due', now);
       return ids.length === 1 ? `/machines/${first}` : listPath('machines', rows ?? { ...filter, ...place });
     }
     case 'cleaning':

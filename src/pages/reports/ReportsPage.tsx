@@ -56,7 +56,7 @@ function OneReport({ report }: { report: ReportName }) {
           </button>
         }
         menu={
-          holds(reports[report].exports) && (
+          holds(reports[report].exportPermission) && (
             <>
               {can('report_schedules', 'create') && (
                 <Link className="sl-button" to={schedulePath(choice, nameOf(answer))}>

@@ -17,7 +17,7 @@ import { call } from '../../providers/call';
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
 /** The reports the user may read. */
-export const openReports = (): ReportName[] => reportNames.filter((report) => reports[report].needs.every(holds));
+export const openReports = (): ReportName[] => reportNames.filter((report) => reports[report].permissions.every(holds));
 
 /** The chosen parameters; all but the report itself are in the query string. */
 export interface Choice {

@@ -7,11 +7,11 @@ import { isPlannedPerValue } from '../core/statement';
 const maxPrepared = 1000;
 const maxSeen = 5000;
 
-export class Prepared {
+export class PreparedStatements {
   private readonly seen = new Set<string>();
   private readonly prepared = new Set<string>();
 
-  isWorth(text: string): boolean {
+  shouldPrepare(text: string): boolean {
     if (this.prepared.has(text)) return true;
     if (isPlannedPerValue(text)) return false;
     if (!this.seen.delete(text)) {

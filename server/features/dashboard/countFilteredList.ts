@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import type { Proof } from '../../../schema/features/dashboard';
+import type { FilteredList } from '../../../schema/features/dashboard';
 import { QueryContext, table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
@@ -8,10 +8,10 @@ import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 
 /** Number of rows of the list; none if the caller may not list them. */
-export async function countProof(
+export async function countFilteredList(
   { db, model }: Services,
   caller: Caller,
-  { resource, filter }: Proof,
+  { resource, filter }: FilteredList,
 ): Promise<number> {
   if (!hasPermission(caller, `${resource}.list`)) return 0;
   const entity = model.require(resource);
