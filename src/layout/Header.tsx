@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { Icon } from '../ui/Icon';
-import { open } from '../ui/opened';
+import { openOverlay } from '../ui/overlay';
 import { AlertBell } from './AlertBell';
 import { Breadcrumbs } from './Breadcrumbs';
 import { LanguagePicker } from './LanguagePicker';
@@ -14,7 +14,12 @@ export const Header = () => {
     <header className="sl-header">
       <Breadcrumbs />
       <div className="sl-header-tools">
-        <button type="button" className="sl-search-button" onClick={() => open('search')} aria-keyshortcuts="Control+K">
+        <button
+          type="button"
+          className="sl-search-button"
+          onClick={() => openOverlay('search')}
+          aria-keyshortcuts="Control+K"
+        >
           <Icon name="search" size={18} />
           <span>{translate('palette.title')}</span>
           <kbd>Ctrl K</kbd>

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { switchKeys, useKeysOn } from '../ui/keys';
+import { setKeysOn, useKeysOn } from '../ui/keys';
 import { Modal } from '../ui/Modal';
 import './palette.css';
 
@@ -69,7 +69,7 @@ export const KeySheet = ({ onClose }: { onClose: () => void }) => {
         ))}
       </div>
       <label className="sl-keys-switch">
-        <input type="checkbox" checked={on} onChange={({ target }) => switchKeys(target.checked)} />
+        <input type="checkbox" checked={on} onChange={({ target }) => setKeysOn(target.checked)} />
         {translate('keys.letters')}
       </label>
       <div className="sl-modal-actions">

@@ -1,8 +1,8 @@
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { isTyping, keysOn, runOf } from '../ui/keys';
+import { isTyping, keyHandlerOf, keysOn } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
-import { open, useOpened } from '../ui/opened';
+import { openOverlay, useOverlay } from '../ui/overlay';
 import { ownMenu } from './menus';
 import { useClearLists } from './useClearLists';
 import type { ChosenAction } from './useSearchActions';
@@ -18,7 +18,7 @@ const places: Readonly<Record<string, string>> = { d: '/', m: '/machines', c: '/
 
 /** Handles global shortcuts; shows the search and the sheet of shortcuts above the page. */
 export const Keyboard = () => {
-  const opened = useOpened();
+  const overlay = useOverlay();
   const navigate = useNavigate();
   const clearLists = useClearLists();
   const [pendingAction, setPendingAction] = useState<ChosenAction & { time: number }>();
@@ -35,7 +35,7 @@ export const Keyboard = () => {
       const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
-        open('search');
+        openOverlay('search');
         return;
       }
       if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
@@ -48,10 +48,10 @@ export const Keyboard = () => {
   }, [navigate, clearLists]);
   return (
     <Suspense fallback={null}>
-      {opened === 'search' && (
+      {overlay === 'search' && (
         <Palette
           onAct={(next) => setPendingAction({ ...next, time: performance.now() })}
-          onClose={() => open(undefined)}
+          onClose={() => openOverlay(undefined)}
         />
       )}
       {pendingAction && (
@@ -62,17 +62,17 @@ export const Keyboard = () => {
           onClose={() => setPendingAction(undefined)}
         />
       )}
-      {opened === 'keys' && <KeySheet onClose={() => open(undefined)} />}
+      {overlay === 'keys' && <KeySheet onClose={() => openOverlay(undefined)} />}
     </Suspense>
   );
 };
 
 function runs(key: string): boolean {
   if (key === '?') {
-    open('keys');
+    openOverlay('keys');
     return true;
   }
-  const run = runOf(key);
+  const run = keyHandlerOf(key);
   run?.();
   return run !== undefined;
 }

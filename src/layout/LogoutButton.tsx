@@ -1,12 +1,8 @@
 import { useTranslate } from 'react-admin';
-import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/IconButton';
 import { useAskLogout } from './useAskLogout';
 
 export const LogoutButton = () => {
   const label = useTranslate()('frame.logout');
-  return (
-    <button type="button" className="sl-icon-button" onClick={useAskLogout()} aria-label={label} title={label}>
-      <Icon name="logout" />
-    </button>
-  );
+  return <IconButton icon="logout" label={label} size={20} onClick={useAskLogout()} />;
 };

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/IconButton';
 import { Logo } from '../ui/Logo';
-import { open as openAbove } from '../ui/opened';
+import { openOverlay } from '../ui/overlay';
 import { Panel } from '../ui/Panel';
 import { AlertBell } from './AlertBell';
 import { LanguageList } from './LanguageList';
@@ -22,25 +22,14 @@ export const MobileHeader = () => {
         <Logo />
       </Link>
       <AlertBell />
-      <button
-        type="button"
-        className="sl-icon-button"
-        onClick={() => openAbove('search')}
-        aria-label={translate('palette.title')}
-        title={translate('palette.title')}
-      >
-        <Icon name="search" size={24} />
-      </button>
-      <button
-        type="button"
-        className="sl-icon-button"
+      <IconButton icon="search" label={translate('palette.title')} size={24} onClick={() => openOverlay('search')} />
+      <IconButton
+        icon="menu"
+        label={translate('frame.open_menu')}
+        size={24}
         onClick={() => setOpen(true)}
         aria-expanded={open}
-        aria-label={translate('frame.open_menu')}
-        title={translate('frame.open_menu')}
-      >
-        <Icon name="menu" size={24} />
-      </button>
+      />
       <Panel open={open} onClose={() => setOpen(false)} label={translate('frame.menu')}>
         <Menu onClose={() => setOpen(false)} />
       </Panel>
@@ -55,15 +44,7 @@ const Menu = ({ onClose }: { onClose: () => void }) => {
     <>
       <div className="sl-panel-top">
         <Logo />
-        <button
-          type="button"
-          className="sl-icon-button"
-          onClick={onClose}
-          aria-label={translate('frame.close_menu')}
-          title={translate('frame.close_menu')}
-        >
-          <Icon name="close" size={24} />
-        </button>
+        <IconButton icon="close" label={translate('frame.close_menu')} size={24} onClick={onClose} />
       </div>
       <Navigation labelled onChosen={onClose} />
       <section className="sl-panel-languages" aria-label={translate('frame.choose_language')}>
@@ -73,18 +54,15 @@ const Menu = ({ onClose }: { onClose: () => void }) => {
       <div className="sl-sidebar-bottom">
         <UserCard labelled />
         <ThemeToggle />
-        <button
-          type="button"
-          className="sl-icon-button"
+        <IconButton
+          icon="logout"
+          label={translate('frame.logout')}
+          size={20}
           onClick={() => {
             onClose();
             void askLogout();
           }}
-          aria-label={translate('frame.logout')}
-          title={translate('frame.logout')}
-        >
-          <Icon name="logout" />
-        </button>
+        />
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import { discardEntry, type OutboxEntry, retryEntry, startOutbox, useOutbox } fr
 import { useConfirm } from '../ui/ConfirmProvider';
 import { Icon } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
+import { ProblemText } from '../ui/ProblemText';
 import { RelativeTime } from '../ui/RelativeTime';
 
 /** Shows how many entries wait to be sent or were refused, and lists them. Sends them in the background. */
@@ -59,9 +60,7 @@ function Entry({ entry: { id = 0, kind, about, words, madeAt, files, refusal } }
       {words && <p>{words}</p>}
       {files.length > 0 && <p>{translate('alerting.report.photos', { smart_count: files.length })}</p>}
       {refusal !== undefined && (
-        <p className="sl-field-problem" role="alert">
-          {translate('outbox.refused', { reason: translate(refusal, { _: refusal }) })}
-        </p>
+        <ProblemText>{translate('outbox.refused', { reason: translate(refusal, { _: refusal }) })}</ProblemText>
       )}
       <p className="sl-buttons">
         <button type="button" className="sl-button" onClick={() => void retryEntry(id)}>

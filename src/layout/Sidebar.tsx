@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { session, useSession } from '../providers/session';
-import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/IconButton';
 import { Logo } from '../ui/Logo';
 import { LogoutButton } from './LogoutButton';
 import { Navigation } from './Navigation';
@@ -18,16 +18,13 @@ export const Sidebar = () => {
         <Link to="/" className="sl-sidebar-logo" aria-label="Sweepline">
           <Logo words={expanded} />
         </Link>
-        <button
-          type="button"
-          className="sl-icon-button"
+        <IconButton
+          icon={expanded ? 'collapse' : 'expand'}
+          label={toggle}
+          size={20}
           onClick={() => session.set({ sb: !expanded })}
           aria-expanded={expanded}
-          aria-label={toggle}
-          title={toggle}
-        >
-          <Icon name={expanded ? 'collapse' : 'expand'} />
-        </button>
+        />
       </div>
       <Navigation labelled={expanded} />
       <div className="sl-sidebar-bottom">

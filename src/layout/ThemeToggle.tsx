@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { Icon } from '../ui/Icon';
+import { IconButton } from '../ui/IconButton';
 import { modes, useMode } from '../ui/mode';
 
 /** Cycles through system, light, dark. */
@@ -8,9 +8,5 @@ export const ThemeToggle = () => {
   const { mode, setMode } = useMode();
   const label = `${translate('frame.appearance')}: ${translate(`frame.${mode}`)}`;
   const next = modes[(modes.indexOf(mode) + 1) % modes.length] ?? 'system';
-  return (
-    <button type="button" className="sl-icon-button" onClick={() => setMode(next)} aria-label={label} title={label}>
-      <Icon name={mode} />
-    </button>
-  );
+  return <IconButton icon={mode} label={label} size={20} onClick={() => setMode(next)} />;
 };

@@ -1,6 +1,7 @@
 /** Drawing of machines and clusters on the map's canvas. Every state has its own shape and glyph, not only a colour. */
 import type { StateName } from '../../schema/entities/machines';
-import { type IconName, paths } from '../ui/Icon';
+import { paths } from '../ui/Icon';
+import { stateIcons } from '../ui/StateMark';
 import { ringFigure, ringOf } from './ring';
 import type { MapColors } from './useMapColors';
 
@@ -14,15 +15,6 @@ export interface MarkerContext {
   /** Highlighted or hovered. */
   lifted: boolean;
 }
-
-/** The glyph of each state, as in the state marks of tables and pages. */
-const glyphs: Record<StateName, IconName> = {
-  Cleaning: 'cleaning',
-  Charging: 'charging',
-  Parked: 'parked',
-  Online: 'online',
-  Offline: 'offline',
-};
 
 const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
   Cleaning: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
@@ -45,7 +37,7 @@ export function drawMachine(state: StateName, { context, x, y, radius, colors, l
   context.fill(outline);
   context.stroke(outline);
   const scale = (radius * 1.3) / 24;
-  const glyph = new Path2D(paths[glyphs[state]]);
+  const glyph = new Path2D(paths[stateIcons[state]]);
   const ink = hollow ? colors.Offline : colors.surface;
   context.scale(scale, scale);
   context.translate(-12, -12);

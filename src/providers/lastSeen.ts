@@ -3,7 +3,7 @@
  * the session ends; what concerns the account itself is never stored.
  */
 import { jwtDecode } from 'jwt-decode';
-import { useSyncExternalStore } from 'react';
+import { createStore, useStoreValue } from './createStore';
 import { type DeviceStore, openDeviceStore, type StoredAnswer } from './deviceStore';
 import { session } from './session';
 import { isWall } from './wallAddress';
@@ -12,12 +12,11 @@ const maxAnswers = 400;
 /** Characters of an answer. */
 const maxLength = 500_000;
 /** Milliseconds for which answers are gathered: what a page shows first does not wait for the store. */
-const writeAfter = 1500;
+const writeDelay = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
-let waiting: StoredAnswer[] = [];
-let oldestShown: number | undefined;
-const listeners = new Set<() => void>();
+let pending: StoredAnswer[] = [];
+const oldestShown = createStore<number | undefined>(undefined);
 
 /** Whose answers are stored. A view as somebody else is not. */
 export function deviceUser(): number | undefined {
@@ -33,8 +32,8 @@ export function deviceUser(): number | undefined {
 /** Stores the JSON of a successful read, soon, unless the user who sent it has left since. */
 export function rememberAnswer(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
-  if (waiting.length === 0) setTimeout(() => void write(), writeAfter);
-  waiting.push({ key: `${user} ${path}`, text, at: Date.now() });
+  if (pending.length === 0) setTimeout(() => void write(), writeDelay);
+  pending.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
 
 /** The stored JSON of a read; from now on the page counts as showing it. */
@@ -43,32 +42,32 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   if (user === undefined) return undefined;
   const key = `${user} ${path}`;
   const answer =
-    waiting.findLast((one) => one.key === key) ??
+    pending.findLast((candidate) => candidate.key === key) ??
     (await openDeviceStore()
       .then((store) => store.get('answers', key))
       .catch(() => undefined));
   if (answer && deviceUser() === user) {
-    if (oldestShown === undefined || answer.at < oldestShown) showFrom(answer.at);
+    oldestShown.set(Math.min(answer.at, oldestShown.get() ?? answer.at));
     return answer.text;
   }
 }
 
 /** When the oldest answer was loaded that is shown in place of the server's, in milliseconds. */
-export const useOldestShown = (): number | undefined => useSyncExternalStore(subscribe, () => oldestShown);
+export const useOldestShown = (): number | undefined => useStoreValue(oldestShown);
 
 /** Ends the time of stored answers. Returns whether any was shown. */
 export function endLastSeen(): boolean {
-  const wasShown = oldestShown !== undefined;
-  showFrom(undefined);
-  return wasShown;
+  const hadStoredAnswers = oldestShown.get() !== undefined;
+  oldestShown.set(undefined);
+  return hadStoredAnswers;
 }
 
 globalThis.addEventListener?.('pagehide', () => void write());
 
 async function write(): Promise<void> {
-  if (waiting.length === 0) return;
-  const answers = waiting;
-  waiting = [];
+  if (pending.length === 0) return;
+  const answers = pending;
+  pending = [];
   const user = deviceUser();
   try {
     const store = await openDeviceStore();
@@ -93,23 +92,13 @@ async function removeOldest(store: DeviceStore): Promise<void> {
   await done;
 }
 
-function showFrom(moment: number | undefined): void {
-  oldestShown = moment;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
 let lastUser = deviceUser();
 session.subscribe(() => {
   const user = deviceUser();
   if (session.get().t !== '' && (user === lastUser || user === undefined || isWall)) return;
   lastUser = user;
-  waiting = [];
-  showFrom(undefined);
+  pending = [];
+  oldestShown.set(undefined);
   openDeviceStore()
     .then((store) => store.clear('answers'))
     .catch(() => undefined);

@@ -3,8 +3,8 @@
  * and in their order, as soon as the server can be reached. Each has an idempotency key, so that repeating after a lost
  * answer creates nothing twice. What the server refuses stays, with the reason, until the user decides.
  */
-import { useSyncExternalStore } from 'react';
 import { HttpError } from 'react-admin';
+import { createStore, useStoreValue } from './createStore';
 import { type OutboxRow, openDeviceStore } from './deviceStore';
 import { api, isServerAway } from './http';
 import { deviceUser } from './lastSeen';
@@ -34,15 +34,14 @@ export interface OutboxEntry extends OutboxRow {
 export type NewEntry = Pick<OutboxEntry, 'kind' | 'about' | 'words' | 'path' | 'body' | 'files' | 'filePath'>;
 
 /** Milliseconds until the next try: after the server failed, and once a server that was away answers again. */
-const retryAfter = 30_000;
-const resumeAfter = 300;
-let entries: OutboxEntry[] = [];
+const retryDelay = 30_000;
+const resumeDelay = 300;
+const entries = createStore<OutboxEntry[]>([]);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 const errors = new Map<number, HttpError>();
 
 /** The user's entries that are not sent yet, oldest first. */
-export const useOutbox = (): OutboxEntry[] => useSyncExternalStore(subscribe, () => entries);
+export const useOutbox = (): OutboxEntry[] => useStoreValue(entries);
 
 export interface EntryResult {
   /** Else it waits for the server. */
@@ -64,12 +63,12 @@ export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
     return { isSent: true };
   }
   await sendWaiting();
-  const waitingEntry = entries.find((waiting) => waiting.id === id);
+  const pendingEntry = entries.get().find((candidate) => candidate.id === id);
   const error = errors.get(id);
-  if (!waitingEntry || !error) return { isSent: waitingEntry === undefined };
+  if (!pendingEntry || !error) return { isSent: pendingEntry === undefined };
   await discardEntry(id);
-  if (waitingEntry.createdId === undefined) throw error;
-  return { isSent: true, fileProblem: waitingEntry.refusal };
+  if (pendingEntry.createdId === undefined) throw error;
+  return { isSent: true, fileProblem: pendingEntry.refusal };
 }
 
 /** Sends what waits, one after the other and in one tab at a time. Ends at the first that cannot be sent now. */
@@ -86,7 +85,7 @@ export async function sendWaiting(): Promise<void> {
 }
 
 export async function retryEntry(id: number): Promise<void> {
-  const entry = entries.find((row) => row.id === id);
+  const entry = entries.get().find((row) => row.id === id);
   if (entry) await putRow({ ...entry, refusal: undefined });
   await sendWaiting();
 }
@@ -100,11 +99,11 @@ export async function discardEntry(id: number): Promise<void> {
 /** Sends at once and whenever the server can be reached again or somebody logs in. Returns `stop()`. */
 export function startOutbox(): () => void {
   const start = () => void sendWaiting().catch(console.warn);
-  const ends = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
+  const stops = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
   start();
   return () => {
     clearTimeout(timer);
-    for (const end of ends) end();
+    for (const stop of stops) stop();
   };
 }
 
@@ -124,8 +123,8 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status } = error;
-    if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeAfter));
-    else if (status === 429 || status >= 500) sendLater(retryAfter);
+    if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeDelay));
+    else if (status === 429 || status >= 500) sendLater(retryDelay);
     // A session that ended is none of the entry's faults: it is sent after the next login.
     if (isServerAway(error) || status === 401 || status === 429 || status >= 500) return false;
     errors.set(id, error);
@@ -190,14 +189,8 @@ async function readRows(): Promise<OutboxEntry[]> {
 }
 
 async function refresh(): Promise<void> {
-  entries = await readRows();
-  for (const listener of listeners) listener();
+  entries.set(await readRows());
 }
 
 const inOneTab = (work: () => Promise<void>): Promise<void> =>
   navigator.locks ? navigator.locks.request('sweepline.outbox', work) : work();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}

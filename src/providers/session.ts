@@ -2,8 +2,8 @@
  * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
  * A wall stores the same in its tab instead: neither it nor whoever is logged in beside it ends the other's session.
  */
-import { useSyncExternalStore } from 'react';
 import { isLanguage, type Language } from '../../schema/shared/languages';
+import { createStore, useStoreValue } from './createStore';
 import { isWall, takeWallStart } from './wallAddress';
 
 export interface SessionState {
@@ -30,41 +30,39 @@ export function readSession(stored: string | null): SessionState {
   };
 }
 
-const listeners = new Set<() => void>();
-let current = readSession(readStored());
-if (isWall) start(takeWallStart());
+const stored = createStore(initialState());
 
 export const session = {
-  get: (): SessionState => current,
+  get: stored.get,
   /** Sets the given values; the rest stays. */
   set(values: Partial<SessionState>): void {
-    current = { ...current, ...values };
-    store(JSON.stringify(current));
-    for (const listener of listeners) listener();
+    const state = { ...stored.get(), ...values };
+    store(JSON.stringify(state));
+    stored.set(state);
   },
   /** Logs out: removes both tokens, keeps language and sidebar. */
   end: (): void => session.set({ t: '', ut: '' }),
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe: stored.subscribe,
 };
 
 /** The session as a hook; updates on changes here or in another tab. */
-export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get);
+export const useSession = (): SessionState => useStoreValue(stored);
 
-/** Begins the session of the wall whose address was opened. */
-function start({ token, lang }: ReturnType<typeof takeWallStart>): void {
-  current = { ...current, lang: lang ?? current.lang, ...(token && { t: token, ut: '' }) };
-  if (token) store(JSON.stringify(current));
+/** The stored session; on a wall that of its address, if that has a token. */
+function initialState(): SessionState {
+  const state = readSession(readStored());
+  if (!isWall) return state;
+  const { token, lang = state.lang } = takeWallStart();
+  const wallState = { ...state, lang, ...(token && { t: token, ut: '' }) };
+  if (token) store(JSON.stringify(wallState));
+  return wallState;
 }
 
 // Follows logins, logouts and languages of other tabs.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key, newValue, storageArea }) => {
     if ((key !== storageKey && key !== null) || storageArea !== storage()) return;
-    current = readSession(newValue);
-    for (const listener of listeners) listener();
+    stored.set(readSession(newValue));
   });
 
 function parseValues(text: string | null): Record<string, unknown> {

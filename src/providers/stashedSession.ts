@@ -1,5 +1,6 @@
 /** The own session during impersonation, stashed in this tab until the view ends by button or by itself. */
 import { type SessionState, session } from './session';
+import { tabStorage } from './tabStorage';
 
 const key = 'sweepline.own';
 
@@ -8,38 +9,22 @@ type StashedSession = Pick<SessionState, 't' | 'ut'> & {
   view: string;
 };
 
-/** Stashes the current session while `view` replaces it. */
+/** Stashes the current session while `view` replaces it. Without storage the end of the view leads to the login page. */
 export function stashSession(view: string): void {
   const { t, ut } = session.get();
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ t, ut, view } satisfies StashedSession));
-  } catch {
-    // Without storage the end of the view leads to the login page.
-  }
+  tabStorage.write(key, JSON.stringify({ t, ut, view } satisfies StashedSession));
 }
 
 /** Ends the session on this screen: restores the stashed one if that began the view in this tab, else logs out. */
 export function endSession(): void {
   const { t } = session.get();
-  const own = waiting();
-  forget();
-  if (own?.view === t) session.set({ t: own.t, ut: own.ut });
+  const stashed = readStash();
+  tabStorage.write(key, undefined);
+  if (stashed?.view === t) session.set({ t: stashed.t, ut: stashed.ut });
   else session.end();
 }
 
-function waiting(): StashedSession | undefined {
-  try {
-    const { t, ut, view } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<StashedSession>;
-    return typeof t === 'string' && typeof ut === 'string' && typeof view === 'string' ? { t, ut, view } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function forget(): void {
-  try {
-    sessionStorage.removeItem(key);
-  } catch {
-    // Nothing was stashed.
-  }
+function readStash(): StashedSession | undefined {
+  const { t, ut, view } = (tabStorage.readJson(key) ?? {}) as Partial<StashedSession>;
+  return typeof t === 'string' && typeof ut === 'string' && typeof view === 'string' ? { t, ut, view } : undefined;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { EntityName } from '../../schema';
 import { can, currentUser } from './auth';
 import { fetchRows } from './rows';
+import { tabStorage } from './tabStorage';
 
 export interface Viewed {
   entity: string;
@@ -45,12 +46,8 @@ const reach = (entity: string, viewed: readonly Viewed[], signal: AbortSignal): 
 };
 
 function recentlyViewed(): Viewed[] {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key()) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isViewed) : [];
-  } catch {
-    return [];
-  }
+  const stored = tabStorage.readJson(key());
+  return Array.isArray(stored) ? stored.filter(isViewed) : [];
 }
 
 /** Puts a record on top of the recently viewed ones, with its current title. */
@@ -70,13 +67,7 @@ export function useViewed({
   }, [entity, id, title]);
 }
 
-function storeViewed(viewed: Viewed[]): void {
-  try {
-    sessionStorage.setItem(key(), JSON.stringify(viewed));
-  } catch {
-    // Without storage there are no recent records; everything else works.
-  }
-}
+const storeViewed = (viewed: Viewed[]) => tabStorage.write(key(), JSON.stringify(viewed));
 
 const isViewed = (value: unknown): value is Viewed =>
   typeof value === 'object' &&

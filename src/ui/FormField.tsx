@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { Icon } from './Icon';
+import { IconButton } from './IconButton';
 
 interface FormFieldProps extends ComponentProps<'input'> {
   label: string;
@@ -33,16 +33,14 @@ export const FormField = ({ label, problem, help, type = 'text', required, ...in
           aria-describedby={described || undefined}
         />
         {isPassword && (
-          <button
-            type="button"
-            className="sl-icon-button"
+          <IconButton
+            icon={revealed ? 'hide' : 'show'}
+            label={translate('login.show_password')}
+            size={20}
             aria-pressed={revealed}
-            aria-label={translate('login.show_password')}
             title={translate(revealed ? 'login.hide_password' : 'login.show_password')}
             onClick={() => setRevealed(!revealed)}
-          >
-            <Icon name={revealed ? 'hide' : 'show'} />
-          </button>
+          />
         )}
       </div>
       {help && (

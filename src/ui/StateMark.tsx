@@ -12,7 +12,8 @@ interface StateMarkProps {
   reason?: string | null;
 }
 
-const marks: Record<StateName, IconName> = {
+/** Icon of each state, also drawn on the map. */
+export const stateIcons: Record<StateName, IconName> = {
   Cleaning: 'cleaning',
   Charging: 'charging',
   Parked: 'parked',
@@ -25,12 +26,12 @@ export const StateMark = ({ state, since, reason }: StateMarkProps) => {
   const translate = useTranslate();
   if (!state) return <span className="sl-none">{translate('record.empty')}</span>;
   const time = since && formatDateTime(since);
-  const more = [time && translate('machine.since', { time }), reason].filter(Boolean).join(' · ');
+  const explanation = [time && translate('machine.since', { time }), reason].filter(Boolean).join(' · ');
   const mark = (
     <span className="sl-state" data-state={state.toLowerCase()}>
-      <Icon name={marks[state]} size={16} />
+      <Icon name={stateIcons[state]} size={16} />
       {translate(`resources.machines.choices.status.${state}`, { _: state })}
     </span>
   );
-  return more ? <Tooltip text={more}>{mark}</Tooltip> : mark;
+  return explanation ? <Tooltip text={explanation}>{mark}</Tooltip> : mark;
 };

@@ -1,6 +1,7 @@
 /** The breadcrumb trail of the open page. */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { entities } from '../../schema/index';
+import { createStore, useStoreValue } from '../providers/createStore';
 
 export interface Crumb {
   /** Translation key, or literal text if it starts with an uppercase letter. */
@@ -10,7 +11,8 @@ export interface Crumb {
 
 export const isLiteral = ({ headerName }: Crumb): boolean => /^[^\p{Ll}]/u.test(headerName);
 
-const words: Record<string, string> = {
+/** Translation keys of path segments. */
+const segmentLabels: Record<string, string> = {
   account: 'frame.account',
   admin: 'frame.admin',
   create: 'form.create',
@@ -43,7 +45,7 @@ export function crumbsOf(pathname: string): Crumb[] {
     const link = `/${parts.slice(0, index + 1).join('/')}`;
     const headerName = entities.some(({ name }) => name === part)
       ? `resources.${part}.plural`
-      : (words[part] ?? `#${decodePart(part)}`);
+      : (segmentLabels[part] ?? `#${decodePart(part)}`);
     return { headerName, link };
   });
   return [
@@ -61,16 +63,7 @@ export function crumbsAbove(pathname: string): Crumb[] {
   );
 }
 
-let pageCrumbs: readonly Crumb[] | undefined;
-const listeners = new Set<() => void>();
-const show = (crumbs: readonly Crumb[] | undefined) => {
-  pageCrumbs = crumbs;
-  for (const notify of listeners) notify();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const pageCrumbs = createStore<readonly Crumb[] | undefined>(undefined);
 
 /** Replaces the default trail while the page is open; `undefined` keeps it. */
 export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
@@ -78,15 +71,15 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
   useEffect(() => {
     if (key === undefined) return;
     const trail = JSON.parse(key) as Crumb[];
-    show(trail);
+    pageCrumbs.set(trail);
     // The next page may have set its trail before this one unmounts.
     return () => {
-      if (pageCrumbs === trail) show(undefined);
+      if (pageCrumbs.get() === trail) pageCrumbs.set(undefined);
     };
   }, [key]);
 }
 
-export const useOwnCrumbs = (): readonly Crumb[] | undefined => useSyncExternalStore(subscribe, () => pageCrumbs);
+export const useOwnCrumbs = (): readonly Crumb[] | undefined => useStoreValue(pageCrumbs);
 
 function decodePart(part: string): string {
   try {

@@ -1,5 +1,7 @@
 /** Global keyboard shortcuts. A page adds its own by `useKey` while it is open. */
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { createStore, useStoreValue } from '../providers/createStore';
+import { tabStorage } from '../providers/tabStorage';
 
 type Run = () => void;
 
@@ -27,46 +29,30 @@ export function useKey(key: string, run: Run | undefined): void {
 }
 
 /** The open page's handler of a key. */
-export const runOf = (key: string): Run | undefined => handlersByKey.get(key)?.at(-1);
+export const keyHandlerOf = (key: string): Run | undefined => handlersByKey.get(key)?.at(-1);
 
 /** Single letters can be switched off (WCAG 2.1.4): dictation types them by accident. */
 const switchKey = 'sweepline.keys';
-const listeners = new Set<() => void>();
-let on = readSwitch();
 
-export function switchKeys(to: boolean): void {
-  on = to;
-  try {
-    sessionStorage.setItem(switchKey, to ? 'on' : 'off');
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  for (const notify of listeners) notify();
+const areLettersOn = createStore(tabStorage.read(switchKey) !== 'off');
+
+export function setKeysOn(isOn: boolean): void {
+  areLettersOn.set(isOn);
+  tabStorage.write(switchKey, isOn ? 'on' : 'off');
 }
 
-export const keysOn = (): boolean => on;
-export const useKeysOn = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, keysOn);
+export const keysOn = areLettersOn.get;
 
-function readSwitch(): boolean {
-  try {
-    return sessionStorage.getItem(switchKey) !== 'off';
-  } catch {
-    return true;
-  }
-}
+export const useKeysOn = (): boolean => useStoreValue(areLettersOn);
 
 /** Whether the focused element takes letters itself, or a dialog or menu is open. */
 export function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector('.MuiModal-root')) return true;
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isTick(target)))
+    (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isToggle(target)))
   );
 }
 
-const isTick = (element: HTMLElement) =>
+const isToggle = (element: HTMLElement) =>
   element instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(element.type);

@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { whenReachable } from '../providers/reachability';
+import { tabStorage } from '../providers/tabStorage';
 
 /** The module of a page failed to load. */
 class MissingPage extends Error {
@@ -34,11 +35,11 @@ const tooSoon = 10_000;
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < tooSoon) return;
+    if (Date.now() - Number(tabStorage.read(key) ?? 0) < tooSoon) return;
     event.preventDefault();
     // Without the server the browser would show a page of its own.
     void whenReachable().then(() => {
-      sessionStorage.setItem(key, String(Date.now()));
+      tabStorage.write(key, String(Date.now()));
       window.location.reload();
     });
   });

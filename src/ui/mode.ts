@@ -1,24 +1,31 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTheme } from 'react-admin';
+import { createStore, useStoreValue } from '../providers/createStore';
+import { tabStorage } from '../providers/tabStorage';
+
 /**
  * Light or dark: the system's, unless chosen otherwise for this tab. Local storage holds the session only, so the
  * choice ends with the tab.
  */
-import { useEffect, useSyncExternalStore } from 'react';
-import { useTheme } from 'react-admin';
-
 export const modes = ['system', 'light', 'dark'] as const;
 export type ModeName = (typeof modes)[number];
 
 const key = 'sweepline.mode';
+
 const system =
   typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
-let mode: ModeName = storedMode();
+
+const chosenMode = createStore<ModeName>(modes.find((mode) => mode === tabStorage.read(key)) ?? 'system');
 
 /** The mode in effect: the choice, or the system's. */
-export const effectiveMode = (): 'light' | 'dark' => (mode !== 'system' ? mode : system?.matches ? 'dark' : 'light');
+export function effectiveMode(): 'light' | 'dark' {
+  const mode = chosenMode.get();
+  if (mode !== 'system') return mode;
+  return system?.matches ? 'dark' : 'light';
+}
 
 export function useMode(): { mode: ModeName; setMode(mode: ModeName): void } {
-  return { mode: useSyncExternalStore(subscribe, () => mode), setMode: choose };
+  return { mode: useStoreValue(chosenMode), setMode };
 }
 
 /** Applies the effective mode to the page's variables and Material UI's theme. */
@@ -31,29 +38,16 @@ export function useApplyMode(): void {
   }, [effective, theme, setTheme]);
 }
 
-function choose(next: ModeName) {
-  mode = next;
-  try {
-    sessionStorage.setItem(key, next);
-  } catch {
-    // Without storage the choice lasts until the page is left.
-  }
-  for (const notify of listeners) notify();
-}
-
-function storedMode(): ModeName {
-  try {
-    return modes.find((mode) => mode === sessionStorage.getItem(key)) ?? 'system';
-  } catch {
-    return 'system';
-  }
+function setMode(mode: ModeName) {
+  chosenMode.set(mode);
+  tabStorage.write(key, mode);
 }
 
 function subscribe(listener: () => void) {
-  listeners.add(listener);
+  const unsubscribe = chosenMode.subscribe(listener);
   system?.addEventListener('change', listener);
   return () => {
-    listeners.delete(listener);
+    unsubscribe();
     system?.removeEventListener('change', listener);
   };
 }

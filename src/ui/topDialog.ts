@@ -1,25 +1,14 @@
+import { createStore, useStoreValue } from '../providers/createStore';
+
 /** The stack of open dialogs. Only the topmost can take the focus, so toasts are drawn inside it. */
-import { useSyncExternalStore } from 'react';
-
-let open: readonly HTMLElement[] = [];
-const listeners = new Set<() => void>();
-
-function change(next: readonly HTMLElement[]): void {
-  open = next;
-  for (const notify of listeners) notify();
-}
+const dialogs = createStore<readonly HTMLElement[]>([]);
 
 /** Ref of an open dialog. */
 export function pushDialog(dialog: HTMLElement | null): () => void {
-  if (dialog) change([...open, dialog]);
-  return () => change(open.filter((other) => other !== dialog));
+  if (dialog) dialogs.set([...dialogs.get(), dialog]);
+  return () => dialogs.set(dialogs.get().filter((other) => other !== dialog));
 }
 
-export const topDialog = (): HTMLElement | undefined => open.at(-1);
+export const topDialog = (): HTMLElement | undefined => dialogs.get().at(-1);
 
-export const useTopDialog = (): HTMLElement | undefined => useSyncExternalStore(subscribe, topDialog);
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const useTopDialog = (): HTMLElement | undefined => useStoreValue(dialogs).at(-1);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { InboxItem } from '../../schema/endpoints/inbox';
 import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
 import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
-import { switchKeys } from '../../src/ui/keys';
+import { setKeysOn } from '../../src/ui/keys';
 import { translatorOf } from '../support/words';
 
 const now = new Date('2026-10-22T10:00:00');
@@ -85,9 +85,9 @@ test('letters do the first act that the item offers, unless they are switched of
   expect(actOfKey('g', ['assign'])).toBe('assign');
   expect(actOfKey('s', ['return'])).toBeUndefined();
   expect(actOfKey('x', ['assign'])).toBeUndefined();
-  switchKeys(false);
+  setKeysOn(false);
   expect(actOfKey('a', ['acknowledge'])).toBeUndefined();
-  switchKeys(true);
+  setKeysOn(true);
 });
 
 test('arrows walk from title to title, and stop at the ends', () => {

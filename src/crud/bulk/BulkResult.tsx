@@ -1,6 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useEffect, useState } from 'react';
 import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import './bulk.css';
 
 interface BulkResultProps {
@@ -43,15 +44,7 @@ export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => 
           {translate('many.undo')}
         </button>
       )}
-      <button
-        type="button"
-        className="sl-icon-button"
-        aria-label={translate('many.close')}
-        title={translate('many.close')}
-        onClick={onClose}
-      >
-        <Icon name="close" size={18} />
-      </button>
+      <IconButton icon="close" label={translate('many.close')} onClick={onClose} />
     </section>
   );
 };

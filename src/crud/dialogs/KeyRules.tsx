@@ -9,6 +9,7 @@ import { call } from '../../providers/call';
 import { patchRow } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
+import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
@@ -82,11 +83,7 @@ export function KeyRules({ of, id, name, rules, onClose }: Props) {
           onChange={({ target }) => setText(target.value)}
         />
       </div>
-      {problem && (
-        <p className="sl-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <ProblemText>{problem}</ProblemText>}
       <Preview
         messages={preview.data?.data}
         error={preview.error?.message}
@@ -124,12 +121,7 @@ interface PreviewProps {
 function Preview({ messages, error, empty }: PreviewProps) {
   const translate = useTranslate();
   const [locale] = useLocaleState();
-  if (error)
-    return (
-      <p className="sl-field-problem" role="alert">
-        {error}
-      </p>
-    );
+  if (error) return <ProblemText>{error}</ProblemText>;
   if (!messages) return null;
   if (messages.length === 0) return <p>{empty}</p>;
   return (

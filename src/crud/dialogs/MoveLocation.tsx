@@ -7,6 +7,7 @@ import type { locations } from '../../../schema/entities/locations';
 import { call } from '../../providers/call';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
+import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { RowPicker } from '../fields/RowPicker';
 
@@ -54,9 +55,7 @@ export function MoveLocation({ location, onClose }: Props) {
             setProblem(undefined);
           }}
         />
-        <p className="sl-field-problem" id={`${field}-problem`} role="alert">
-          {problem}
-        </p>
+        <ProblemText id={`${field}-problem`}>{problem}</ProblemText>
       </div>
       <DialogActions
         label={translate('clients.move')}

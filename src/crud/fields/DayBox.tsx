@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { type ComponentProps, useRef, useState } from 'react';
 import { formatDate } from '../../i18n/format';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { parseDay } from './parseInput';
 
 interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
@@ -47,16 +47,12 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
           onChange(target.value);
         }}
       />
-      <button
-        type="button"
-        className="sl-icon-button"
-        aria-label={translate('form.open_calendar')}
-        title={translate('form.open_calendar')}
+      <IconButton
+        icon="calendar"
+        label={translate('form.open_calendar')}
         disabled={input.disabled}
         onClick={() => calendar.current?.showPicker()}
-      >
-        <Icon name="calendar" size={18} />
-      </button>
+      />
     </span>
   );
 };

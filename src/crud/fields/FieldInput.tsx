@@ -5,6 +5,7 @@ import { isEmpty } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { BooleanInput, ChoiceInput, ReferenceInput, TagsInput } from './choiceInputs';
 import { HoursInput } from './HoursInput';
 import { ImageInput } from './ImageInput';
@@ -189,16 +190,12 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
               />
             ),
           )}
-          <button
-            type="button"
-            className="sl-icon-button"
-            aria-label={translate('form.remove')}
-            title={translate('form.remove')}
+          <IconButton
+            icon="trash"
+            label={translate('form.remove')}
             disabled={disabled}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
-          >
-            <Icon name="trash" size={18} />
-          </button>
+          />
         </div>
       ))}
       <button

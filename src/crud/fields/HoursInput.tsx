@@ -2,6 +2,7 @@ import './hours.css';
 import { useTranslate } from 'ra-core';
 import { type Hours, type HoursException, type HoursSpan, type Weekday, weekdayCodes } from '../../../schema/dsl/hours';
 import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { useLanguage } from '../shared/useLanguage';
 import { DayBox } from './DayBox';
 import { dayNames } from './dayNames';
@@ -142,16 +143,12 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
             disabled={disabled}
             onChange={(changed) => set(index, { spans: changed })}
           />
-          <button
-            type="button"
-            className="sl-icon-button"
-            aria-label={translate('hours.remove_exception')}
-            title={translate('hours.remove_exception')}
+          <IconButton
+            icon="trash"
+            label={translate('hours.remove_exception')}
             disabled={disabled}
             onClick={() => onChange(exceptions.filter((_, at) => at !== index))}
-          >
-            <Icon name="trash" size={18} />
-          </button>
+          />
         </div>
       ))}
       <SmallButton

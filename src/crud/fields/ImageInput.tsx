@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../schema/dsl/checks';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { Image } from '../../ui/Image';
 import { attributes, type InputProps, inputText } from './inputProps';
 
@@ -53,19 +53,15 @@ export const ImageInput = (props: InputProps) => {
             {translate('form.choose_image')}
           </button>
           {preview && (
-            <button
-              type="button"
-              className="sl-icon-button"
-              aria-label={translate('form.remove_image')}
-              title={translate('form.remove_image')}
+            <IconButton
+              icon="trash"
+              label={translate('form.remove_image')}
               disabled={disabled}
               onClick={() => {
                 if (chooser.current) chooser.current.value = '';
                 onChange(null);
               }}
-            >
-              <Icon name="trash" size={18} />
-            </button>
+            />
           )}
           {value instanceof File && <span className="sl-image-name">{value.name}</span>}
         </span>

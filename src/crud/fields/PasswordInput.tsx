@@ -1,6 +1,6 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { attributes, type InputProps, inputText } from './inputProps';
 
 /** Input for a new password, revealed on demand; the help text below lists the rules. */
@@ -17,16 +17,13 @@ export const PasswordInput = (props: InputProps) => {
         value={inputText(props.value)}
         onChange={({ target }) => props.onChange(target.value === '' ? null : target.value)}
       />
-      <button
-        type="button"
-        className="sl-icon-button"
+      <IconButton
+        icon={revealed ? 'hide' : 'show'}
+        label={translate('form.show_password')}
         aria-pressed={revealed}
-        aria-label={translate('form.show_password')}
         title={translate(revealed ? 'form.hide_password' : 'form.show_password')}
         onClick={() => setRevealed(!revealed)}
-      >
-        <Icon name={revealed ? 'hide' : 'show'} size={18} />
-      </button>
+      />
     </span>
   );
 };

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { type HoursSpan, isSpan } from '../../../schema/dsl/hours';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { parseTime } from './parseInput';
 
 interface SpansInputProps {
@@ -91,16 +91,3 @@ const TimeBox = ({ label, value, invalid, disabled, onChange }: TimeBoxProps) =>
     />
   );
 };
-
-interface IconButtonProps {
-  icon: 'plus' | 'close' | 'copy';
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-const IconButton = ({ icon, label, ...button }: IconButtonProps) => (
-  <button type="button" className="sl-icon-button" aria-label={label} title={label} {...button}>
-    <Icon name={icon} size={18} />
-  </button>
-);

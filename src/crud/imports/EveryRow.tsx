@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { FieldValue } from './FieldValue';
 import type { Import } from './import';
 import { fieldOf, neededFields, unfilledFields } from './importFields';
@@ -59,17 +59,14 @@ export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
                   onValue={(value) => onFixed({ ...fixed, [name]: value })}
                 />
                 {!must.includes(name) && (
-                  <button
-                    type="button"
-                    className="sl-icon-button"
-                    aria-label={translate('imports.fixed_remove', { name: labelOf(name) })}
-                    title={translate('imports.fixed_remove', { name: labelOf(name) })}
+                  <IconButton
+                    icon="close"
+                    label={translate('imports.fixed_remove', { name: labelOf(name) })}
+                    size={16}
                     onClick={() =>
                       onFixed(Object.fromEntries(Object.entries(fixed).filter(([other]) => other !== name)))
                     }
-                  >
-                    <Icon name="close" size={16} />
-                  </button>
+                  />
                 )}
               </div>
             </li>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { errorMessage } from '../../providers/errorMessage';
+import { ProblemText } from '../../ui/ProblemText';
 import { type Import, useImportSteps } from './import';
 
 /** Progress while the server works, with a button to cancel. */
@@ -22,9 +23,7 @@ export const ImportProgress = ({ job, error }: { job: Import; error: Error | nul
       <p>{label}</p>
       <progress max={100} value={job.progress} aria-label={label} />
       <p className="sl-field-help">{translate('imports.may_leave')}</p>
-      <p className="sl-field-problem" role="alert">
-        {error && errorMessage(error, translate)}
-      </p>
+      <ProblemText>{error && errorMessage(error, translate)}</ProblemText>
       {job.state !== 'undoing' && (
         <button type="button" className="sl-button" disabled={isCancelling} onClick={cancel}>
           {translate('imports.cancel')}

@@ -7,6 +7,7 @@ import { formatNumber } from '../../i18n/format';
 import { errorMessage } from '../../providers/errorMessage';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon, type IconName } from '../../ui/Icon';
+import { ProblemText } from '../../ui/ProblemText';
 import { useLanguage } from '../shared/useLanguage';
 import { type Import, useImportSteps } from './import';
 import { Rejected } from './Rejected';
@@ -99,9 +100,7 @@ const Undo = ({ job }: { job: Import }) => {
         <Icon name="restore" size={16} />
         {translate('imports.undo')}
       </button>
-      <p className="sl-field-problem" role="alert">
-        {problem}
-      </p>
+      <ProblemText>{problem}</ProblemText>
     </>
   );
 };

@@ -10,6 +10,7 @@ import { download } from '../../providers/http';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/PageHead';
+import { ProblemText } from '../../ui/ProblemText';
 import './imports.css';
 import { useDownload } from '../shared/useDownload';
 import { useLanguage } from '../shared/useLanguage';
@@ -122,9 +123,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
       >
         {translate('imports.choose')}
       </button>
-      <p className="sl-field-problem" id={`${id}-problem`} role="alert">
-        {problem}
-      </p>
+      <ProblemText id={`${id}-problem`}>{problem}</ProblemText>
     </section>
   );
 };

@@ -5,6 +5,7 @@ import { formatNumber } from '../../i18n/format';
 import { type BulkTarget, deleteMany, purgeMany, restoreMany, type Undo } from '../../providers/bulk';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon, type IconName } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { lazyPage } from '../../ui/lazyPage';
 import { isAssignable, movesOf } from '../bulk/assignable';
 import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
@@ -105,15 +106,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
       <strong role="status">
         {selection.everything ? translate('bulk.all_selected', { total: totalText }) : selectedText}
       </strong>
-      <button
-        type="button"
-        className="sl-icon-button"
-        aria-label={translate('bulk.clear')}
-        title={translate('bulk.clear')}
-        onClick={selection.clear}
-      >
-        <Icon name="close" size={18} />
-      </button>
+      <IconButton icon="close" label={translate('bulk.clear')} onClick={selection.clear} />
       {!selection.everything && everyRowOfPage && total > selection.count && (
         <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
           {translate('bulk.select_all', { total: totalText })}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useSta
 import { createPortal } from 'react-dom';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { FieldInput, inputId } from '../fields/FieldInput';
 import { resolverOf, valuesOf } from '../record/rules';
 import { isSameJson } from '../record/useJustChanged';
@@ -90,23 +90,20 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
       >
         <FieldInput entity={entity} source={source} />
         <span className="sl-cell-buttons">
-          <button
+          <IconButton
+            icon="check"
+            label={translate('form.save')}
+            size={16}
             type="submit"
-            className="sl-icon-button"
-            aria-label={translate('form.save')}
             title={`${translate('form.save')} (Enter)`}
-          >
-            <Icon name="check" size={16} />
-          </button>
-          <button
-            type="button"
-            className="sl-icon-button"
-            aria-label={translate('form.cancel')}
+          />
+          <IconButton
+            icon="close"
+            label={translate('form.cancel')}
+            size={16}
             title={`${translate('form.cancel')} (Esc)`}
             onClick={onCancel}
-          >
-            <Icon name="close" size={16} />
-          </button>
+          />
         </span>
       </form>
     </FormProvider>,

@@ -2,6 +2,7 @@ import { useListContext, useTranslate } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { filterLabel } from '../shared/filters';
 
 /** Milliseconds after the last keystroke before the search runs. */
@@ -46,15 +47,7 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
         onChange={({ target }) => setText(target.value)}
       />
       {text !== '' && (
-        <button
-          type="button"
-          className="sl-icon-button"
-          aria-label={translate('list.clear_search')}
-          title={translate('list.clear_search')}
-          onClick={() => setText('')}
-        >
-          <Icon name="close" size={16} />
-        </button>
+        <IconButton icon="close" label={translate('list.clear_search')} size={16} onClick={() => setText('')} />
       )}
     </search>
   );

@@ -5,6 +5,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
 import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
 import { can } from '../../providers/auth';
+import { tabStorage } from '../../providers/tabStorage';
 import { findEntity, includesOf, isReadable } from '../shared/entities';
 import { formOf } from '../shared/filters';
 
@@ -46,7 +47,7 @@ export function availableColumns(entity: Entity): Column[] {
       (field.kind === 'many' && !can(field.to as string, 'list'))
     )
       return [];
-    return [{ name, field, sort: sortOf(name, field), numeric: numeric[field.kind] }];
+    return [{ name, field, sort: sortOf(name, field), numeric: numericKinds.includes(field.kind) }];
   });
 }
 
@@ -62,8 +63,8 @@ const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widths
 /** Stores the columns for the next list that opens. */
 export function keepColumns(entity: Entity, names: readonly string[], widths: Widths): void {
   const { key, widthsKey } = keysOf(entity);
-  remember(key, names);
-  remember(widthsKey, printWidths(widths, names));
+  store(key, names);
+  store(widthsKey, printWidths(widths, names));
 }
 
 /** The current columns and their setters. */
@@ -74,14 +75,14 @@ export function useColumns(entity: Entity): Columns {
   const size = useCallback(
     (next: Widths) => {
       setWidths(next);
-      remember(widthsKey, printWidths(next, Object.keys(next)));
+      store(widthsKey, printWidths(next, Object.keys(next)));
     },
     [widthsKey],
   );
   const choose = useCallback(
     (names: readonly string[], next?: Widths) => {
       setSelectedNames(names);
-      remember(key, names);
+      store(key, names);
       if (next) size(next);
     },
     [key, size],
@@ -95,7 +96,7 @@ export function useColumns(entity: Entity): Columns {
   );
   const reset = useCallback(() => {
     setSelectedNames(entity.list.columns);
-    remember(key, undefined);
+    store(key, undefined);
     size({});
   }, [entity, key, size]);
   return useMemo(() => {
@@ -125,30 +126,10 @@ export function withFiltered(columns: Columns, filterValues: Readonly<Record<str
   };
 }
 
-const numeric: Record<Kind, boolean> = {
-  text: false,
-  longtext: false,
-  email: false,
-  phone: false,
-  color: false,
-  integer: true,
-  number: true,
-  money: true,
-  boolean: false,
-  date: false,
-  instant: false,
-  choice: false,
-  tags: false,
-  hours: false,
-  json: false,
-  image: false,
-  password: false,
-  ref: false,
-  refs: false,
-  many: true,
-  records: false,
-};
+/** Kinds that are right-aligned. */
+const numericKinds: readonly Kind[] = ['integer', 'number', 'money', 'many'];
 
+/** Kinds without an order. */
 const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext', 'json'];
 
 function sortOf(name: string, field: Field): string | undefined {
@@ -158,19 +139,9 @@ function sortOf(name: string, field: Field): string | undefined {
 }
 
 function readStored(key: string): string[] | undefined {
-  try {
-    const names: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    return Array.isArray(names) && names.length > 0 ? names.filter((name) => typeof name === 'string') : undefined;
-  } catch {
-    return undefined;
-  }
+  const names = tabStorage.readJson(key);
+  return Array.isArray(names) && names.length > 0 ? names.filter((name) => typeof name === 'string') : undefined;
 }
 
-function remember(key: string, names: readonly string[] | undefined): void {
-  try {
-    if (names?.length) sessionStorage.setItem(key, JSON.stringify(names));
-    else sessionStorage.removeItem(key);
-  } catch {
-    // Without storage the columns last as long as the page.
-  }
-}
+const store = (key: string, names: readonly string[] | undefined) =>
+  tabStorage.write(key, names?.length ? JSON.stringify(names) : undefined);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { useKey } from '../../ui/keys';
 import { lastList, positionInList, rememberList } from '../shared/lastList';
 import { usePathOf } from '../shared/paths';
@@ -59,16 +59,12 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
     total: formatNumber(total, { language }),
   });
   const step = (to: number, icon: 'previous' | 'next') => (
-    <button
-      type="button"
-      className="sl-icon-button"
+    <IconButton
+      icon={icon}
+      label={translate(`record.${icon}`)}
       disabled={busy || to < 1 || to > total}
-      aria-label={translate(`record.${icon}`)}
-      title={translate(`record.${icon}`)}
       onClick={() => void goTo(to)}
-    >
-      <Icon name={icon} size={18} />
-    </button>
+    />
   );
   return (
     <fieldset className="sl-neighbours" aria-label={label}>

@@ -5,6 +5,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { type AlertMetric, alertMetrics, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import { stateNames } from '../../../schema/entities/machines';
 import { inputId } from '../../crud/fields/FieldInput';
+import { ProblemText } from '../../ui/ProblemText';
 import { RulePreview } from './RulePreview';
 
 const label = (name: string) => `resources.alert_rules.fields.${name}`;
@@ -139,9 +140,5 @@ function Problems({ names }: { names: readonly string[] }) {
     const message = formState.errors[name]?.message;
     return typeof message === 'string' ? [message] : [];
   });
-  return (
-    <p className="sl-field-problem" role="alert">
-      {messages.join(' ')}
-    </p>
-  );
+  return <ProblemText>{messages.join(' ')}</ProblemText>;
 }

@@ -12,6 +12,7 @@ import { fetchRows } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
+import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
@@ -64,9 +65,7 @@ export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
               setProblem(undefined);
             }}
           />
-          <p className="sl-field-problem" role="alert">
-            {problem}
-          </p>
+          <ProblemText>{problem}</ProblemText>
           {can('invitations', 'create') && (
             <Link to={`${pathOf('invitations', 'create')}?source=${source}`}>{translate('users.new_invitation')}</Link>
           )}

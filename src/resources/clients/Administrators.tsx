@@ -10,7 +10,7 @@ import { can } from '../../providers/auth';
 import { fetchRow, fetchRows, patchRow } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
 import { useConfirm } from '../../ui/ConfirmProvider';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { AddAdministrator } from './AddAdministrator';
 
 type User = Row<typeof users>;
@@ -69,15 +69,13 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
                 {phone && <a href={`tel:${phone}`}>{phone}</a>}
               </div>
               {mayChange && (
-                <button
-                  type="button"
-                  className="sl-icon-button"
-                  aria-label={translate('clients.remove_administrator_title', { name })}
+                <IconButton
+                  icon="close"
+                  label={translate('clients.remove_administrator_title', { name })}
+                  size={16}
                   title={translate('clients.remove_administrator')}
                   onClick={() => void remove(user)}
-                >
-                  <Icon name="close" size={16} />
-                </button>
+                />
               )}
             </li>
           );

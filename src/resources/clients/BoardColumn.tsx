@@ -7,7 +7,7 @@ import type { locations } from '../../../schema/entities/locations';
 import { usePathOf } from '../../crud/shared/paths';
 import { useCounted } from '../../crud/shared/useCounted';
 import { can } from '../../providers/auth';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { BoardMachines } from './BoardMachines';
 import { type BoardItem, type DropTarget, dragHandlers } from './dragHandlers';
 
@@ -77,15 +77,12 @@ function Card({
         <small>{location.city}</small>
       </span>
       {isMovable && (
-        <button
-          type="button"
-          className="sl-icon-button"
-          aria-label={`${translate('clients.move_location')}: ${name}`}
+        <IconButton
+          icon="move"
+          label={`${translate('clients.move_location')}: ${name}`}
           title={translate('clients.move_location')}
           onClick={() => onMove(moved)}
-        >
-          <Icon name="move" size={18} />
-        </button>
+        />
       )}
       {withMachines && (location.machines_count ?? 0) > 0 && (
         <BoardMachines

@@ -6,7 +6,7 @@ import { machines } from '../../../schema/entities/machines';
 import { movesOf } from '../../crud/bulk/assignable';
 import { usePathOf } from '../../crud/shared/paths';
 import type { Filters } from '../../providers/filters';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { type BoardItem, dragHandlers } from './dragHandlers';
 
 interface BoardMachinesProps {
@@ -44,15 +44,13 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
             <li key={id} {...(isMovable && dragHandlers(item, onDrag))}>
               <Link to={pathOf('machines', id)}>{serial_number}</Link>
               {isMovable && (
-                <button
-                  type="button"
-                  className="sl-icon-button"
-                  aria-label={`${translate('many.move')}: ${serial_number}`}
+                <IconButton
+                  icon="move"
+                  label={`${translate('many.move')}: ${serial_number}`}
+                  size={16}
                   title={translate('many.move')}
                   onClick={() => onMove(item)}
-                >
-                  <Icon name="move" size={16} />
-                </button>
+                />
               )}
             </li>
           );

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import type { MessageMapping } from '../../../schema/dsl/messageMapping';
-import { Icon } from '../../ui/Icon';
+import { IconButton } from '../../ui/IconButton';
 import { type MappingTarget, mappedValues } from './editMapping';
 import { useKindLabel, useTargetLabel } from './useTargetLabel';
 
@@ -44,15 +44,12 @@ export function MappedTable({ mapping, onRemove }: MappedTableProps) {
                       {line.words > 0 && <small>{` ${translate('integrations.words')}: ${line.words}`}</small>}
                     </td>
                     <td>
-                      <button
-                        type="button"
-                        className="sl-icon-button"
-                        aria-label={translate('integrations.remove', { field: targetLabel(line) })}
-                        title={translate('integrations.remove', { field: targetLabel(line) })}
+                      <IconButton
+                        icon="close"
+                        label={translate('integrations.remove', { field: targetLabel(line) })}
+                        size={16}
                         onClick={() => onRemove(line)}
-                      >
-                        <Icon name="close" size={16} />
-                      </button>
+                      />
                     </td>
                   </tr>
                 ))}

@@ -7,6 +7,7 @@ import type { MessageMapping } from '../../../schema/dsl/messageMapping';
 import type { integrations } from '../../../schema/entities/integrations';
 import { mappingPresets } from '../../../schema/shared/mappingPresets';
 import { patchRow } from '../../providers/rows';
+import { ProblemText } from '../../ui/ProblemText';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { assignPath, removeTarget, type TreeNode, treeOf } from './editMapping';
@@ -55,11 +56,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
             aria-invalid={settled !== '' && !message}
             onChange={({ target }) => setText(target.value)}
           />
-          {settled !== '' && !message && (
-            <p className="sl-field-problem" role="alert">
-              {translate('integrations.example_wrong')}
-            </p>
-          )}
+          {settled !== '' && !message && <ProblemText>{translate('integrations.example_wrong')}</ProblemText>}
         </div>
         {message && <MessageTree nodes={nodes} selectedPath={selectedNode?.path} onChoose={setSelectedNode} />}
         {selectedNode && (
@@ -94,11 +91,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
               </button>
             )}
           </div>
-          {problem && (
-            <p className="sl-field-problem" role="alert">
-              {problem}
-            </p>
-          )}
+          {problem && <ProblemText>{problem}</ProblemText>}
           <MappedTable mapping={mapping} onRemove={(target) => setOwn(removeTarget(mapping, target))} />
         </section>
       </div>

@@ -12,6 +12,7 @@ import { findEntity } from '../../crud/shared/entities';
 import { currentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmailAddress } from '../../ui/EmailAddress';
+import { ProblemText } from '../../ui/ProblemText';
 
 const inviteFields = ['role_id', 'client_id', 'language_id'] as const;
 type InviteField = (typeof inviteFields)[number];
@@ -145,9 +146,7 @@ const Labelled = ({ id, label, required, problem, children }: LabelledProps) => 
         {required && <span aria-hidden="true"> *</span>}
       </label>
       {children}
-      <p id={`${id}-problem`} className="sl-field-problem" role="alert">
-        {problem?.map((text) => translate(text, { _: text })).join(' ')}
-      </p>
+      <ProblemText id={`${id}-problem`}>{problem?.map((text) => translate(text, { _: text })).join(' ')}</ProblemText>
     </div>
   );
 };

@@ -15,6 +15,7 @@ import { call } from '../../providers/call';
 import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
+import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
@@ -71,9 +72,7 @@ function Give({ role, onClose }: DialogProps) {
         value={selectedIds}
         onChange={setSelectedIds}
       />
-      <p className="sl-field-problem" role="alert">
-        {problem}
-      </p>
+      <ProblemText>{problem}</ProblemText>
       <DialogActions
         label={translate('role.give')}
         isDisabled={isBusy || selectedIds.length === 0}
@@ -113,9 +112,7 @@ function Replace({ role, onClose }: DialogProps) {
         onChange={setSelectedIds}
         narrow={(rows) => rows.filter(({ id }) => id !== role.id)}
       />
-      <p className="sl-field-problem" role="alert">
-        {problem}
-      </p>
+      <ProblemText>{problem}</ProblemText>
       <DialogActions
         label={translate('role.replace')}
         isDisabled={isBusy || selectedIds.length === 0}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
+import { ProblemText } from '../../ui/ProblemText';
 
 /** Extensions and media types: phones offer their camera for the latter. */
 const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
@@ -46,9 +47,7 @@ export function PaperInput({ content, problem, disabled, onChoose }: PaperInputP
       <p className="sl-field-help" id={`${id}-rules`}>
         {translate('service.file_rules')}
       </p>
-      <p className="sl-field-problem" role="alert">
-        {message}
-      </p>
+      <ProblemText>{message}</ProblemText>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { fetchRow } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
+import { ProblemText } from '../../ui/ProblemText';
 import { canScan, ScanMachine } from './ScanMachine';
 
 interface Props {
@@ -74,11 +75,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
         {!isPending && offered.length === 0 && <p>{translate('form.no_options')}</p>}
       </fieldset>
       {machineChoice?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
-      {problem && (
-        <p className="sl-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <ProblemText>{problem}</ProblemText>}
       <DialogActions label={translate('trackers.assign')} onClose={onClose} onAct={submit} />
     </Modal>
   );

@@ -2,6 +2,7 @@ import './trackers.css';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
+import { ProblemText } from '../../ui/ProblemText';
 import { machineIn } from './machineIn';
 
 /** The part of the Barcode Detection API used here. */
@@ -56,11 +57,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
         {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
       </button>
       {isScanning && <Camera onCode={read} onFailure={() => stop(translate('trackers.scan_failed'))} />}
-      {problem && (
-        <p className="sl-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <ProblemText>{problem}</ProblemText>}
     </div>
   );
 }

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value outside React that components and other modules can follow. */
+export interface Store<T> {
+  get(): T;
+  /** Calls the listeners unless the value stays the same. */
+  set(value: T): void;
+  /** Returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(value, next)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** The value of a store; renders again when it changes. */
+export const useStoreValue = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get);

@@ -1,0 +1,20 @@
+import { createStore, useStoreValue } from '../providers/createStore';
+import { session } from '../providers/session';
+
+/** The overlay above the page: the search, or the sheet of shortcuts. */
+export type OverlayName = 'search' | 'keys' | undefined;
+
+const overlay = createStore<OverlayName>(undefined);
+
+/** Opens an overlay; `undefined` closes the open one. */
+export const openOverlay = (name: OverlayName): void => overlay.set(name);
+
+export const useOverlay = (): OverlayName => useStoreValue(overlay);
+
+// The overlay belongs to the logged-in user.
+let { t: token } = session.get();
+session.subscribe(() => {
+  const { t } = session.get();
+  if (t !== token) openOverlay(undefined);
+  token = t;
+});
