@@ -40,7 +40,7 @@ installWorker();
 const i18nProvider = await createI18nProvider(session.get().lang);
 
 const queryClient = createQueryClient((error) => {
-  // The login page that opens shows the end of the session; a wall says how old it is.
+  // The login page opens when the session ends; a wall shows the age of its data.
   if (isWall || (error instanceof HttpError && error.status === 401)) return;
   console.error(error);
   const { translate } = i18nProvider;
@@ -50,7 +50,7 @@ const queryClient = createQueryClient((error) => {
 
 resumeQueries(queryClient);
 
-/** Hands what no page could show to the error screen of index.html. */
+/** Reports errors that no page could catch to the error screen of index.html. */
 const StartError = () => {
   const error = useRouteError();
   useEffect(() => reportError(error), [error]);

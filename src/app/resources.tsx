@@ -8,7 +8,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import { registerEmptyRenderers, registerRenderers } from '../crud/fields/renderers';
 import { importRenderers } from '../crud/imports/importRenderers';
 import type { ListComponent } from '../crud/list/ListPage';
-import { rememberEntity, titleOf } from '../crud/shared/entities';
+import { registerEntity, titleOf } from '../crud/shared/entities';
 import { provideSearchActions } from '../layout/useSearchActions';
 import { can } from '../providers/auth';
 import { alertRenderers } from '../resources/alerts/renderers';
@@ -23,7 +23,8 @@ import { serviceEntryRenderers } from '../resources/service/renderers';
 import { lazyPage } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
-export interface EntityPages {
+/** The four pages of an entity. */
+interface EntityPages {
   list: ListComponent;
   create: Page;
   record: Page;
@@ -122,7 +123,7 @@ registerRenderers('types', typeRenderers);
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity): ReactNode {
   const { list, create, record, edit } = guardedPages(entity);
-  rememberEntity(entity);
+  registerEntity(entity);
   return (
     <Resource
       key={entity.name}
@@ -139,7 +140,7 @@ export function resourceOf(entity: Entity): ReactNode {
   );
 }
 
-/** The page of an entity's list, for a place of its own such as the administration. */
+/** The list page of an entity, for use outside its own route, as in the administration. */
 export const listPageOf = (name: EntityName): ListComponent => ownPages[name]?.list ?? generated.list;
 
 /** The pages of an entity, each behind the permission that it needs. */
@@ -150,7 +151,7 @@ export function guardedPages(
   const {
     list: List,
     create: Create,
-    record: One,
+    record: Show,
     edit: Edit,
   }: EntityPages = {
     ...generated,
@@ -160,8 +161,8 @@ export function guardedPages(
   return {
     list: guardPage(entity, 'list', <List entity={entity} />),
     create: guardPage(entity, 'create', <Create entity={entity} />),
-    record: guardPage(entity, 'show', <One entity={entity} />),
-    // Its fields have permissions of their own, which the form knows.
+    record: guardPage(entity, 'show', <Show entity={entity} />),
+    // No guard: fields have their own permissions, which the form checks.
     edit: <Edit entity={entity} />,
   };
 }
@@ -173,8 +174,8 @@ const guardPage = (entity: Entity, action: 'list' | 'create' | 'show', page: Rea
 );
 
 /**
- * Checks the permission when the page opens, not when the routes are created, since the user may change. Without it
- * redirects to the dashboard.
+ * Redirects users without the permission to the dashboard. Checks when the page opens, not when the routes are created,
+ * since the user may change.
  */
 const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
   can(entity.name, action) ? children : <Navigate to="/" replace />;

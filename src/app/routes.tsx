@@ -45,7 +45,7 @@ const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" r
 const Import = ({ entity }: { entity: Entity }) =>
   can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />;
 
-/** A page of the administration, whose links stay there. Another row is another page, another list is not. */
+/** A page of the administration; its links stay there. Remounts for another row, but not for another list. */
 const AdminPage = ({ entity, children }: { entity?: EntityName; children: ReactNode }) => {
   const { id } = useParams();
   return (
@@ -60,12 +60,12 @@ const inAdmin = (path: string, page: ReactNode, entity?: EntityName) => (
   <Route key={path} path={path} element={<AdminPage entity={entity}>{page}</AdminPage>} />
 );
 
-/** The tabs of the administration and its lists; and rows and forms of all entities listed, below `adminPathOf`. */
-const listed = sections.flatMap(({ entities }) => entities);
+/** The administration has pages for its tabs and lists, and for rows and forms of every entity that it lists. */
+const adminEntities = sections.flatMap(({ entities }) => entities);
 const adminRoutes = [
-  ...new Set(['/admin', ...sections.map(sectionPath), ...listed.map((name) => adminPathOf(name))]),
+  ...new Set(['/admin', ...sections.map(sectionPath), ...adminEntities.map((name) => adminPathOf(name))]),
 ].map((path) => inAdmin(path, <Admin listPageOf={listPageOf} />));
-const adminRowRoutes = listed.flatMap((name) => {
+const adminRowRoutes = adminEntities.flatMap((name) => {
   const { create, record, edit } = guardedPages(registry[name], name === 'clients' ? { record: CompanyPage } : {});
   const list = adminPathOf(name);
   return [

@@ -1,27 +1,28 @@
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { colorOf, type Filled, fillOf, Patterns } from './Patterns';
+import { colorOf, fillOf, Patterns, type SeriesKind } from './Patterns';
 
 export interface BarsProps {
   /** One entry per bar: short name, full name, and the value of each series. */
-  data: readonly ({ name: string; full: string; plan?: number } & Partial<Record<Filled, number>>)[];
+  data: readonly ({ name: string; full: string; plan?: number } & Partial<Record<SeriesKind, number>>)[];
   /** From bottom to top. */
-  series: readonly { kind: Filled; label: string }[];
+  series: readonly { kind: SeriesKind; label: string }[];
   /** Prints a value for axis and tooltip. */
   print: (value: number) => string;
-  /** Prints a value of the axis; default: as `print`. */
-  mark?: (value: number) => string;
-  /** Marks of the axis, from zero; default: chosen by the library. */
-  marks?: readonly number[];
+  /** Prints a value of the axis; default: `print`. */
+  printTick?: (value: number) => string;
+  /** Values marked on the axis, from zero; default: chosen by the library. */
+  tickValues?: readonly number[];
   /** Unit above the axis. */
   unit: string;
   /** Description of the chart in one sentence. */
   label: string;
+  /** Prefix of element ids, unique on the page. */
   scope: string;
   /** Name of the step line through the `plan` of the data, if any. */
   plan?: string;
   height?: number;
-  /** Opens what stands behind a bar, by its index. */
-  onBar?: (index: number) => void;
+  /** Called with the index of a clicked bar. */
+  onBarClick?: (index: number) => void;
 }
 
 /** Stacked bars from zero. The only file that knows the chart library; loaded with the first chart. */
@@ -29,14 +30,14 @@ export function Bars({
   data,
   series,
   print,
-  mark = print,
-  marks,
+  printTick = print,
+  tickValues,
   unit,
   label,
   scope,
   plan,
   height = 280,
-  onBar,
+  onBarClick,
 }: BarsProps) {
   const kinds = series.map(({ kind }) => kind);
   return (
@@ -46,9 +47,9 @@ export function Bars({
         margin={{ top: 24, right: 8, bottom: 0, left: 0 }}
         barCategoryGap="15%"
         title={label}
-        {...(onBar && {
+        {...(onBarClick && {
           cursor: 'pointer',
-          onClick: ({ activeTooltipIndex }) => activeTooltipIndex != null && onBar(Number(activeTooltipIndex)),
+          onClick: ({ activeTooltipIndex }) => activeTooltipIndex != null && onBarClick(Number(activeTooltipIndex)),
         })}
       >
         <Patterns kinds={kinds} scope={scope} />
@@ -66,12 +67,12 @@ export function Bars({
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
-          {...(marks && {
-            ticks: [...marks],
-            domain: [0, (max: number) => Math.max(max, marks.at(-1) ?? 0)] as const,
+          {...(tickValues && {
+            ticks: [...tickValues],
+            domain: [0, (max: number) => Math.max(max, tickValues.at(-1) ?? 0)] as const,
             interval: 0,
           })}
-          tickFormatter={mark}
+          tickFormatter={printTick}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
           label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
         />

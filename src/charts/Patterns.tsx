@@ -1,9 +1,9 @@
 import type { ModeField, StateField } from './figures';
 
-export type Filled = StateField | ModeField | 'area' | 'battery';
+export type SeriesKind = StateField | ModeField | 'area' | 'battery';
 
 /** The theme's colour of each kind. */
-export const colorOf: Record<Filled, string> = {
+export const colorOf: Record<SeriesKind, string> = {
   cleaning: 'var(--sl-cleaning)',
   charging: 'var(--sl-charging)',
   parked: 'var(--sl-parked)',
@@ -16,7 +16,7 @@ export const colorOf: Record<Filled, string> = {
   battery: 'var(--sl-charging)',
 };
 
-const lines: Record<Filled, string> = {
+const lines: Record<SeriesKind, string> = {
   cleaning: '',
   charging: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
   parked: 'M4 0V8',
@@ -30,10 +30,11 @@ const lines: Record<Filled, string> = {
 };
 
 /** Fill of a bar of this kind; `scope` keeps the ids of two charts on a page apart. */
-export const fillOf = (kind: Filled, scope: string): string => (lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind]);
+export const fillOf = (kind: SeriesKind, scope: string): string =>
+  lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind];
 
 /** Patterns of the kinds, so that no bar differs by colour alone. */
-export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: string }) {
+export function Patterns({ kinds, scope }: { kinds: readonly SeriesKind[]; scope: string }) {
   return (
     <defs>
       {kinds
@@ -49,7 +50,7 @@ export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: st
 }
 
 /** The swatch beside the label of a series. */
-export function Swatch({ kind, scope }: { kind: Filled; scope: string }) {
+export function Swatch({ kind, scope }: { kind: SeriesKind; scope: string }) {
   return (
     <svg className="sl-chart__swatch" width="16" height="16" aria-hidden="true">
       <Patterns kinds={[kind]} scope={`${scope}-swatch`} />

@@ -1,6 +1,6 @@
 const [width, height, margin] = [96, 28, 3];
 
-/** A trend without axes, from zero, its last point marked. The figure beside it is for readers. */
+/** A trend from zero without axes, with its last point marked. Decorative: the figure beside it carries the value. */
 export const Sparkline = ({ values }: { values: readonly number[] }) => {
   const max = Math.max(...values, 1e-9);
   const x = (index: number) => margin + (index / Math.max(1, values.length - 1)) * (width - 2 * margin);

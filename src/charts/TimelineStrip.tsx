@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../ui/StateMark';
-import { type ChartSegment, clock, isLong, placedIn, shortDay, sourceName, spanOf, ticksIn } from './segments';
+import { type ChartSegment, clock, isLong, shortDay, sourceName, spanOf, stripPieces, ticksIn } from './segments';
 import { TableBehind } from './TableBehind';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
-  /** Selects the piece at this moment instead of the last one. */
+  /** Moment whose piece is selected at first; default: the last one. */
   moment?: number;
   /** Control for the period, beside the title. */
   choice?: ReactNode;
@@ -21,21 +21,21 @@ interface Props {
 /** States of a machine over a period, one piece per segment; arrow keys move between the pieces. */
 export function TimelineStrip({ title, segments, from, to, moment, choice }: Props) {
   const translate = useTranslate();
-  const bar = useRef<HTMLUListElement>(null);
-  const placed = placedIn(segments, { from, to });
+  const list = useRef<HTMLUListElement>(null);
+  const pieces = stripPieces(segments, { from, to });
   const [pickedIndex, setPickedIndex] = useState<number>();
-  const at = moment === undefined ? -1 : placed.findIndex((piece) => moment < piece.to);
-  const last = placed.length - 1;
-  const reached = Math.min(pickedIndex ?? (at < 0 ? last : at), last);
-  const active = placed[reached];
-  const word = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
+  const momentIndex = moment === undefined ? -1 : pieces.findIndex((piece) => moment < piece.to);
+  const last = pieces.length - 1;
+  const activeIndex = Math.min(pickedIndex ?? (momentIndex < 0 ? last : momentIndex), last);
+  const active = pieces[activeIndex];
+  const stateLabel = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
 
   const move = ({ key, preventDefault }: KeyboardEvent) => {
-    const next = { ArrowRight: reached + 1, ArrowLeft: reached - 1, Home: 0, End: placed.length - 1 }[key];
-    if (next === undefined || !placed[next]) return;
+    const next = { ArrowRight: activeIndex + 1, ArrowLeft: activeIndex - 1, Home: 0, End: pieces.length - 1 }[key];
+    if (next === undefined || !pieces[next]) return;
     preventDefault();
     setPickedIndex(next);
-    bar.current?.querySelectorAll('button')[next]?.focus();
+    list.current?.querySelectorAll('button')[next]?.focus();
   };
 
   return (
@@ -45,18 +45,20 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
         {choice}
       </div>
       <ul
-        ref={bar}
+        ref={list}
         className="sl-strip__bar"
         onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}
       >
-        {placed.map((piece, index) => (
+        {pieces.map((piece, index) => (
           <li key={piece.from}>
             <button
               type="button"
               className={`is-${piece.state.toLowerCase()}`}
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
-              tabIndex={index === reached ? 0 : -1}
-              aria-label={[word(piece.state), spanOf(piece, to).join(' – '), piece.reason].filter(Boolean).join(', ')}
+              tabIndex={index === activeIndex ? 0 : -1}
+              aria-label={[stateLabel(piece.state), spanOf(piece, to).join(' – '), piece.reason]
+                .filter(Boolean)
+                .join(', ')}
               onFocus={() => setPickedIndex(index)}
               onMouseEnter={() => setPickedIndex(index)}
             />
@@ -82,7 +84,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
       ) : (
         <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
       )}
-      {placed.length > 0 && (
+      {pieces.length > 0 && (
         <TableBehind title={title}>
           <table>
             <thead>
@@ -93,11 +95,11 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
               </tr>
             </thead>
             <tbody>
-              {placed.toReversed().map((piece) => (
+              {pieces.toReversed().map((piece) => (
                 <tr key={piece.from}>
                   <td>{spanOf(piece, to)[0]}</td>
                   <td>{spanOf(piece, to)[1]}</td>
-                  <td>{word(piece.state)}</td>
+                  <td>{stateLabel(piece.state)}</td>
                   <td>{piece.reason}</td>
                   <td>{piece.source && sourceName(piece.source)}</td>
                 </tr>

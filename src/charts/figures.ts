@@ -23,18 +23,18 @@ export const stateOf: Record<StateField, StateName> = {
   offline: 'Offline',
 };
 
-type Summed = Exclude<keyof Figures, keyof Period>;
+type SummedField = Exclude<keyof Figures, keyof Period>;
 
 /** The sum of one column. */
-export const totalOf = (rows: readonly Figures[], field: Summed): number =>
+export const totalOf = (rows: readonly Figures[], field: SummedField): number =>
   rows.reduce((sum, row) => sum + row[field], 0);
 
 /** Whether all these columns are zero. */
-export const hasNoFigures = (rows: readonly Figures[], fields: readonly Summed[]): boolean =>
+export const hasNoFigures = (rows: readonly Figures[], fields: readonly SummedField[]): boolean =>
   rows.every((row) => fields.every((field) => row[field] === 0));
 
 /** Seconds in hours, the unit of the axis. */
-export const hours = (seconds: number): number => seconds / 3600;
+export const toHours = (seconds: number): number => seconds / 3600;
 
 /** Steps between marks of an axis, in hours: parts of a day, or whole days. */
 const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 240];

@@ -24,7 +24,7 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
   const rows: TimelineRow[] = [];
   let heading: Extract<TimelineRow, { kind: 'group' }> | undefined;
   for (const machine of machines) {
-    // Groups that the reader does not see stand under one heading wherever they follow each other.
+    // Adjacent groups that the user may not see share one heading.
     const id = machine.group !== null && names.has(machine.group) ? machine.group : null;
     if (isGrouped && (!heading || heading.id !== id)) {
       heading = { kind: 'group', id, name: id === null ? undefined : names.get(id), count: 0 };
@@ -36,11 +36,11 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
   return rows;
 }
 
-/** First and last row to draw, the last excluded, with a few beyond what is visible. */
+/** Range of rows to draw, its end excluded: those visible and a few before and after. */
 export function visibleRows({ top, height, count }: { top: number; height: number; count: number }): [number, number] {
-  const beyond = 8;
-  const first = Math.max(0, Math.floor(top / rowHeight) - beyond);
-  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + beyond)];
+  const overscan = 8;
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + overscan)];
 }
 
 export interface TimelinePiece {
@@ -51,15 +51,15 @@ export interface TimelinePiece {
   until: number;
 }
 
-/** Pieces of a machine up to second `until`, the last of which lasts. */
+/** Pieces of a machine up to second `until`, to which the last one extends. */
 export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): TimelinePiece[] {
-  const all: TimelinePiece[] = [];
+  const result: TimelinePiece[] = [];
   for (let index = 0; index < pieces.length; index += 2) {
     const since = pieces[index] as number;
     const end = Math.min(pieces[index + 2] ?? until, until);
-    if (end > since) all.push({ state: stateNames[pieces[index + 1] as number], since, until: end });
+    if (end > since) result.push({ state: stateNames[pieces[index + 1] as number], since, until: end });
   }
-  return all;
+  return result;
 }
 
 /** The piece of the machine that contains a second, else the nearest. */
@@ -93,11 +93,11 @@ export function statePaths(
 /** Pixels. */
 export const barHeight = 20;
 
-/** State of a machine now, whatever its width in the drawing: an event of this second has none yet. */
+/** Current state of a machine, also if its last piece is too short to be drawn. */
 export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName | undefined =>
   stateNames[pieces.at(-1) ?? -1];
 
-/** The answer after an event about one machine; the same object if it is not in it or says nothing new. */
+/** The answer after an event about one machine; the same object if the event does not change it. */
 export function withEvent(
   answer: FleetTimelineResult,
   id: number,
@@ -113,7 +113,7 @@ export function withEvent(
   return { ...answer, machines: answer.machines.with(at, { ...machine, pieces }) };
 }
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
 export const timelineSpans = ['day', 'week'] as const;
 export type TimelineSpan = (typeof timelineSpans)[number];
@@ -124,8 +124,8 @@ export type TimelineSpan = (typeof timelineSpans)[number];
  */
 export function windowOf(span: TimelineSpan, now: number): { from: number; to: number } {
   if (span === 'day') {
-    const to = (Math.floor(now / hour) + 1) * hour;
-    return { from: to - 24 * hour, to };
+    const to = (Math.floor(now / hourMs) + 1) * hourMs;
+    return { from: to - 24 * hourMs, to };
   }
   const midnight = (days: number) => {
     const day = new Date(now);

@@ -13,7 +13,7 @@ export interface ChartSegment {
   source: string | null;
 }
 
-export interface Placed {
+export interface StripPiece {
   state: StateName;
   reason: string;
   source: string | null;
@@ -25,17 +25,17 @@ export interface Placed {
   width: number;
 }
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-interface Stretch {
+interface Interval {
   from: number;
   to: number;
 }
 
 /** Places the segments of a period in order. Merges neighbours that differ only in mode: the strip shows states. */
-export function placedIn(segments: readonly ChartSegment[], { from, to }: Stretch): Placed[] {
+export function stripPieces(segments: readonly ChartSegment[], { from, to }: Interval): StripPiece[] {
   const percent = (ms: number) => (ms / (to - from)) * 100;
-  const pieces: Placed[] = [];
+  const pieces: StripPiece[] = [];
   for (const segment of [...segments].sort((a, b) => Date.parse(a.from) - Date.parse(b.from))) {
     const start = Math.max(Date.parse(segment.from), from);
     const end = Math.min(segment.to ? Date.parse(segment.to) : to, to);
@@ -60,18 +60,19 @@ export function placedIn(segments: readonly ChartSegment[], { from, to }: Stretc
 }
 
 /** Whether the strip labels days instead of hours. */
-export const isLong = ({ from, to }: Stretch): boolean => to - from > 2 * 24 * hour;
+export const isLong = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
 
 /** Labels under the strip: about six full hours or midnights, none at the edges. */
-export function ticksIn({ from, to }: Stretch): { at: number; left: number }[] {
-  const every = Math.max(Math.round((to - from) / hour / 6), 1);
+export function ticksIn({ from, to }: Interval): { at: number; left: number }[] {
+  const hoursApart = Math.max(Math.round((to - from) / hourMs / 6), 1);
   const first = new Date(from);
   first.setMinutes(0, 0, 0);
   const ticks: { at: number; left: number }[] = [];
-  for (let at = first.getTime(); at < to; at += hour) {
+  for (let at = first.getTime(); at < to; at += hourMs) {
     const left = ((at - from) / (to - from)) * 100;
-    const ofDay = new Date(at).getHours();
-    if (left > 2 && left < 98 && (isLong({ from, to }) ? ofDay === 0 : ofDay % every === 0)) ticks.push({ at, left });
+    const hourOfDay = new Date(at).getHours();
+    if (left > 2 && left < 98 && (isLong({ from, to }) ? hourOfDay === 0 : hourOfDay % hoursApart === 0))
+      ticks.push({ at, left });
   }
   return ticks;
 }
@@ -98,7 +99,7 @@ export const sourceName = (protocol: string): string => sources[protocol] ?? pro
  * Start and end as clock times. Each has its date unless that is the day of `last` or, for the end, the day of the
  * start.
  */
-export function spanOf({ from, to }: Stretch, last = to): [string, string] {
+export function spanOf({ from, to }: Interval, last = to): [string, string] {
   const timeLabel = (ms: number, values: readonly number[]) =>
     values.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms);
   return [timeLabel(from, [last]), timeLabel(to, [from, last])];

@@ -32,7 +32,7 @@ export function formatDayOf(moment: Moment, timeZone?: string): string {
   return `${day}.${month}.${year}`;
 }
 
-const steps = [
+const relativeUnits = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['week', 604_800],
@@ -47,7 +47,10 @@ export function formatRelative(
   { language, now = Date.now() }: { language: Language; now?: Moment },
 ): string {
   const seconds = (new Date(moment).getTime() - new Date(now).getTime()) / 1000;
-  const [unit, length] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Number.POSITIVE_INFINITY];
+  const [unit, length] = relativeUnits.find(([, least]) => Math.abs(seconds) >= least) ?? [
+    'second',
+    Number.POSITIVE_INFINITY,
+  ];
   return relative(language).format(Math.trunc(seconds / length) || 0, unit);
 }
 

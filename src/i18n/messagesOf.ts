@@ -40,12 +40,12 @@ export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([loadReactAdmin(language), entityTexts[language](), uiTexts[language]()]);
   rememberRoles(language, texts.roles);
   rememberPermissions(language, texts);
-  return { ...ra, ...answers(ui.errors), ...ui, ...texts, resources: resourcesOf(texts) };
+  return { ...ra, ...apiMessages(ui.errors), ...ui, ...texts, resources: resourcesOf(texts) };
 }
 
 // The API answers these in English in every language (contract, table of statuses); as keys they are translated like
 // any message.
-const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiFile['errors']) => ({
+const apiMessages = ({ forbidden, not_found, server, session_ended, too_many }: UiFile['errors']) => ({
   'This action is unauthorized.': forbidden,
   'Not found.': not_found,
   'Server Error': server,
@@ -68,8 +68,8 @@ function resourcesOf({ resources, common }: EntityFile): Phrases {
   const entities: Record<string, AnyEntity> = resources;
   return Object.fromEntries(
     Object.entries(entities).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {
-      const inner = Object.entries(records).flatMap(([field, of]) =>
-        Object.entries(of).map(([part, label]) => [`${field}.${part}`, label]),
+      const recordFields = Object.entries(records).flatMap(([field, labels]) =>
+        Object.entries(labels).map(([part, label]) => [`${field}.${part}`, label]),
       );
       return [
         entity,
@@ -78,7 +78,7 @@ function resourcesOf({ resources, common }: EntityFile): Phrases {
           counted,
           plural,
           name: forms(name, plural, counted),
-          fields: { ...common, ...fields, ...Object.fromEntries(inner) },
+          fields: { ...common, ...fields, ...Object.fromEntries(recordFields) },
         },
       ];
     }),

@@ -35,9 +35,9 @@ function namesIn(language: Language, type: 'region' | 'language'): Intl.DisplayN
 function readCodes(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const all = letters.flatMap((first) => letters.map((second) => first + second));
+  const letterPairs = letters.flatMap((first) => letters.map((second) => first + second));
   // The first code wins: withdrawn codes (`DD`, `SU`) have names of their own, aliases (`UK`) come later.
-  const pairs = all.flatMap((code) => {
+  const pairs = letterPairs.flatMap((code) => {
     const name = english.of(code);
     return name ? [[name, code] as const] : [];
   });

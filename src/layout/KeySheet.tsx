@@ -45,7 +45,7 @@ const groups = {
 /** All keyboard shortcuts, and the switch for single letters. */
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
-  const on = useKeysOn();
+  const isOn = useKeysOn();
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
       {/* Takes the focus: otherwise a low screen would scroll to the switch at the end. */}
@@ -54,9 +54,9 @@ export const KeySheet = ({ onClose }: { onClose: () => void }) => {
           <section key={group}>
             <h3>{translate(`keys.${group}`)}</h3>
             <dl>
-              {keys.map(([what, combination]) => (
-                <div key={what}>
-                  <dt>{translate(`keys.${what}`)}</dt>
+              {keys.map(([name, combination]) => (
+                <div key={name}>
+                  <dt>{translate(`keys.${name}`)}</dt>
                   <dd>
                     {combination.map((key) => (
                       <kbd key={key}>{key === 'Space' ? translate('keys.space') : key}</kbd>
@@ -69,7 +69,7 @@ export const KeySheet = ({ onClose }: { onClose: () => void }) => {
         ))}
       </div>
       <label className="sl-keys-switch">
-        <input type="checkbox" checked={on} onChange={({ target }) => setKeysOn(target.checked)} />
+        <input type="checkbox" checked={isOn} onChange={({ target }) => setKeysOn(target.checked)} />
         {translate('keys.letters')}
       </label>
       <div className="sl-modal-actions">

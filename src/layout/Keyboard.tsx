@@ -14,7 +14,13 @@ const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
 const pairTime = 1200;
 
 /** "g" and one of these letters opens a page, if the user's menu has it. */
-const places: Readonly<Record<string, string>> = { d: '/', m: '/machines', c: '/clients', u: '/users', a: '/account' };
+const pagePaths: Readonly<Record<string, string>> = {
+  d: '/',
+  m: '/machines',
+  c: '/clients',
+  u: '/users',
+  a: '/account',
+};
 
 /** Handles global shortcuts; shows the search and the sheet of shortcuts above the page. */
 export const Keyboard = () => {
@@ -22,8 +28,8 @@ export const Keyboard = () => {
   const navigate = useNavigate();
   const clearLists = useClearLists();
   const [pendingAction, setPendingAction] = useState<ChosenAction & { time: number }>();
-  const pair = useRef(Number.NEGATIVE_INFINITY);
-  // Before the first paint: whoever sees the page may press a key.
+  const firstKeyTime = useRef(Number.NEGATIVE_INFINITY);
+  // A layout effect, so that keys work as soon as the page is visible.
   useLayoutEffect(() => {
     const goTo = (to: string | undefined) => {
       if (!to || !ownMenu().some((item) => item.to === to)) return false;
@@ -39,9 +45,9 @@ export const Keyboard = () => {
         return;
       }
       if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
-      const isSecond = timeStamp - pair.current < pairTime;
-      pair.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
-      if (isSecond ? goTo(places[key]) : runs(key)) event.preventDefault();
+      const isSecond = timeStamp - firstKeyTime.current < pairTime;
+      firstKeyTime.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
+      if (isSecond ? goTo(pagePaths[key]) : runShortcut(key)) event.preventDefault();
     };
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);
@@ -67,7 +73,7 @@ export const Keyboard = () => {
   );
 };
 
-function runs(key: string): boolean {
+function runShortcut(key: string): boolean {
   if (key === '?') {
     openOverlay('keys');
     return true;

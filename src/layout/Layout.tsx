@@ -17,7 +17,7 @@ import { useScrollAndFocusReset } from './useScrollAndFocusReset';
 import { ViewBanner } from './ViewBanner';
 
 const OutboxBar = lazyPage(() => import('./OutboxBar'), 'OutboxBar');
-/** Milliseconds after the first drawing: what the page shows comes first. */
+/** Milliseconds until the outbox loads: the content of the page comes first. */
 const outboxAfter = 2500;
 
 /** The frame of every page of a logged-in user. */

@@ -34,28 +34,38 @@ interface SearchProps extends PaletteProps {
 // Separate components, because the dialog mounts its content later than itself.
 const Search = (props: SearchProps) => {
   const [typed, setTyped] = useState('');
-  return <Lines {...props} typed={typed} onType={setTyped} {...usePaletteLines(typed)} />;
+  return <PaletteList {...props} typed={typed} onType={setTyped} {...usePaletteLines(typed)} />;
 };
 
 /** Second step of an action: its row. */
 const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction }) => {
   const [typed, setTyped] = useState('');
-  return <Lines {...props} action={action} typed={typed} onType={setTyped} {...useTargetLines(action, typed)} />;
+  return <PaletteList {...props} action={action} typed={typed} onType={setTyped} {...useTargetLines(action, typed)} />;
 };
 
-interface LinesProps extends SearchProps, PaletteLines {
+interface PaletteListProps extends SearchProps, PaletteLines {
   action?: SearchAction;
   typed: string;
   onType: (text: string) => void;
 }
 
-const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction, onClose }: LinesProps) => {
+const PaletteList = ({
+  action,
+  typed,
+  onType,
+  groups,
+  isPending,
+  isFailed,
+  onAct,
+  onAction,
+  onClose,
+}: PaletteListProps) => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const clearLists = useClearLists();
   const lines = groups.flatMap((group) => group.lines);
-  const [at, setAt] = useState(0);
-  const current = lines[at] ? at : 0;
+  const [activeIndex, setActiveIndex] = useState(0);
+  const current = lines[activeIndex] ? activeIndex : 0;
   const { getRootProps, getInputProps, getListboxProps, getOptionProps } = useAutocomplete<Line>({
     open: true,
     onClose: (_, reason) => reason === 'escape' && onClose(),
@@ -67,14 +77,14 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
     groupBy: () => '',
     autoHighlight: true,
     handleHomeEndKeys: typed === '',
-    onHighlightChange: (_, line) => setAt(line ? lines.indexOf(line) : 0),
+    onHighlightChange: (_, line) => setActiveIndex(line ? lines.indexOf(line) : 0),
     value: null,
     onChange: (_, line) => {
       if (!line) return;
       const { action: chosenAction, row, to } = line;
       if (chosenAction && !row) return onAction(chosenAction);
       onClose();
-      if (line.fresh) clearLists();
+      if (line.resetsLists) clearLists();
       if (to) navigate(to);
       if (!chosenAction || !row) return;
       if ('to' in chosenAction.act) navigate(chosenAction.act.to(row.id));
@@ -84,7 +94,7 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
     onInputChange: (_, text, reason) => {
       if (reason !== 'input') return;
       onType(text);
-      setAt(0);
+      setActiveIndex(0);
     },
   });
   const optionOf = (line: Line) => {
@@ -95,7 +105,7 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
   const actionName = action && translate(action.label);
   const name = translate(action ? `resources.${action.entity.name}.plural` : 'palette.title');
   const inputProps = getInputProps();
-  const nothing = !waiting && !failed && lines.length === 0;
+  const isEmpty = !isPending && !isFailed && lines.length === 0;
   return (
     <>
       <div {...getRootProps()} className="sl-palette-field">
@@ -132,7 +142,7 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
         aria-labelledby={undefined}
         aria-label={translate('palette.results')}
         className="sl-palette-list"
-        aria-busy={waiting}
+        aria-busy={isPending}
       >
         {groups.map(({ title, lines: own }) => (
           <OptionGroup key={title} title={title} className="sl-palette-heading">
@@ -147,11 +157,11 @@ const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction
         ))}
       </ul>
       <p role="status" className="sl-palette-status">
-        {failed
+        {isFailed
           ? translate('palette.failed')
-          : nothing
+          : isEmpty
             ? translate('palette.nothing', { text: typed })
-            : waiting
+            : isPending
               ? translate('palette.searching')
               : ''}
       </p>

@@ -11,14 +11,14 @@ import { useApplyMode } from '../ui/mode';
 
 interface SessionProps {
   children: ReactNode;
-  /** What a machine's address shows to somebody without a session. */
+  /** Shown at a machine's address to users without a session. */
   publicPage: ComponentType<{ machine: number }>;
 }
 
-/** The address in the code of a machine. */
+/** The address in the QR code of a machine. */
 const machineAddress = /^\/machines\/([1-9]\d{0,9})\/?$/;
 
-const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
+const publicPaths = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 
 /**
  * Background of every page: live events while logged in, redirect to /login when the session ends, light or dark.
@@ -32,9 +32,9 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const i18n = useI18nProvider();
   // A page opened with a session keeps its language.
   const seen = useRef(t);
-  // Who logs out on the page of a machine does not stand beside it.
+  // Not after a logout on that page: the public page is for people who have scanned the code.
   const machine = !t && !seen.current ? machineAddress.exec(pathname)?.[1] : undefined;
-  const shutOut = !t && !machine && !open.some((path) => pathname.startsWith(path));
+  const needsLogin = !t && !machine && !publicPaths.some((path) => pathname.startsWith(path));
   useApplyMode();
 
   // After a login the user's language applies, also to server messages.
@@ -42,15 +42,15 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
     if (!t || t === seen.current) return;
     seen.current = t;
     const language = currentUser()?.language;
-    const own = language && languageOfRow(language);
-    if (own) i18n.changeLocale(own).catch(console.error);
+    const userLocale = language && languageOfRow(language);
+    if (userLocale) i18n.changeLocale(userLocale).catch(console.error);
   }, [t, i18n]);
   useEffect(() => (t ? listen(client) : undefined), [t, client]);
   useEffect(() => {
-    if (!shutOut) return;
+    if (!needsLogin) return;
     client.clear();
     navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
-  }, [shutOut, client, navigate, pathname, search]);
+  }, [needsLogin, client, navigate, pathname, search]);
   if (machine) {
     return (
       <Suspense fallback={<LoadingNotice what="data" />}>
@@ -58,5 +58,5 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
       </Suspense>
     );
   }
-  return shutOut ? <LoadingNotice what="data" /> : children;
+  return needsLogin ? <LoadingNotice what="data" /> : children;
 };

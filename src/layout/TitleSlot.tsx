@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { crumbsOf, useCrumbs } from '../ui/crumbs';
 import { useTitle } from '../ui/useTitle';
 
-/** A heading only while it has text: stock pages fill it, ours have a head of their own. */
+/** The slot is a heading by role: stock pages fill it, while ours leave it empty and have their own head. */
 const heading = { role: 'heading', 'aria-level': 1 } as const;
 
 /** Target of react-admin's `<Title>` on stock pages: heading, title of the browser tab and last breadcrumb. */

@@ -19,12 +19,12 @@ export const ViewBanner = () => {
   const toast = useToast();
   const user = currentUser();
   const by = user?.impersonated_by;
-  const viewed = useRef(by);
+  const previousBy = useRef(by);
   // Returns to the administrator's session when the view is ended or expires.
   useEffect(() => {
-    const isOver = viewed.current !== undefined && by === undefined && t !== '';
-    viewed.current = by;
-    if (!isOver) return;
+    const hasEnded = previousBy.current !== undefined && by === undefined && t !== '';
+    previousBy.current = by;
+    if (!hasEnded) return;
     client.clear();
     navigate('/users');
     toast('info', 'view.over');

@@ -48,7 +48,7 @@ export const listEntry = (name: string): Required<MenuEntry> => ({
   lists: name,
 });
 
-/** User of the menu: names of the roles, and all their permissions. */
+/** The user of a menu. */
 export interface MenuOwner {
   roles: readonly string[];
   mayList: (entity: string) => boolean;
@@ -60,21 +60,21 @@ export interface MenuOwner {
  */
 export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
   const permittedItems = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
-  const named = firstRole(roles);
-  if (named === 'admin' || !hasAddedRole(roles)) return named ? permittedItems(menus[named]) : [];
+  const namedRole = firstRole(roles);
+  if (namedRole === 'admin' || !hasAddedRole(roles)) return namedRole ? permittedItems(menus[namedRole]) : [];
   const items = permittedItems(clientSide);
-  const isLedTo = ({ to, lists }: Required<MenuEntry>) =>
-    items.some((item) => item.to === to || (item.lists && above[lists]?.includes(item.to ?? '')));
+  const isReachable = ({ to, lists }: Required<MenuEntry>) =>
+    items.some((item) => item.to === to || (item.lists && itemsAbove[lists]?.includes(item.to ?? '')));
   const others = entities.filter(({ name }) => mayList(name)).map(({ name }) => listEntry(name));
-  return [...items.slice(0, -1), ...others.filter((list) => !isLedTo(list)), account];
+  return [...items.slice(0, -1), ...others.filter((list) => !isReachable(list)), account];
 }
 
 /** The menu of the logged-in user. */
 export const ownMenu = (): readonly MenuEntry[] =>
   menuOf({ roles: currentUser()?.roles ?? [], mayList: (entity) => can(entity, 'list') });
 
-/** Menu item above entities and reports without an item of their own: the first of these in the menu. */
-const above: Partial<Record<string, readonly string[]>> = {
+/** Menu items above entities and reports without their own item, in order of preference. */
+const itemsAbove: Partial<Record<string, readonly string[]>> = {
   clients: ['/machines'],
   users: ['/clients'],
   fleets: ['/clients', '/machines'],
@@ -102,18 +102,15 @@ const above: Partial<Record<string, readonly string[]>> = {
   report_schedules: ['/machines'],
 } satisfies Record<Exclude<EntityName, 'machines'> | 'reports', readonly string[]>;
 
-/**
- * The item of the current page: of its own section, or the one that leads to it; `begins` is the first page of its
- * trail.
- */
-export function currentTarget(items: readonly MenuEntry[], pathname: string, begins?: string): string | undefined {
+/** Target of the item to highlight: the item of the page's section, of its `trailStart`, or one above them. */
+export function currentTarget(items: readonly MenuEntry[], pathname: string, trailStart?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
-  const own = (section: string) =>
+  const ownTarget = (section: string) =>
     items.find(({ to, lists }) => to && (sectionOf(to) === section || lists === section))?.to;
-  const firstTarget = (section: string) => above[section]?.find((target) => targets.includes(target));
+  const firstTarget = (section: string) => itemsAbove[section]?.find((target) => targets.includes(target));
   const section = sectionOf(pathname);
-  const first = begins === undefined ? section : sectionOf(begins);
-  return own(section) ?? own(first) ?? firstTarget(first) ?? firstTarget(section);
+  const first = trailStart === undefined ? section : sectionOf(trailStart);
+  return ownTarget(section) ?? ownTarget(first) ?? firstTarget(first) ?? firstTarget(section);
 }
 
 /** All of `/admin` belongs to one item. */

@@ -25,10 +25,10 @@ export function navigationTargets(): NavigationTarget[] {
   const calendar: NavigationTarget[] = can('locations', 'list')
     ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
     : [];
-  const readable = reportNames.filter((name) =>
+  const readableReports = reportNames.filter((name) =>
     reports[name].permissions.every((code) => currentUser()?.permissions.includes(code)),
   );
-  const reportTargets = readable.map(
+  const reportTargets = readableReports.map(
     (name): NavigationTarget => ({
       label: `resources.report_schedules.choices.report.${name}`,
       icon: 'report',
@@ -38,18 +38,18 @@ export function navigationTargets(): NavigationTarget[] {
   const creations = entities
     .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
     .map(({ name }): NavigationTarget => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
-  const all = [...menu, ...lists, ...calendar, ...reportTargets, ...creations];
-  return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
+  const targets = [...menu, ...lists, ...calendar, ...reportTargets, ...creations];
+  return targets.filter(({ to }, index) => targets.findIndex((other) => other.to === to) === index);
 }
 
 /** Lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Targets whose names contain every typed word; those that begin with the first one come first. */
-export function placesNamed<T extends { name: string }>(all: readonly T[], typed: string): T[] {
+export function filterByName<T extends { name: string }>(targets: readonly T[], typed: string): T[] {
   const words = withoutAccents(typed).split(/\s+/).filter(Boolean);
   const [first = ''] = words;
-  return all
+  return targets
     .filter(({ name }) => words.every((word) => withoutAccents(name).includes(word)))
     .sort(
       (a, b) => Number(withoutAccents(b.name).startsWith(first)) - Number(withoutAccents(a.name).startsWith(first)),

@@ -14,7 +14,7 @@ import { can } from '../providers/auth';
 import { useRecentlyViewed } from '../providers/useRecentlyViewed';
 import type { IconName } from '../ui/Icon';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
-import { navigationTargets, placesNamed } from './navigationTargets';
+import { filterByName, navigationTargets } from './navigationTargets';
 import { rowAt, type SearchAction, useSearchActions } from './useSearchActions';
 import { typingDelay, useSearchResults } from './useSearchResults';
 
@@ -25,9 +25,9 @@ export interface Line {
   hint?: string;
   /** Opens this page. */
   to?: string;
-  /** Opens a list without its former filters. */
-  fresh?: boolean;
-  /** Does this to the row, or lets people choose one. */
+  /** Clears the filters of lists before opening the page. */
+  resetsLists?: boolean;
+  /** Runs the action on `row` or, without one, lets the user choose a row. */
   action?: SearchAction;
   row?: RaRecord;
 }
@@ -39,8 +39,8 @@ export interface LineGroup {
 
 export interface PaletteLines {
   groups: LineGroup[];
-  waiting: boolean;
-  failed: boolean;
+  isPending: boolean;
+  isFailed: boolean;
 }
 
 const icons: Partial<Record<string, IconName>> = {
@@ -59,18 +59,18 @@ const maxTargets = 8;
 export function usePaletteLines(typed: string): PaletteLines {
   const translate = useTranslate();
   const language = useLanguage();
-  const { groups: foundGroups, waiting, failed } = useSearchResults(typed);
-  const all = useMemo(
+  const { groups: resultGroups, isPending, isFailed } = useSearchResults(typed);
+  const targets = useMemo(
     () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
     [translate],
   );
   const viewed = useRecentlyViewed();
   const { ofRow, others } = useActionLines(typed);
-  const blank = typed.trim() === '';
-  const named = (blank ? all : placesNamed(all, typed)).map(
-    ({ label, name, icon, to }): Line => ({ key: label, icon, name, to, fresh: icon !== 'plus' }),
+  const isBlank = typed.trim() === '';
+  const matchingTargets = (isBlank ? targets : filterByName(targets, typed)).map(
+    ({ label, name, icon, to }): Line => ({ key: label, icon, name, to, resetsLists: icon !== 'plus' }),
   );
-  const records = foundGroups.map(({ resource, rows }): LineGroup => {
+  const records = resultGroups.map(({ resource, rows }): LineGroup => {
     const entity = findEntity(resource);
     return {
       title: translate(`resources.${resource}.plural`),
@@ -83,7 +83,7 @@ export function usePaletteLines(typed: string): PaletteLines {
   });
   const recent: LineGroup = {
     title: translate('palette.recent'),
-    lines: blank
+    lines: isBlank
       ? viewed.map(({ entity, id, title }) => ({
           key: `recent ${entity} ${id}`,
           icon: iconOf(entity),
@@ -94,27 +94,30 @@ export function usePaletteLines(typed: string): PaletteLines {
       : [],
   };
   const isCreation = ({ icon }: Line) => icon === 'plus';
-  const actions: LineGroup = { title: translate('palette.actions'), lines: [...named.filter(isCreation), ...others] };
+  const actions: LineGroup = {
+    title: translate('palette.actions'),
+    lines: [...matchingTargets.filter(isCreation), ...others],
+  };
   const pages: LineGroup = {
     title: translate('palette.pages'),
-    lines: named.filter((line) => !isCreation(line)),
+    lines: matchingTargets.filter((line) => !isCreation(line)),
   };
   const groups = [...ofRow, recent, ...records, pages, actions].filter(({ lines }) => lines.length > 0);
-  return { groups, waiting, failed };
+  return { groups, isPending, isFailed };
 }
 
-/** The actions on the row whose page is open, and those that still need a row; by name, once something is typed. */
+/** Actions on the row whose page is open, and actions that need a row; filtered by name once something is typed. */
 function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
   const translate = useTranslate();
   const language = useLanguage();
   const actions = useSearchActions();
-  const open = rowAt(useLocation().pathname);
+  const openRow = rowAt(useLocation().pathname);
   const { data: row } = useGetOne<RaRecord>(
-    open?.entity.name ?? '',
-    { id: open?.id },
-    { enabled: open !== undefined && can(open.entity.name, 'show'), meta: { quiet: true } },
+    openRow?.entity.name ?? '',
+    { id: openRow?.id },
+    { enabled: openRow !== undefined && can(openRow.entity.name, 'show'), meta: { quiet: true } },
   );
-  const blank = typed.trim() === '';
+  const isBlank = typed.trim() === '';
   const lines = actions.map((action): Line & { action: SearchAction } => ({
     key: `${action.entity.name} ${action.name}`,
     icon: action.icon,
@@ -122,30 +125,30 @@ function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
     hint: translate(`resources.${action.entity.name}.name`, { smart_count: 1 }),
     action,
   }));
-  const own = (blank ? lines : placesNamed(lines, typed)).flatMap(({ key, icon, name, action }): Line[] =>
-    row && action.entity === open?.entity && (action.fits?.(row) ?? true)
+  const rowLines = (isBlank ? lines : filterByName(lines, typed)).flatMap(({ key, icon, name, action }): Line[] =>
+    row && action.entity === openRow?.entity && (action.fits?.(row) ?? true)
       ? [{ key: `this ${key}`, icon, name, action, row }]
       : [],
   );
   return {
-    ofRow: [{ title: titleOf(open?.entity, row, language), lines: own }],
-    others: (blank ? lines.filter(({ action }) => !action.isGeneral) : linesNamed(lines, typed)).filter(({ action }) =>
-      can(action.entity.name, 'list'),
+    ofRow: [{ title: titleOf(openRow?.entity, row, language), lines: rowLines }],
+    others: (isBlank ? lines.filter(({ action }) => !action.isGeneral) : linesNamed(lines, typed)).filter(
+      ({ action }) => can(action.entity.name, 'list'),
     ),
   };
 }
 
-/** Actions by their name and that of what they are done to, "edit client"; not by the latter alone. */
+/** Actions whose name and entity contain all words ("edit client"), the first one in the action's own name. */
 function linesNamed<L extends Line>(lines: readonly L[], typed: string): L[] {
   const [first = ''] = typed.trim().split(/\s+/);
-  const named = placesNamed(
-    placesNamed(lines, first).map((line) => ({ line, name: `${line.name} ${line.hint}` })),
+  const matchingTargets = filterByName(
+    filterByName(lines, first).map((line) => ({ line, name: `${line.name} ${line.hint}` })),
     typed,
   );
-  return named.map(({ line }) => line);
+  return matchingTargets.map(({ line }) => line);
 }
 
-/** The rows that an action fits, by what is typed. */
+/** The rows matching the typed text to which the action applies. */
 export function useTargetLines(action: SearchAction, typed: string): PaletteLines {
   const language = useLanguage();
   const translate = useTranslate();
@@ -167,17 +170,17 @@ export function useTargetLines(action: SearchAction, typed: string): PaletteLine
     .map((row): Line => ({ ...lineOf(entity, row, language), key: String(row.id), action, row }));
   return {
     groups: lines.length > 0 ? [{ title: translate(`resources.${entity.name}.plural`), lines }] : [],
-    waiting: isFetching || search !== text,
-    failed: isError,
+    isPending: isFetching || search !== text,
+    isFailed: isError,
   };
 }
 
-/** A row as a line: its title, and what distinguishes it from others of the same title. */
+/** A row as a line: its title, with values that distinguish it from rows of the same title. */
 function lineOf(entity: Entity | undefined, row: Partial<RaRecord>, language: Language) {
   const hintOf = (name: string) => {
     const field = entity?.fields[name];
     const related = field && relatedOf(name, field, row);
-    if (related) return related.map((one) => titleOf(findEntity(field.to), one, language)).join(', ');
+    if (related) return related.map((relatedRow) => titleOf(findEntity(field.to), relatedRow, language)).join(', ');
     return field?.kind === 'ref' ? '' : String(row[name] ?? '');
   };
   return {

@@ -4,12 +4,12 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 /** Scrolls a new page to its top and moves a lost focus there. Back and forward keep the browser's positions. */
 export function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
-  const way = useNavigationType();
+  const navigationType = useNavigationType();
   const lastPathname = useRef(pathname);
   useEffect(() => {
     if (lastPathname.current === pathname) return;
     lastPathname.current = pathname;
-    if (way !== 'POP') window.scrollTo(0, 0);
+    if (navigationType !== 'POP') window.scrollTo(0, 0);
     if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-  }, [pathname, way, content]);
+  }, [pathname, navigationType, content]);
 }

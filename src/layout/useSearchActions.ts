@@ -1,4 +1,4 @@
-/** What people can do to a row from the search: the actions of the product, and which of them fit a row. */
+/** Actions on rows that the search offers. */
 import type { RaRecord } from 'ra-core';
 import { type ComponentType, useEffect, useState } from 'react';
 import { entities } from '../../schema';
@@ -19,18 +19,18 @@ export interface SearchAction {
   /** Translation key. */
   label: string;
   icon: IconName;
-  /** The same for rows of every entity: offered once its name is typed, or on the page of a row. */
+  /** Exists for every entity: offered only once its name is typed, or on the page of a row. */
   isGeneral?: true;
-  /** Whether the user may do it to any row. The server decides about the single row. */
+  /** Whether the user has the permission; the server decides about the single row. */
   isAllowed: () => boolean;
-  /** Filter of the rows that it fits, and the same for a row at hand; default: every row. */
+  /** The rows it applies to, as a list filter and as a predicate; default: every row. */
   filter?: Filters;
   fits?: (row: RaRecord) => boolean;
-  /** The page where it is done, or a component that does it when it mounts, by the dialog of the row's page. */
+  /** Path of a page, or a component that runs the action when it mounts, with the dialog of the row's page. */
   act: { to: (id: RaRecord['id']) => string } | ComponentType<SearchActionProps>;
 }
 
-/** What is done to which row. */
+/** A chosen action with its row. */
 export interface ChosenAction extends Pick<SearchActionProps, 'entity' | 'row'> {
   Dialog: ComponentType<SearchActionProps>;
 }
@@ -38,25 +38,27 @@ export interface ChosenAction extends Pick<SearchActionProps, 'entity' | 'row'> 
 type LoadActions = () => Promise<readonly SearchAction[]>;
 let load: LoadActions = async () => [];
 
-/** Sets where the actions come from: they name dialogs of pages, which load with the first search. */
-export const provideSearchActions = (from: LoadActions): void => {
-  load = from;
+/** Sets the loader of the actions. They import dialogs of pages, so they load with the first search. */
+export const provideSearchActions = (loader: LoadActions): void => {
+  load = loader;
 };
 
-/** The actions that the user may do; none until they have loaded. */
+/** The actions permitted to the user; empty until loaded. */
 export function useSearchActions(): readonly SearchAction[] {
   const [actions, setActions] = useState<readonly SearchAction[]>([]);
   useEffect(() => {
-    let isGone = false;
-    void load().then((all) => isGone || setActions(all.filter(({ isAllowed }) => isAllowed())));
+    let isUnmounted = false;
+    void load().then(
+      (loadedActions) => isUnmounted || setActions(loadedActions.filter(({ isAllowed }) => isAllowed())),
+    );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   return actions;
 }
 
-/** The row whose page, or a page below it, has this path. */
+/** The row to whose pages a path belongs. */
 export function rowAt(pathname: string): { entity: Entity; id: number } | undefined {
   const steps = pathname.split('/');
   for (const [index, step] of steps.entries()) {

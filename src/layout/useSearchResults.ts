@@ -10,8 +10,8 @@ export const typingDelay = 150;
 export interface SearchResult {
   groups: SearchGroup[];
   /** Whether results for the current text are pending. */
-  waiting: boolean;
-  failed: boolean;
+  isPending: boolean;
+  isFailed: boolean;
 }
 
 export function useSearchResults(typed: string): SearchResult {
@@ -27,6 +27,10 @@ export function useSearchResults(typed: string): SearchResult {
     staleTime: 10_000,
     meta: { quiet: true },
   });
-  const waiting = text.length >= minSearchLength && (isFetching || query !== text);
-  return { groups: text.length >= minSearchLength && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
+  const isPending = text.length >= minSearchLength && (isFetching || query !== text);
+  return {
+    groups: text.length >= minSearchLength && enabled ? (data ?? []) : [],
+    isPending,
+    isFailed: enabled && isError,
+  };
 }

@@ -17,7 +17,7 @@ interface Props {
   center?: LatLngExpression;
   zoom?: number;
   bounds?: LatLngBoundsExpression;
-  /** Cannot be moved, and has neither buttons nor sites that are looked up while it moves. */
+  /** Cannot be moved, and shows neither buttons nor the sites in view. */
   isStill?: boolean;
   children?: ReactNode;
   ref?: Ref<LeafletMap>;
@@ -54,7 +54,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, 
         <LandLayer colors={colors} />
         <Tiles />
         {!isStill && <Sites colors={colors} />}
-        {/* Leaflet keeps the titles that a control began with. */}
+        {/* Leaflet never updates the titles of a control, hence the key. */}
         {!isStill && (
           <ZoomControl
             key={translate('map.zoom_in')}

@@ -1,10 +1,10 @@
 import { CircleMarker, type LatLngExpression, type Point, type Renderer } from 'leaflet';
 import type { MarkerContext } from './drawing';
 
-type Draw = (place: Omit<MarkerContext, 'colors' | 'lifted'>) => void;
+type Draw = (place: Omit<MarkerContext, 'colors' | 'isHighlighted'>) => void;
 
 /** Members that Leaflet's canvas renderer and circle marker share but do not declare. */
-interface Drawn {
+interface CanvasLayer {
   _renderer?: Renderer & { _ctx?: CanvasRenderingContext2D; _drawing?: boolean };
   _point?: Point;
   _empty(): boolean;
@@ -20,7 +20,7 @@ export class CanvasMark extends CircleMarker {
   }
 
   /** Changes its drawing. */
-  become(draw: Draw, radius: number): void {
+  setDrawing(draw: Draw, radius: number): void {
     this.draw = draw;
     if (radius === this.getRadius()) this.redraw();
     else this.setRadius(radius);
@@ -28,8 +28,8 @@ export class CanvasMark extends CircleMarker {
 
   /** Called by the canvas renderer: first to request a redraw, then during it. */
   _updatePath(): void {
-    const { _renderer: renderer, _point: point } = this as unknown as Drawn;
-    if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as Drawn)._empty()) return;
+    const { _renderer: renderer, _point: point } = this as unknown as CanvasLayer;
+    if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as CanvasLayer)._empty()) return;
     this.draw({ context: renderer._ctx, x: point.x, y: point.y, radius: this.getRadius() });
   }
 }

@@ -8,17 +8,17 @@ import { viewportOf } from './Sites';
 import { useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
 import { useMapColors } from './useMapColors';
 
-const everything: [] = [];
-const nothing = () => undefined;
+const noFilter: [] = [];
+const ignoreClick = () => undefined;
 
-/** All machines of the user on a map that cannot be moved; it follows them. */
+/** All machines of the user on a map that cannot be moved by hand; it fits their positions. */
 export const FleetMap = () => {
   const translate = useTranslate();
   const colors = useMapColors();
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  const { data: whole } = useWholeMap(everything);
-  const { data: answer } = useMapAnswer({ filter: everything, viewport });
+  const { data: whole } = useWholeMap(noFilter);
+  const { data: answer } = useMapAnswer({ filter: noFilter, viewport });
   const [west, south, east, north] = (whole && boundsOf(whole)) ?? [];
   useEffect(() => {
     if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return;
@@ -31,7 +31,13 @@ export const FleetMap = () => {
   }, [map, west, south, east, north]);
   return (
     <BaseMap ref={setMap} label={translate('map.machines')} colors={colors} isStill>
-      <MachineMarks answer={answer} colors={colors} liftedId={undefined} onMachine={nothing} onCluster={nothing} />
+      <MachineMarks
+        answer={answer}
+        colors={colors}
+        highlightedId={undefined}
+        onMachine={ignoreClick}
+        onCluster={ignoreClick}
+      />
     </BaseMap>
   );
 };

@@ -11,29 +11,29 @@ interface Props {
   filter: Filter;
   bounds: Bounds | undefined;
   /** Number of matching machines without a position. */
-  unplaced: number;
+  withoutPosition: number;
   /** Called with the hovered or focused machine, `undefined` for none. */
   onPoint: (id: number | undefined) => void;
-  /** The machine that is open beside the map. While one is, the focus opens the others. */
+  /** The machine that is open beside the map. While one is open, focusing another opens that one. */
   openId: number | undefined;
   onOpen: (machine: ListedMachine) => void;
   onClose: () => void;
 }
 
-/** The machines in view as a list beside the map: the canvas for keyboard and screen readers. */
-export function MachineList({ filter, bounds, unplaced, openId, onPoint, onOpen, onClose }: Props) {
+/** The machines in view as a list beside the map, in place of the canvas for keyboards and screen readers. */
+export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, onOpen, onClose }: Props) {
   const translate = useTranslate();
   const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const { data } = useMachinesWithin({ filter, bounds, limit: 100 });
   const machines = data?.data ?? [];
-  const opened = machines.findIndex(({ id }) => id === openId);
-  const reached = opened >= 0 ? opened : Math.min(current, Math.max(machines.length - 1, 0));
+  const openIndex = machines.findIndex(({ id }) => id === openId);
+  const activeIndex = openIndex >= 0 ? openIndex : Math.min(current, Math.max(machines.length - 1, 0));
 
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return onClose();
-    const to = { ArrowDown: reached + 1, ArrowUp: reached - 1, Home: 0, End: machines.length - 1 }[event.key];
+    const to = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex - 1, Home: 0, End: machines.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const at = Math.min(Math.max(to, 0), machines.length - 1);
@@ -52,7 +52,7 @@ export function MachineList({ filter, bounds, unplaced, openId, onPoint, onOpen,
           <li key={machine.id}>
             <button
               type="button"
-              tabIndex={index === reached ? 0 : -1}
+              tabIndex={index === activeIndex ? 0 : -1}
               data-id={machine.id}
               aria-current={machine.id === openId || undefined}
               onFocus={() => {
@@ -71,7 +71,7 @@ export function MachineList({ filter, bounds, unplaced, openId, onPoint, onOpen,
       </ul>
       {data && data.total > machines.length && <p>{translate('map.first', { shown: machines.length })}</p>}
       {data?.total === 0 && <p>{translate('map.none_here')}</p>}
-      {unplaced > 0 && <p>{translate('map.without_position', { smart_count: unplaced })}</p>}
+      {withoutPosition > 0 && <p>{translate('map.without_position', { smart_count: withoutPosition })}</p>}
     </section>
   );
 }

@@ -36,57 +36,57 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  /** View at the start of a walk from machine to machine, which moves the map but not the list. */
-  const [walked, setWalked] = useState<Bounds>();
-  const centred = useRef<{ at: [number, number]; zoom: number }>(undefined);
+  /** Bounds when stepping from machine to machine began: steps move the map, but not the list. */
+  const [walkBounds, setWalkBounds] = useState<Bounds>();
+  const centredView = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();
-  const [pointedId, setPointed] = useState<number>();
+  const [pointedId, setPointedId] = useState<number>();
   const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
   const { data: whole } = useWholeMap(filter);
-  const all = whole && boundsOf(whole);
-  const unplaced = whole && matchCount !== undefined ? Math.max(matchCount - whole.total, 0) : 0;
+  const allBounds = whole && boundsOf(whole);
+  const withoutPosition = whole && matchCount !== undefined ? Math.max(matchCount - whole.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
-    // A zoom that is still animated would end at its own target, whatever was chosen meanwhile.
-    if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: false });
+    // An animated zoom would override a choice made meanwhile.
+    if (bounds) map.current?.fitBounds(toLeafletBounds(bounds), { padding: [40, 40], maxZoom: 15, animate: false });
   }, []);
 
   const filterQuery = printListQuery({ filter });
-  const fitted = useRef<string>(undefined);
+  const fittedQuery = useRef<string>(undefined);
   useEffect(() => {
-    if (!whole || !viewport || fitted.current === filterQuery) return;
-    fitted.current = filterQuery;
+    if (!whole || !viewport || fittedQuery.current === filterQuery) return;
+    fittedQuery.current = filterQuery;
     showAll(boundsOf(whole));
   }, [whole, viewport, filterQuery, showAll]);
 
   const onView = useCallback((view: Viewport) => {
     setViewport(view);
-    if (!isCentredAt(map.current, centred.current)) setWalked(view.bounds);
+    if (!isCentredAt(map.current, centredView.current)) setWalkBounds(view.bounds);
   }, []);
-  /** Opens a machine beside the map, which shows it in its middle, close enough to stand alone. */
-  const show = (machine: MapPoint | ListedMachine) => {
+  /** Opens a machine beside the map and centres the map on it, close enough to draw it separately. */
+  const openPeek = (machine: MapPoint | ListedMachine) => {
     const { current } = map;
     if (!current || !peek || peek.id === machine.id) return;
     setSelection(undefined);
     peek.open(machine.id);
     const isDrawn = answer?.points.some(({ id }) => id === machine.id);
     const zoom = isDrawn ? current.getZoom() : Math.max(current.getZoom(), 14);
-    centred.current = { at: [machine.latitude, machine.longitude], zoom };
-    // Movements that arrow keys interrupt would end anywhere.
-    current.setView(centred.current.at, zoom, { animate: false });
+    centredView.current = { at: [machine.latitude, machine.longitude], zoom };
+    // Arrow keys would interrupt an animation at an arbitrary position.
+    current.setView(centredView.current.at, zoom, { animate: false });
   };
-  const chooseMark = (machine: MapPoint) => {
+  const openMark = (machine: MapPoint) => {
     if (!peek) return setSelection({ machine, byKeyboard: false });
-    show(machine);
-    // From here the arrow keys go on.
+    openPeek(machine);
+    // The arrow keys continue from here.
     const listed = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
     listed?.focus({ preventScroll: true });
   };
 
   const open = (machine: ListedMachine) => {
-    if (peek) return show(machine);
+    if (peek) return openPeek(machine);
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
-      animate: !isStill(),
+      animate: !isMotionReduced(),
     });
     setSelection({ machine, byKeyboard: true });
     // On phones the list is below the map.
@@ -107,14 +107,16 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
           <MachineMarks
             answer={answer}
             colors={colors}
-            liftedId={pointedId ?? peekedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)}
-            onMachine={chooseMark}
+            highlightedId={
+              pointedId ?? peekedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)
+            }
+            onMachine={openMark}
             onCluster={(cluster) => setSelection({ cluster })}
           />
           {selection && 'machine' in selection && (
             <MachinePopup
               key={selection.machine.id}
-              machine={placeOf(selection.machine, answer?.points)}
+              machine={latestPoint(selection.machine, answer?.points)}
               focused={selection.byKeyboard}
               onClose={() => close(selection)}
             />
@@ -132,13 +134,18 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
             />
           )}
         </BaseMap>
-        <button type="button" className="sl-button sl-mapview__fit" onClick={() => showAll(all)} disabled={!all}>
+        <button
+          type="button"
+          className="sl-button sl-mapview__fit"
+          onClick={() => showAll(allBounds)}
+          disabled={!allBounds}
+        >
           {translate('map.fit')}
         </button>
         {isPending && <LoadingNotice what="data" />}
         {(isError || answer?.total === 0) && (
           <p className="sl-mapview__note" role="status">
-            {translate(isError ? 'map.failed' : all ? 'map.none_here' : 'map.none')}
+            {translate(isError ? 'map.failed' : allBounds ? 'map.none_here' : 'map.none')}
             {isError && (
               <button
                 type="button"
@@ -153,10 +160,10 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
       </div>
       <MachineList
         filter={filter}
-        bounds={peekedId === undefined ? viewport?.bounds : walked}
-        unplaced={unplaced}
+        bounds={peekedId === undefined ? viewport?.bounds : walkBounds}
+        withoutPosition={withoutPosition}
         openId={peekedId}
-        onPoint={setPointed}
+        onPoint={setPointedId}
         onOpen={open}
         onClose={() => peek?.close()}
       />
@@ -171,19 +178,19 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
 }
 
 /** Current position of the machine, if the map draws it. */
-const placeOf = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
+const latestPoint = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
 
-/** Whether the map shows this place in its middle: nobody has moved it since, though its size may have changed. */
+/** Whether the map is still centred there: the user has not moved it, though its size may have changed. */
 const isCentredAt = (map: LeafletMap | null, view: { at: [number, number]; zoom: number } | undefined): boolean =>
   map !== null &&
   view !== undefined &&
   map.getZoom() === view.zoom &&
   map.latLngToContainerPoint(view.at).distanceTo(map.getSize().divideBy(2)) < 2;
 
-const leaflet = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
+const toLeafletBounds = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
   [south, west],
   [north, east],
 ];
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -12,13 +12,13 @@ interface Props {
   answer: MapAnswer | undefined;
   colors: MapColors;
   /** The highlighted machine. */
-  liftedId: number | undefined;
+  highlightedId: number | undefined;
   onMachine: (machine: MapPoint) => void;
   onCluster: (cluster: Cluster) => void;
 }
 
 /** Machines and clusters of an answer on one canvas; a moved machine keeps its mark. */
-export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }: Props) {
+export function MachineMarks({ answer, colors, highlightedId, onMachine, onCluster }: Props) {
   const map = useMap();
   const group = useRef(layerGroup());
   const marks = useRef(new Map<string, CanvasMark>());
@@ -44,10 +44,10 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
       group.current.removeLayer(mark);
       drawnMarks.delete(key);
     }
-    for (const { key, at, radius, title, draw, onClick, lifted } of nextMarks) {
+    for (const { key, at, radius, title, draw, onClick, isHighlighted } of nextMarks) {
       const mark = drawnMarks.get(key);
-      const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, lifted });
-      if (mark) mark.setLatLng(at).become(drawNow, radius);
+      const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, isHighlighted });
+      if (mark) mark.setLatLng(at).setDrawing(drawNow, radius);
       else {
         const newMark = new CanvasMark(at, radius, drawNow);
         newMark.on('click', () => onClick(handlers.current));
@@ -55,22 +55,22 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
         group.current.addLayer(newMark);
         drawnMarks.set(key, newMark);
       }
-      if (lifted) drawnMarks.get(key)?.bringToFront();
+      if (isHighlighted) drawnMarks.get(key)?.bringToFront();
     }
 
     function machineMark(machine: MapPoint): DrawnMark {
-      const lifted = machine.id === liftedId;
+      const isHighlighted = machine.id === highlightedId;
       return {
         key: `machine ${machine.id}`,
         at: [machine.latitude, machine.longitude],
-        radius: lifted ? 13 : 11,
+        radius: isHighlighted ? 13 : 11,
         title: machine.serial_number,
         draw: (place) => drawMachine(machine.status, place),
         onClick: ({ onMachine }) => onMachine(machine),
-        lifted,
+        isHighlighted,
       };
     }
-  }, [answer, colors, liftedId]);
+  }, [answer, colors, highlightedId]);
   return null;
 }
 
@@ -81,7 +81,7 @@ interface DrawnMark {
   title: string;
   draw: (place: Parameters<typeof drawMachine>[1]) => void;
   onClick: (handlers: Pick<Props, 'onMachine' | 'onCluster'>) => void;
-  lifted: boolean;
+  isHighlighted: boolean;
 }
 
 function clusterMark(cluster: Cluster): DrawnMark {
@@ -92,6 +92,6 @@ function clusterMark(cluster: Cluster): DrawnMark {
     title: String(cluster.count),
     draw: (place) => drawCluster(cluster, place),
     onClick: ({ onCluster }) => onCluster(cluster),
-    lifted: false,
+    isHighlighted: false,
   };
 }

@@ -44,7 +44,7 @@ export function MachinePopup({
       </Link>
       <StateMark state={data?.status ?? machine.status} />
       <p className="sl-popup__why">
-        {data ? <Why since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}
+        {data ? <StateReason since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}
       </p>
       <dl className="sl-popup__facts">
         <dt>{translate('resources.machines.fields.last_seen')}</dt>
@@ -61,7 +61,7 @@ export function MachinePopup({
 }
 
 /** Since when and why the machine is in its state, as text: touch screens have no hover. */
-function Why({ since, reason }: { since: string | null; reason: string | null }) {
+function StateReason({ since, reason }: { since: string | null; reason: string | null }) {
   const translate = useTranslate();
   return (
     <>{[since && translate('machine.since', { time: formatDateTime(since) }), reason].filter(Boolean).join(' · ')}</>

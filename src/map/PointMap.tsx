@@ -43,13 +43,13 @@ export function PointMap({ machine, site }: Props) {
         <MachineMarks
           answer={{ clusters: [], points: [{ ...machine, fleet_color: null }], total: 1 }}
           colors={colors}
-          liftedId={undefined}
-          onMachine={nothing}
-          onCluster={nothing}
+          highlightedId={undefined}
+          onMachine={ignoreClick}
+          onCluster={ignoreClick}
         />
       </BaseMap>
     </div>
   );
 }
 
-const nothing = () => undefined;
+const ignoreClick = () => undefined;

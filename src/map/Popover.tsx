@@ -17,9 +17,9 @@ export function Popover({ position, focused, onClose, children }: Props) {
   // A new `position` prop would close and reopen the popup.
   const first = useRef(position);
   const popup = useRef<LeafletPopup>(null);
-  const closed = useRef(onClose);
-  closed.current = onClose;
-  const handlers = useMemo(() => ({ remove: () => closed.current() }), []);
+  const onCloseRef = useRef(onClose);
+  onCloseRef.current = onClose;
+  const handlers = useMemo(() => ({ remove: () => onCloseRef.current() }), []);
   useEffect(() => {
     popup.current?.setLatLng([latitude, longitude]);
   }, [latitude, longitude]);

@@ -3,7 +3,7 @@ import { BaseMap } from './BaseMap';
 import { MarkLabel } from './MarkLabel';
 import { type MapColors, useMapColors } from './useMapColors';
 
-/** How far a site is with its work. The day is not over: what is not done yet is not missed. */
+/** Progress of a site today. Work not yet done is open, never missed, since the day is not over. */
 export const siteProgresses = ['done', 'begun', 'open', 'none'] as const;
 export type SiteProgress = (typeof siteProgresses)[number];
 
@@ -17,7 +17,7 @@ interface SiteMark {
 
 interface Props {
   label: string;
-  /** Later ones lie above. */
+  /** In drawing order: later ones are on top. */
   sites: readonly SiteMark[];
   onSite: (id: number) => void;
 }

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../schema/dsl/listQuery';
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
-interface Drawn {
+interface MappedItems {
   clusters: readonly { bbox: Bounds }[];
   points: readonly { latitude: number; longitude: number }[];
 }
@@ -26,10 +26,10 @@ export function printBounds([west, south, east, north]: Bounds): string {
 /** The rectangle as ranges of the list dialect, edges included. */
 export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
   const margin = 1e-6;
-  const within = (min: number, max: number) => [`>=${(min - margin).toFixed(6)}`, `<=${(max + margin).toFixed(6)}`];
+  const range = (min: number, max: number) => [`>=${(min - margin).toFixed(6)}`, `<=${(max + margin).toFixed(6)}`];
   return [
-    { path: 'latitude', values: within(south, north) },
-    { path: 'longitude', values: within(west, east) },
+    { path: 'latitude', values: range(south, north) },
+    { path: 'longitude', values: range(west, east) },
   ];
 }
 
@@ -46,7 +46,7 @@ export function withinWorld([west, south, east, north]: Bounds): Bounds {
 }
 
 /** Bounding box of an answer, or `undefined` if nothing has a position. */
-export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
+export function boundsOf({ clusters, points }: MappedItems): Bounds | undefined {
   const boxes: Bounds[] = [
     ...clusters.map(({ bbox }) => bbox),
     ...points.map(({ latitude, longitude }): Bounds => [longitude, latitude, longitude, latitude]),

@@ -13,7 +13,7 @@ export interface MarkerContext {
   radius: number;
   colors: MapColors;
   /** Highlighted or hovered. */
-  lifted: boolean;
+  isHighlighted: boolean;
 }
 
 const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
@@ -25,20 +25,20 @@ const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
 };
 
 /** Draws a machine: the shape of its state filled with the state's colour, with a glyph; Offline is hollow. */
-export function drawMachine(state: StateName, { context, x, y, radius, colors, lifted }: MarkerContext): void {
+export function drawMachine(state: StateName, { context, x, y, radius, colors, isHighlighted }: MarkerContext): void {
   const outline = new Path2D();
   outlines[state](outline, radius);
-  const hollow = state === 'Offline';
+  const isHollow = state === 'Offline';
   context.save();
   context.translate(x, y);
-  context.lineWidth = lifted ? 3 : 2;
-  context.fillStyle = hollow ? colors.surface : colors[state];
-  context.strokeStyle = lifted ? colors.text : hollow ? colors.Offline : colors.surface;
+  context.lineWidth = isHighlighted ? 3 : 2;
+  context.fillStyle = isHollow ? colors.surface : colors[state];
+  context.strokeStyle = isHighlighted ? colors.text : isHollow ? colors.Offline : colors.surface;
   context.fill(outline);
   context.stroke(outline);
   const scale = (radius * 1.3) / 24;
   const glyph = new Path2D(paths[stateIcons[state]]);
-  const ink = hollow ? colors.Offline : colors.surface;
+  const ink = isHollow ? colors.Offline : colors.surface;
   context.scale(scale, scale);
   context.translate(-12, -12);
   context.lineWidth = 2.6;
@@ -54,10 +54,10 @@ export function drawMachine(state: StateName, { context, x, y, radius, colors, l
 /** Draws a cluster: the number of machines in a ring of the shares of their states. */
 export function drawCluster(
   { count, states }: { count: number; states: Partial<Record<StateName, number>> },
-  { context, x, y, radius, colors, lifted }: MarkerContext,
+  { context, x, y, radius, colors, isHighlighted }: MarkerContext,
 ): void {
   const thickness = 5;
-  const twelve = -Math.PI / 2;
+  const twelveOClock = -Math.PI / 2;
   context.save();
   context.translate(x, y);
   context.fillStyle = colors.surface;
@@ -68,11 +68,11 @@ export function drawCluster(
   for (const { state, from, to } of ringOf(states)) {
     context.strokeStyle = colors[state];
     context.beginPath();
-    context.arc(0, 0, radius - thickness / 2, twelve + from, twelve + to);
+    context.arc(0, 0, radius - thickness / 2, twelveOClock + from, twelveOClock + to);
     context.stroke();
   }
-  context.lineWidth = lifted ? 2 : 1;
-  context.strokeStyle = lifted ? colors.text : colors.border;
+  context.lineWidth = isHighlighted ? 2 : 1;
+  context.strokeStyle = isHighlighted ? colors.text : colors.border;
   context.beginPath();
   context.arc(0, 0, radius, 0, 2 * Math.PI);
   context.stroke();

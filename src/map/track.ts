@@ -7,13 +7,13 @@ export interface TrackPoint {
 }
 
 /**
- * Default gap: a longer time without a position (or the machine's own offline limit) leaves the way between two points
- * unknown, so no line is drawn.
+ * Default of the longest gap, in milliseconds, where the machine has no offline limit: after a longer one the path
+ * between two points is unknown, and no line is drawn.
  */
-export const usualSilence = 10 * 60_000;
+export const defaultSilence = 10 * 60_000;
 
 /** Splits the track at gaps longer than `silence` milliseconds. */
-export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usualSilence): P[][] {
+export function legsOf<P extends TrackPoint>(track: readonly P[], silence = defaultSilence): P[][] {
   const legs: P[][] = [];
   for (const point of track) {
     const leg = legs.at(-1);
@@ -24,11 +24,11 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usua
   return legs;
 }
 
-/** Position at a moment: interpolated between two points, the last known point during a gap. */
+/** Position at a moment: interpolated between two points; during a gap the last known one. */
 export function positionAt(
   track: readonly TrackPoint[],
   ms: number,
-  silence = usualSilence,
+  silence = defaultSilence,
 ): [latitude: number, longitude: number] | undefined {
   const next = track.findIndex(({ at }) => Date.parse(at) > ms);
   const previous = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
@@ -45,10 +45,10 @@ export function positionAt(
 }
 
 /** Length of the track in metres, without gaps. */
-export function lengthOf(track: readonly TrackPoint[], silence = usualSilence): number {
+export function lengthOf(track: readonly TrackPoint[], silence = defaultSilence): number {
   return legsOf(track, silence).reduce(
     (sum, leg) =>
-      sum + leg.slice(1).reduce((far, point, index) => far + trackMetres(leg[index] as TrackPoint, point), 0),
+      sum + leg.slice(1).reduce((metres, point, index) => metres + trackMetres(leg[index] as TrackPoint, point), 0),
     0,
   );
 }

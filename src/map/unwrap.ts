@@ -22,14 +22,14 @@ export function unwrapLine(line: readonly Position[]): Position[] {
 
 /** The shape, and a copy on the other side if it crosses the edge of the map. */
 export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
-  const own = lines.map(unwrapLine);
-  const longitudes = own.flat().map(([longitude]) => longitude as number);
+  const unwrapped = lines.map(unwrapLine);
+  const longitudes = unwrapped.flat().map(([longitude]) => longitude as number);
   const [west, east] = longitudes.reduce(
     ([low, high], longitude) => [Math.min(low, longitude), Math.max(high, longitude)],
     [180, -180],
   );
-  const away = east > 180.001 ? -360 : west < -180.001 ? 360 : 0;
-  return away === 0
-    ? [own]
-    : [own, own.map((line) => line.map(([longitude = 0, latitude = 0]) => [longitude + away, latitude]))];
+  const offset = east > 180.001 ? -360 : west < -180.001 ? 360 : 0;
+  return offset === 0
+    ? [unwrapped]
+    : [unwrapped, unwrapped.map((line) => line.map(([longitude = 0, latitude = 0]) => [longitude + offset, latitude]))];
 }

@@ -23,18 +23,18 @@ export function useMapColors(): MapColors {
 
 function readColors(): MapColors {
   const style = getComputedStyle(document.documentElement);
-  const of = (name: string) => style.getPropertyValue(`--sl-${name}`).trim() || '#55636f';
+  const colorOf = (name: string) => style.getPropertyValue(`--sl-${name}`).trim() || '#55636f';
   return {
-    Cleaning: of('cleaning'),
-    Charging: of('charging'),
-    Parked: of('parked'),
-    Online: of('online'),
-    Offline: of('offline'),
-    surface: of('surface'),
-    text: of('text'),
-    border: of('border'),
-    accent: of('accent'),
-    land: of('land'),
-    shore: of('shore'),
+    Cleaning: colorOf('cleaning'),
+    Charging: colorOf('charging'),
+    Parked: colorOf('parked'),
+    Online: colorOf('online'),
+    Offline: colorOf('offline'),
+    surface: colorOf('surface'),
+    text: colorOf('text'),
+    border: colorOf('border'),
+    accent: colorOf('accent'),
+    land: colorOf('land'),
+    shore: colorOf('shore'),
   };
 }

@@ -1,6 +1,6 @@
-/** Milliseconds after the page has loaded: the first rows come first. */
+/** Milliseconds after the page has loaded, so that the first rows do not wait for the worker. */
 const installAfter = 5000;
-/** Milliseconds between two looks for a new build while a page stays open. */
+/** Milliseconds between two checks for a new build while a page stays open. */
 const updateEvery = 3_600_000;
 
 /** Installs the service worker of a build; without one, or without https, the application needs the network. */

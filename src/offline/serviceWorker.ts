@@ -2,9 +2,9 @@
  * Makes the application open without a network: the page and every script, style and font of the build are stored when
  * the worker is installed. It ignores answers of the API (`lastSeen.ts`).
  *
- * The page is asked from the server first and taken from the store only if the server does not answer, so a new build
- * is in use from the next opening. Assets have their hash in the name and stay for a month after their build, so that
- * a page which is still open finds the scripts of its own.
+ * The page comes from the server and, only if that does not answer, from the store: a new build is in use when the
+ * application is next opened. Assets have a hash in their name and stay for a month after their build, so that pages
+ * that are still open find their scripts.
  */
 import { matchPrecache, precache } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
@@ -24,7 +24,7 @@ interface LifecycleEvent extends Event {
 declare const shellAssets: string[];
 declare const shellFiles: { url: string; revision: string }[];
 
-/** Milliseconds after which a silent server counts as away. */
+/** Milliseconds after which a silent server counts as unreachable. */
 const serverTimeout = 4000;
 const assetLifetime = 30 * 24 * 3_600_000;
 const apiPaths = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
@@ -41,7 +41,7 @@ registerRoute(
 
 self.addEventListener('install', (event) => {
   void self.skipWaiting();
-  // Stored ones are not loaded again.
+  // Assets in the store are not loaded again.
   event.waitUntil(Promise.all(shellAssets.map((url) => assets.handleAll({ event, request: new Request(url) })[1])));
 });
 

@@ -27,13 +27,13 @@ export interface CurrentUser {
   wall?: string;
 }
 
-export interface LoggedIn {
+export interface SessionTokens {
   token: string;
   user_token: string;
 }
 
 /** The password was correct; a second factor is required. */
-export class SecondStepNeeded extends Error {
+export class SecondFactorRequired extends Error {
   constructor(readonly ticket: string) {
     super('login.second_text');
     this.name = 'SecondStepNeeded';
@@ -42,16 +42,16 @@ export class SecondStepNeeded extends Error {
 
 type Login = { email: string; password: string } | { ticket: string; code: string } | { sso: string };
 
-let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
+let cachedUser: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
 
 /** The user of the session; `undefined` when logged out or if the token is unreadable. */
 export function currentUser(): CurrentUser | undefined {
   const { ut } = session.get();
-  if (decoded.from !== ut) decoded = { from: ut, user: decode(ut) };
-  return decoded.user;
+  if (cachedUser.from !== ut) cachedUser = { from: ut, user: decode(ut) };
+  return cachedUser.user;
 }
 
-/** A session whose user token cannot be read is none: pages would have neither menu nor rights. Walls load theirs. */
+/** Ends a session whose user token is unreadable: pages would have neither menu nor rights. Walls load theirs later. */
 export function endUnreadableSession(): void {
   if (session.get().t !== '' && !currentUser() && !isWall) session.end();
 }
@@ -68,9 +68,9 @@ export function can(resource: string, action: string): boolean {
 }
 
 /** Starts the session of a login or an accepted invitation. */
-export const begin = ({ token, user_token }: LoggedIn): void => session.set({ t: token, ut: user_token });
+export const startSession = ({ token, user_token }: SessionTokens): void => session.set({ t: token, ut: user_token });
 
-/** Reloads the user: after a change of the profile, or after the server refused what the page believed allowed. */
+/** Reloads the user: after a change of the profile, or when the server refused something that the page offered. */
 export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
@@ -84,21 +84,21 @@ export async function refreshUser(): Promise<void> {
     if (error.status !== 401) throw error;
   });
   const now = session.get();
-  // A session that ended or changed meanwhile is newer than the answer.
+  // The answer is outdated if the session has ended or changed meanwhile.
   if (answer && now.t === t && now.ut === ut) session.set({ ut: answer.user_token });
 }
 
 export const authProvider: AuthProvider = {
   /** @throws SecondStepNeeded with the ticket for the second step */
   async login(credentials: Login) {
-    const entered =
+    const answer =
       'sso' in credentials
         ? await call('POST /login/oidc', { body: { ticket: credentials.sso } })
         : 'ticket' in credentials
           ? await call('POST /login/second-factor', { body: credentials })
           : await call('POST /login', { body: credentials });
-    if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
-    begin(entered);
+    if ('two_factor' in answer) throw new SecondFactorRequired(answer.ticket);
+    startSession(answer);
   },
   async logout() {
     const { t } = session.get();

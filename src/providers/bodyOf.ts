@@ -8,7 +8,7 @@ type Values = Record<string, unknown>;
 export function changesOf(values: Values, before: Values | undefined): Values {
   if (!before) return values;
   return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !same(emptyToNull(value), emptyToNull(before[name]))),
+    Object.entries(values).filter(([name, value]) => !isSameValue(emptyToNull(value), emptyToNull(before[name]))),
   );
 }
 
@@ -48,7 +48,7 @@ function formOf(values: Values): FormData {
   return form;
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (
     typeof a !== 'object' ||

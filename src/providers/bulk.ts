@@ -43,7 +43,7 @@ export interface UseCount {
 }
 
 export interface ProgressHandler {
-  progress(count: number, of: number): void;
+  progress(count: number, total: number): void;
   signal?: AbortSignal;
 }
 

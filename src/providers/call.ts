@@ -33,9 +33,11 @@ export function call<K extends JsonEndpointKey>(
 
 /** The address of an endpoint below the base path. Parameters without a value are left out. */
 function pathOf(path: string, { params = {}, query = {}, search = '' }: AnyRequest): string {
-  const filled = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const defined = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const printed = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString();
-  const whole = [printed, search].filter(Boolean).join('&');
-  return whole ? `${filled}?${whole}` : filled;
+  const filledPath = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const definedQuery = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const printed = new URLSearchParams(definedQuery.map(([name, value]) => [name, String(value)])).toString();
+  const queryString = [printed, search].filter(Boolean).join('&');
+  return queryString ? `${filledPath}?${queryString}` : filledPath;
 }

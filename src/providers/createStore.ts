@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value outside React that components and other modules can follow. */
-export interface Store<T> {
+export interface ValueStore<T> {
   get(): T;
   /** Calls the listeners unless the value stays the same. */
   set(value: T): void;
@@ -9,7 +9,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): ValueStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -27,4 +27,4 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** The value of a store; renders again when it changes. */
-export const useStoreValue = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get);
+export const useStoreValue = <T>({ subscribe, get }: ValueStore<T>): T => useSyncExternalStore(subscribe, get);

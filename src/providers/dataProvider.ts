@@ -118,13 +118,13 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
   return Object.fromEntries(
     others.map(({ name, title, titles, fields }) => [
       name,
-      [...new Set(['id', title, ...titles, ...marks.filter((mark) => mark in fields)])],
+      [...new Set(['id', title, ...titles, ...markFields.filter((mark) => mark in fields)])],
     ]),
   );
 }
 
 /** Fields drawn beside a title: a fleet's colour, a language's code. */
-const marks = ['color', 'two_letter_code'];
+const markFields = ['color', 'two_letter_code'];
 
 /**
  * Sends JSON, or a multipart form if the body is one. A 422 becomes the form react-admin reads: one message per field.

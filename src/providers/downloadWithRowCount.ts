@@ -3,9 +3,9 @@ import { HttpError } from 'ra-core';
 import { fetchApi, fileName, readChunks, saveFile } from './http';
 
 const kinds = ['part', 'rows', 'end', 'problem'] as const;
-const head = 5;
+const headLength = 5;
 
-interface Loading {
+interface DownloadOptions {
   /** Default name of the file, and its media type. */
   name: string;
   type: string;
@@ -14,7 +14,10 @@ interface Loading {
 }
 
 /** Downloads a file and saves it. Returns the number of its rows. @throws HttpError, also for a truncated response */
-export async function downloadWithRowCount(path: string, { name, type, progress, signal }: Loading): Promise<number> {
+export async function downloadWithRowCount(
+  path: string,
+  { name, type, progress, signal }: DownloadOptions,
+): Promise<number> {
   const response = await fetchApi(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const { kind, bytes } of framesOf(response)) {
@@ -39,17 +42,17 @@ interface Frame {
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let rest = new Uint8Array(0);
   for await (const part of readChunks(response.body)) {
-    const all = new Uint8Array(rest.length + part.length);
-    all.set(rest);
-    all.set(part, rest.length);
+    const received = new Uint8Array(rest.length + part.length);
+    received.set(rest);
+    received.set(part, rest.length);
     let at = 0;
     for (;;) {
-      const length = all.length - at < head ? undefined : new DataView(all.buffer, at).getUint32(1);
-      if (length === undefined || all.length < at + head + length) break;
-      const kind = kinds[all[at] as number];
-      if (kind) yield { kind, bytes: all.slice(at + head, at + head + length) };
-      at += head + length;
+      const length = received.length - at < headLength ? undefined : new DataView(received.buffer, at).getUint32(1);
+      if (length === undefined || received.length < at + headLength + length) break;
+      const kind = kinds[received[at] as number];
+      if (kind) yield { kind, bytes: received.slice(at + headLength, at + headLength + length) };
+      at += headLength + length;
     }
-    rest = all.slice(at);
+    rest = received.slice(at);
   }
 }

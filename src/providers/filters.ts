@@ -14,7 +14,7 @@ export type Filters = Record<string, FilterValue>;
 
 /** The filters of a query. Commas separate values, except in free text, where people type them. */
 export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
-  return flat(filters)
+  return flatten(filters)
     .map(([name, value]) => ({
       path: filterPath(entity, name),
       values: valuesOf(entity && filteredBy(entity, name), value),
@@ -38,25 +38,26 @@ export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[])
   return target && fieldAt(target, rest);
 }
 
-const freeText: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'hours', 'image'];
+const freeTextKinds: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'hours', 'image'];
 
 function valuesOf(field: Field | undefined, value: unknown): string[] {
   const items = Array.isArray(value)
     ? value
-    : typeof value === 'string' && field && !freeText.includes(field.kind)
+    : typeof value === 'string' && field && !freeTextKinds.includes(field.kind)
       ? value.split(',')
       : [value];
   return items.map((item) => (item === null ? 'null' : String(item ?? ''))).filter((item) => item !== '');
 }
 
 /** Flattens filters to paths with dots. */
-export const flatFilters = (filters: Record<string, unknown>): Filters => Object.fromEntries(flat(filters)) as Filters;
+export const flatFilters = (filters: Record<string, unknown>): Filters =>
+  Object.fromEntries(flatten(filters)) as Filters;
 
 /** Filters on relations may be nested, as `{ location: { address } }`. */
-function flat(filters: Record<string, unknown>, prefix = ''): [string, unknown][] {
+function flatten(filters: Record<string, unknown>, prefix = ''): [string, unknown][] {
   return Object.entries(filters).flatMap(([key, value]): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flat(value as Record<string, unknown>, `${prefix}${key}.`)
+      ? flatten(value as Record<string, unknown>, `${prefix}${key}.`)
       : [[`${prefix}${key}`, value]],
   );
 }

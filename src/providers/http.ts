@@ -28,7 +28,7 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   const user = deviceUser();
   try {
     const response = await fetchApi(path, options);
-    const text = await response.text().catch(cutOff);
+    const text = await response.text().catch(rethrowAsHttpError);
     if (isRead) rememberAnswer(user, path, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (error) {
@@ -72,11 +72,11 @@ export async function fetchApi(
       ...headers,
     },
   }).catch((error: unknown) => {
-    if (!isStopped(error)) {
+    if (!isAborted(error)) {
       recordFailure(name, 'errors.network');
       void whenReachable();
     }
-    return cutOff(error);
+    return rethrowAsHttpError(error);
   });
   if (response.ok) {
     recordSuccess(name);
@@ -91,24 +91,31 @@ export async function fetchApi(
   throw new HttpError(message, response.status, answer);
 }
 
-const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** Converts a broken connection to an HttpError. @throws HttpError, or the abort error unchanged */
-function cutOff(error: unknown): never {
-  throw isStopped(error) ? error : new HttpError('errors.network', 0);
+function rethrowAsHttpError(error: unknown): never {
+  throw isAborted(error) ? error : new HttpError('errors.network', 0);
 }
 
 /** Yields the chunks of a response as they arrive. @throws HttpError if it is truncated */
 export async function* readChunks<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
-  for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff))
+  for (
+    let read = await reader?.read().catch(rethrowAsHttpError);
+    read && !read.done;
+    read = await reader?.read().catch(rethrowAsHttpError)
+  )
     yield read.value;
 }
 
 /** Downloads a file with the session's token and saves it under the server's name. */
 export async function download(path: string, fallbackName: string): Promise<void> {
   const response = await fetchApi(path, { headers: { Accept: '*/*' } });
-  saveFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
+  saveFile(
+    await response.blob().catch(rethrowAsHttpError),
+    fileName(response.headers.get('Content-Disposition')) ?? fallbackName,
+  );
 }
 
 /** Saves a file through the browser. */

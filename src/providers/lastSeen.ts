@@ -1,6 +1,6 @@
 /**
- * The answers that the user saw last, to show them while the server cannot be reached. Stored per user, removed when
- * the session ends; what concerns the account itself is never stored.
+ * The last answers of the server, shown while it cannot be reached. Stored per user and removed when the session ends;
+ * answers about the account itself are never stored.
  */
 import { jwtDecode } from 'jwt-decode';
 import { createStore, useStoreValue } from './createStore';
@@ -11,14 +11,14 @@ import { isWall } from './wallAddress';
 const maxAnswers = 400;
 /** Characters of an answer. */
 const maxLength = 500_000;
-/** Milliseconds for which answers are gathered: what a page shows first does not wait for the store. */
+/** Milliseconds for which answers are gathered, so that the first rendering of a page does not wait for the store. */
 const writeDelay = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
 let pending: StoredAnswer[] = [];
 const oldestShown = createStore<number | undefined>(undefined);
 
-/** Whose answers are stored. A view as somebody else is not. */
+/** Id of the user whose answers are stored; `undefined` during impersonation, when none are. */
 export function deviceUser(): number | undefined {
   const { t, ut } = session.get();
   try {
@@ -29,14 +29,14 @@ export function deviceUser(): number | undefined {
   }
 }
 
-/** Stores the JSON of a successful read, soon, unless the user who sent it has left since. */
+/** Stores the JSON of a successful read with a delay, unless the user has changed since the request. */
 export function rememberAnswer(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (pending.length === 0) setTimeout(() => void write(), writeDelay);
   pending.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
 
-/** The stored JSON of a read; from now on the page counts as showing it. */
+/** The stored JSON of a read. The page counts as showing it from now on. */
 export async function findLastSeen(path: string): Promise<string | undefined> {
   const user = deviceUser();
   if (user === undefined) return undefined;
@@ -52,10 +52,10 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   }
 }
 
-/** When the oldest answer was loaded that is shown in place of the server's, in milliseconds. */
+/** Time in milliseconds of the oldest stored answer that is shown in place of the server's. */
 export const useOldestShown = (): number | undefined => useStoreValue(oldestShown);
 
-/** Ends the time of stored answers. Returns whether any was shown. */
+/** Called when the server answers again. Returns whether stored answers were shown. */
 export function endLastSeen(): boolean {
   const hadStoredAnswers = oldestShown.get() !== undefined;
   oldestShown.set(undefined);
@@ -77,7 +77,7 @@ async function write(): Promise<void> {
     await done;
     await removeOldest(store);
   } catch (error) {
-    console.warn('What was loaded could not be stored on this device.', error);
+    console.warn('Answers could not be stored on this device.', error);
   }
 }
 

@@ -33,7 +33,7 @@ export interface OutboxEntry extends OutboxRow {
 
 export type NewEntry = Pick<OutboxEntry, 'kind' | 'about' | 'words' | 'path' | 'body' | 'files' | 'filePath'>;
 
-/** Milliseconds until the next try: after the server failed, and once a server that was away answers again. */
+/** Milliseconds until the next attempt: after a server error, and after an unreachable server has answered again. */
 const retryDelay = 30_000;
 const resumeDelay = 300;
 const entries = createStore<OutboxEntry[]>([]);
@@ -43,10 +43,10 @@ const errors = new Map<number, HttpError>();
 /** The user's entries that are not sent yet, oldest first. */
 export const useOutbox = (): OutboxEntry[] => useStoreValue(entries);
 
-export interface EntryResult {
-  /** Else it waits for the server. */
+interface EntryResult {
+  /** If not, the entry waits for the server. */
   isSent: boolean;
-  /** Why its file was refused; the entry itself was not. */
+  /** Why a file of the entry was refused; the entry itself was accepted. */
   fileProblem?: string;
 }
 
@@ -57,7 +57,7 @@ export interface EntryResult {
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: crypto.randomUUID(), madeAt: Date.now() };
   const id = await addRow(row);
-  // Without a store, or in the view of somebody else, there is nothing to wait in.
+  // Without a store, or during impersonation, entries cannot wait.
   if (id === undefined) {
     await send(row, async () => undefined);
     return { isSent: true };
@@ -71,7 +71,7 @@ export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   return { isSent: true, fileProblem: pendingEntry.refusal };
 }
 
-/** Sends what waits, one after the other and in one tab at a time. Ends at the first that cannot be sent now. */
+/** Sends waiting entries in order, in one tab at a time. Stops at the first that cannot be sent now. */
 export async function sendWaiting(): Promise<void> {
   clearTimeout(timer);
   await inOneTab(async () => {
@@ -125,7 +125,7 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
     const { status } = error;
     if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeDelay));
     else if (status === 429 || status >= 500) sendLater(retryDelay);
-    // A session that ended is none of the entry's faults: it is sent after the next login.
+    // After the end of a session the entry is sent with the next login.
     if (isServerAway(error) || status === 401 || status === 429 || status >= 500) return false;
     errors.set(id, error);
     await putRow({ ...entry, refusal: reasonOf(error) });
@@ -134,8 +134,8 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
 }
 
 /**
- * Creates the row, then its files, one by one. `onStep` stores how far it came. Returns false, and stops between two
- * calls, once its author is not the user any more: another session must not speak for them.
+ * Creates the row, then its files, one by one. `onStep` stores the progress. Stops between two calls and resolves to
+ * false if the author is no longer the user: another session must not send for them.
  */
 async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<unknown>): Promise<boolean> {
   const isAuthor = () => entry.userId === (deviceUser() ?? 0);

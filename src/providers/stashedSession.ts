@@ -9,7 +9,7 @@ type StashedSession = Pick<SessionState, 't' | 'ut'> & {
   view: string;
 };
 
-/** Stashes the current session while `view` replaces it. Without storage the end of the view leads to the login page. */
+/** Stashes the current session while `view` replaces it. Without storage the view ends at the login page. */
 export function stashSession(view: string): void {
   const { t, ut } = session.get();
   tabStorage.write(key, JSON.stringify({ t, ut, view } satisfies StashedSession));

@@ -32,21 +32,21 @@ export function useLive(topic: string, handler: Handler): void {
 const firstDelay = 1000;
 const maxDelay = 30_000;
 /** Milliseconds within which events are applied together, with one render. */
-const burst = 120;
+const batchDelay = 120;
 /** Minimum milliseconds between reloads of lists that gained or lost rows. */
-const relistAfter = 2000;
+const relistDelay = 2000;
 
 /** Listens to events; reconnects and resumes by itself. Returns `stop()`. */
 export function listen(client: QueryClient): () => void {
-  const stopping = new AbortController();
-  const apply = collector(client);
+  const controller = new AbortController();
+  const apply = createCollector(client);
   void (async () => {
     let lastId = '';
     let delay = firstDelay;
-    while (!stopping.signal.aborted && session.get().t) {
+    while (!controller.signal.aborted && session.get().t) {
       try {
         const response = await fetchApi('events', {
-          signal: stopping.signal,
+          signal: controller.signal,
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         delay = firstDelay;
@@ -56,29 +56,29 @@ export function listen(client: QueryClient): () => void {
           if (id) lastId = id;
           // Missed more events than the server keeps: reload everything shown.
           if (event === 'reset') void client.invalidateQueries();
-          if (event === 'rights') void rightsChanged(client);
+          if (event === 'rights') void refreshRights(client);
           const message = data ? parseMessage(data) : undefined;
           if (message) apply(message);
         }
       } catch (error) {
-        if (stopping.signal.aborted || !session.get().t) return;
+        if (controller.signal.aborted || !session.get().t) return;
         console.warn('Live events were interrupted.', error);
       }
-      await wait(delay, stopping.signal);
+      await wait(delay, controller.signal);
       delay = Math.min(delay * 2, maxDelay);
     }
   })();
-  return () => stopping.abort();
+  return () => controller.abort();
 }
 
 /** The user's rights changed: menus and pages follow. */
-async function rightsChanged(client: QueryClient): Promise<void> {
+async function refreshRights(client: QueryClient): Promise<void> {
   await refreshUser().catch(console.error);
   await client.invalidateQueries();
 }
 
-function collector(client: QueryClient): (message: LiveMessage) => void {
-  let waiting: LiveMessage[] = [];
+function createCollector(client: QueryClient): (message: LiveMessage) => void {
+  let queue: LiveMessage[] = [];
   const relisting = new Set<string>();
   const relist = (resource: string) => {
     if (relisting.has(resource)) return;
@@ -87,16 +87,16 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
       relisting.delete(resource);
       for (const method of ['getList', 'getManyReference'])
         void client.invalidateQueries({ queryKey: [resource, method] });
-    }, relistAfter);
+    }, relistDelay);
   };
   const flush = () => {
-    const messages = waiting;
-    waiting = [];
+    const messages = queue;
+    queue = [];
     applyUpdates(client, messages);
     for (const message of messages) {
       const [, resource = '', id] = message.topic.split('/');
       if (message.type !== 'updated') relist(resource);
-      // The event names the row without values: whoever shows it reloads.
+      // An event without values: pages that show the row reload it.
       else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({
           predicate: ({ queryKey: [name, method, params] }) =>
@@ -107,8 +107,8 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
     }
   };
   return (message) => {
-    if (waiting.length === 0) setTimeout(flush, burst);
-    waiting.push(message);
+    if (queue.length === 0) setTimeout(flush, batchDelay);
+    queue.push(message);
   };
 }
 
@@ -130,7 +130,7 @@ type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
 /** The cached value with its rows changed; the same object if it contains none of them, so that nothing renders. */
 function applyChanges(cached: unknown, rows: Changes): unknown {
-  if (Array.isArray(cached)) return changedRows(cached, rows);
+  if (Array.isArray(cached)) return changeRows(cached, rows);
   if (!isObject(cached)) return cached;
   if (Array.isArray(cached.pages)) {
     const { pages } = cached as unknown as InfiniteData<unknown>;
@@ -138,18 +138,18 @@ function applyChanges(cached: unknown, rows: Changes): unknown {
     return next.every((page, index) => page === pages[index]) ? cached : { ...cached, pages: next };
   }
   if (Array.isArray(cached.data)) {
-    const data = changedRows(cached.data, rows);
+    const data = changeRows(cached.data, rows);
     return data === cached.data ? cached : { ...cached, data };
   }
-  return changedRow(cached, rows);
+  return changeRow(cached, rows);
 }
 
-function changedRows(list: unknown[], rows: Changes): unknown[] {
-  const next = list.map((row) => changedRow(row, rows));
+function changeRows(list: unknown[], rows: Changes): unknown[] {
+  const next = list.map((row) => changeRow(row, rows));
   return next.every((row, index) => row === list[index]) ? list : next;
 }
 
-function changedRow(row: unknown, rows: Changes): unknown {
+function changeRow(row: unknown, rows: Changes): unknown {
   const change = isObject(row) && 'id' in row ? rows.get(String((row as unknown as RaRecord).id)) : undefined;
   return change ? { ...(row as Record<string, unknown>), ...change } : row;
 }

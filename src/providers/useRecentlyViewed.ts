@@ -6,26 +6,26 @@ import { can, currentUser } from './auth';
 import { fetchRows } from './rows';
 import { tabStorage } from './tabStorage';
 
-export interface Viewed {
+export interface ViewedRecord {
   entity: string;
   id: number;
   title: string;
 }
 
 const maxEntries = 8;
-const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
+const storageKeyOfUser = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 
 /** Recently viewed records, newest first, without those deleted or out of scope meanwhile. */
-export function useRecentlyViewed(): Viewed[] {
+export function useRecentlyViewed(): ViewedRecord[] {
   const [viewed] = useState(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')));
   const { data = viewed } = useQuery({
     queryKey: ['viewed', viewed],
     queryFn: async ({ signal }) => {
       const names = [...new Set(viewed.map(({ entity }) => entity))].filter((entity) => can(entity, 'list'));
-      const reached = new Map(
-        await Promise.all(names.map(async (name) => [name, await reach(name, viewed, signal)] as const)),
+      const reachableIds = new Map(
+        await Promise.all(names.map(async (name) => [name, await fetchReachableIds(name, viewed, signal)] as const)),
       );
-      const remaining = viewed.filter(({ entity, id }) => reached.get(entity)?.has(id) ?? true);
+      const remaining = viewed.filter(({ entity, id }) => reachableIds.get(entity)?.has(id) ?? true);
       if (remaining.length < viewed.length) storeViewed(remaining);
       return remaining;
     },
@@ -37,7 +37,11 @@ export function useRecentlyViewed(): Viewed[] {
 }
 
 /** Ids of the viewed records of an entity that its list still holds; `undefined` without an answer. */
-const reach = (entity: string, viewed: readonly Viewed[], signal: AbortSignal): Promise<Set<number> | undefined> => {
+const fetchReachableIds = (
+  entity: string,
+  viewed: readonly ViewedRecord[],
+  signal: AbortSignal,
+): Promise<Set<number> | undefined> => {
   const ids = viewed.filter((record) => record.entity === entity).map(({ id }) => String(id));
   return fetchRows(entity as EntityName, { fields: ['id'], filter: [{ path: 'id', values: ids }], signal }).then(
     ({ data }) => new Set(data.map(({ id }) => id)),
@@ -45,8 +49,8 @@ const reach = (entity: string, viewed: readonly Viewed[], signal: AbortSignal): 
   );
 };
 
-function recentlyViewed(): Viewed[] {
-  const stored = tabStorage.readJson(key());
+function recentlyViewed(): ViewedRecord[] {
+  const stored = tabStorage.readJson(storageKeyOfUser());
   return Array.isArray(stored) ? stored.filter(isViewed) : [];
 }
 
@@ -67,11 +71,11 @@ export function useViewed({
   }, [entity, id, title]);
 }
 
-const storeViewed = (viewed: Viewed[]) => tabStorage.write(key(), JSON.stringify(viewed));
+const storeViewed = (viewed: ViewedRecord[]) => tabStorage.write(storageKeyOfUser(), JSON.stringify(viewed));
 
-const isViewed = (value: unknown): value is Viewed =>
+const isViewed = (value: unknown): value is ViewedRecord =>
   typeof value === 'object' &&
   value !== null &&
   'entity' in value &&
   'id' in value &&
-  typeof (value as Viewed).title === 'string';
+  typeof (value as ViewedRecord).title === 'string';

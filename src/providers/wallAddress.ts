@@ -1,4 +1,4 @@
-/** What the address of a wall says: `/?wall=1&lang=de&show=now,map&seconds=60&theme=light#sww_…`. */
+/** Address of a wall: `/?wall=1&lang=de&show=now,map&seconds=60&theme=light#sww_…`. */
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import { type WallView, wallSeconds, wallViews } from '../../schema/shared/wall';
 
@@ -7,14 +7,14 @@ const search = new URLSearchParams(globalThis.location?.search);
 /** Whether this page is a wall: full screen, in turn, without controls. */
 export const isWall = search.get('wall') === '1';
 
-/** Walls are dark, unless the room is bright. */
+/** Walls are dark by default; the light theme is for bright rooms. */
 export const wallTheme = search.get('theme') === 'light' ? 'light' : 'dark';
 
 const tokenForm = /^#(sww_[\w-]{20,100})$/;
 
 /**
- * Takes the token out of the address and its entry of the history, where the next person at this screen would find it.
- * It stands in the fragment, which browsers send to nobody.
+ * Reads the token from the fragment of the address, which browsers never send, and removes it from the address and the
+ * history, where the next person at this screen would find it.
  */
 export function takeWallStart(): { token: string | undefined; lang: Language | undefined } {
   const { hash, pathname, search: query } = globalThis.location;
@@ -23,7 +23,7 @@ export function takeWallStart(): { token: string | undefined; lang: Language | u
   return { token: tokenForm.exec(hash)?.[1], lang: isLanguage(lang) ? lang : undefined };
 }
 
-/** What to show and for how many seconds. */
+/** The views in the address, and the seconds per view. */
 export const wallChoice = (): { views: readonly WallView[]; seconds: number } => {
   const requested = (search.get('show') ?? '').split(',');
   const views = wallViews.filter((view) => requested.includes(view));

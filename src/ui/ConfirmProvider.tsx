@@ -12,19 +12,19 @@ export interface ConfirmOptions {
   button: string;
 }
 
-type Ask = (question: ConfirmOptions) => Promise<boolean>;
-const ConfirmContext = createContext<Ask>(async () => false);
+type Confirm = (question: ConfirmOptions) => Promise<boolean>;
+const ConfirmContext = createContext<Confirm>(async () => false);
 
 /**
  * Returns a function that asks before work that is hard to undo. Resolves to `true` if confirmed, `false` if the dialog
  * was closed in any other way.
  */
-export const useConfirm = (): Ask => useContext(ConfirmContext);
+export const useConfirm = (): Confirm => useContext(ConfirmContext);
 
 /** Shows the questions of the pages inside, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<{ question: ConfirmOptions; answer: (yes: boolean) => void }>();
-  const ask = useCallback<Ask>((question) => new Promise((answer) => setOpen({ question, answer })), []);
+  const ask = useCallback<Confirm>((question) => new Promise((answer) => setOpen({ question, answer })), []);
   const close = (yes: boolean) => {
     setOpen(undefined);
     open?.answer(yes);

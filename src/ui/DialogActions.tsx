@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin';
 interface DialogActionsProps {
   /** Label of the primary button. */
   label: string;
-  /** Default: submits the surrounding form. */
+  /** Action of the primary button; default: submits the surrounding form. */
   onAct?: () => void;
   isDisabled?: boolean;
   /** Label of the other button; default: "Cancel". */

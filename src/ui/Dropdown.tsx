@@ -33,7 +33,7 @@ export const Dropdown = ({
   panel,
 }: DropdownProps) => {
   const [anchor, setAnchor] = useState<HTMLButtonElement>();
-  const placed = anchor && { anchor, title, align, onClose: () => setAnchor(undefined) };
+  const placement = anchor && { anchor, title, align, onClose: () => setAnchor(undefined) };
   return (
     <>
       <button
@@ -51,8 +51,8 @@ export const Dropdown = ({
         {children}
       </button>
       <Suspense fallback={null}>
-        {placed && entries && <DropdownMenu {...placed} entries={entries()} />}
-        {placed && panel && <DropdownPanel {...placed}>{panel()}</DropdownPanel>}
+        {placement && entries && <DropdownMenu {...placement} entries={entries()} />}
+        {placement && panel && <DropdownPanel {...placement}>{panel()}</DropdownPanel>}
       </Suspense>
     </>
   );

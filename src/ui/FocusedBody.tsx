@@ -25,7 +25,7 @@ function focusWithin(element: HTMLElement): void {
   }
 }
 
-/** If the formerly focused element is gone, focuses the dialog below, else the page. */
+/** If the previously focused element no longer exists, focuses the dialog below, else the page. */
 function focusNearest(): void {
   if (document.activeElement !== document.body) return;
   const dialog = topDialog();

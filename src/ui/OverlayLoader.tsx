@@ -6,7 +6,7 @@ const idleDelay = 1000;
 
 let isTried = false;
 
-/** Loads overlays after the page, so that the first click need not wait for them. */
+/** Preloads overlays once the page is idle, so that the first click need not wait for them. */
 export const OverlayLoader = () => {
   const isIdle = useIsFetching() === 0;
   useEffect(() => {

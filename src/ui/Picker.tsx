@@ -8,17 +8,17 @@ type PickerProps<T, M extends boolean, F extends boolean> = Omit<
   'renderInput' | 'renderValue' | 'getOptionLabel'
 > & {
   getOptionLabel: (option: T) => string;
-  /** Stands below the list. */
+  /** Text below the list. */
   hint?: string;
-  /** Names the list. */
+  /** Accessible name of the list. */
   listLabel?: string;
-  /** Beside what the combobox itself needs. */
+  /** Attributes of the input besides those of the combobox. */
   input: InputHTMLAttributes<HTMLInputElement>;
 };
 
 /**
- * Picks by typing: a combobox after the ARIA practices. The list stands beside its input in the document, so that it
- * belongs to the dialog or landmark around it, and floats above whatever would cut it off.
+ * Picks by typing: a combobox by the ARIA practices. The list follows its input in the document, so that it belongs to
+ * the surrounding dialog or landmark, and has a fixed position, so that no container clips it.
  */
 export function Picker<T, M extends boolean = false, F extends boolean = false>(props: PickerProps<T, M, F>) {
   const { getOptionLabel, hint, listLabel, input, slotProps, ...own } = props;
@@ -65,7 +65,7 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
         </li>
       )}
       renderInput={({ InputProps: { ref, startAdornment, endAdornment, onMouseDown }, inputProps }) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the text opens the list, as one on it does
+        // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the input opens the list, as on the input
         <div ref={ref} className="sl-picker-box" onMouseDown={onMouseDown}>
           {startAdornment}
           <input {...inputProps} {...input} />
@@ -83,5 +83,5 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
   );
 }
 
-/** A list that would lie on the bar of a form's buttons opens upwards; only the window limits it. */
+/** Lists that would cover the save bar of a form open upwards. */
 const aboveSaveBar = { name: 'flip', options: { altBoundary: false, padding: { bottom: 72 } } };

@@ -4,7 +4,7 @@ import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tooltip';
 
-/** Whether moments are drawn as such: on paper "3 minutes ago" would go stale. */
+/** Whether to show exact times: on paper "3 minutes ago" would go stale. */
 export const ExactTimes = createContext(false);
 
 /** Time since a moment, kept current; the exact time on hover and focus. */

@@ -28,8 +28,8 @@ export function SecretDialog({ title, text, secret, closeLabel, onClose }: Secre
         <output className="sl-secret">{secret}</output>
       ) : (
         <ul className="sl-secret sl-codes">
-          {secret.map((one) => (
-            <li key={one}>{one}</li>
+          {secret.map((line) => (
+            <li key={line}>{line}</li>
           ))}
         </ul>
       )}

@@ -4,7 +4,7 @@ import { useOldestShown } from '../providers/lastSeen';
 import { useIsServerReachable } from '../providers/reachability';
 import { Icon } from './Icon';
 
-/** Banner while the server cannot be reached: says so, and how old what the page shows is. */
+/** Banner while the server cannot be reached, with the time of the data on the page. */
 export const UnreachableBanner = () => {
   const translate = useTranslate();
   const oldest = useOldestShown();

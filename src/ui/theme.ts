@@ -8,21 +8,21 @@ export const lightTheme = themeOf('light');
 export const darkTheme = themeOf('dark');
 
 function themeOf(mode: ColorMode): RaThemeOptions {
-  const c = colorTokens[mode];
-  const floating = { boxShadow: c.shadow };
+  const colors = colorTokens[mode];
+  const floating = { boxShadow: colors.shadow };
   return {
     palette: {
       mode,
-      primary: { main: c.accent, dark: c.accentStrong, contrastText: c.onAccent },
-      secondary: { main: c.accent, dark: c.accentStrong, contrastText: c.onAccent },
-      error: { main: c.danger, contrastText: c.onDanger },
-      warning: { main: c.warning, contrastText: c.onAccent },
-      success: { main: c.success, contrastText: c.onAccent },
-      info: { main: c.accent, contrastText: c.onAccent },
-      text: { primary: c.text, secondary: c.secondary, disabled: c.secondary },
-      background: { default: c.page, paper: c.surface },
-      divider: c.border,
-      action: { hover: c.hover, selected: c.selected, active: c.secondary },
+      primary: { main: colors.accent, dark: colors.accentStrong, contrastText: colors.onAccent },
+      secondary: { main: colors.accent, dark: colors.accentStrong, contrastText: colors.onAccent },
+      error: { main: colors.danger, contrastText: colors.onDanger },
+      warning: { main: colors.warning, contrastText: colors.onAccent },
+      success: { main: colors.success, contrastText: colors.onAccent },
+      info: { main: colors.accent, contrastText: colors.onAccent },
+      text: { primary: colors.text, secondary: colors.secondary, disabled: colors.secondary },
+      background: { default: colors.page, paper: colors.surface },
+      divider: colors.border,
+      action: { hover: colors.hover, selected: colors.selected, active: colors.secondary },
     },
     shape: { borderRadius: radiusControl },
     spacing: 8,
@@ -46,17 +46,22 @@ function themeOf(mode: ColorMode): RaThemeOptions {
       MuiButton: {
         defaultProps: { disableElevation: true },
         styleOverrides: {
-          root: { borderRadius: radiusControl, minHeight: 36, paddingInline: 14, '&.Mui-focusVisible': focusRing(c) },
-          outlined: { borderColor: c.control, color: c.text },
+          root: {
+            borderRadius: radiusControl,
+            minHeight: 36,
+            paddingInline: 14,
+            '&.Mui-focusVisible': focusRing(colors),
+          },
+          outlined: { borderColor: colors.control, color: colors.text },
         },
       },
       MuiIconButton: {
         styleOverrides: {
           root: {
             borderRadius: radiusControl,
-            color: c.secondary,
-            '&:hover': { color: c.text },
-            '&.Mui-focusVisible': focusRing(c),
+            color: colors.secondary,
+            '&:hover': { color: colors.text },
+            '&.Mui-focusVisible': focusRing(colors),
           },
         },
       },
@@ -64,7 +69,7 @@ function themeOf(mode: ColorMode): RaThemeOptions {
         defaultProps: { elevation: 0 },
         styleOverrides: {
           root: { backgroundImage: 'none' },
-          rounded: { borderRadius: radius, border: `1px solid ${c.border}` },
+          rounded: { borderRadius: radius, border: `1px solid ${colors.border}` },
         },
       },
       MuiPopover: { defaultProps: { transitionDuration: 0 }, styleOverrides: { paper: floating } },
@@ -75,25 +80,25 @@ function themeOf(mode: ColorMode): RaThemeOptions {
         defaultProps: { maxWidth: false, transitionDuration: 0 },
         styleOverrides: { paper: { ...floating, margin: 16, borderRadius: radius } },
       },
-      MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: c.scrim } } } },
+      MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: colors.scrim } } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiOutlinedInput: {
         styleOverrides: {
-          root: { backgroundColor: c.surface, fontSize: 14 },
-          notchedOutline: { borderColor: c.control },
+          root: { backgroundColor: colors.surface, fontSize: 14 },
+          notchedOutline: { borderColor: colors.control },
         },
       },
-      MuiInputLabel: { styleOverrides: { root: { color: c.secondary } } },
+      MuiInputLabel: { styleOverrides: { root: { color: colors.secondary } } },
       MuiFormHelperText: { styleOverrides: { root: { fontSize: 12, marginInline: 0 } } },
       MuiTooltip: {
         styleOverrides: {
-          tooltip: { fontSize: 12, backgroundColor: c.text, color: c.page, borderRadius: radiusControl },
+          tooltip: { fontSize: 12, backgroundColor: colors.text, color: colors.page, borderRadius: radiusControl },
         },
       },
       MuiChip: { styleOverrides: { root: { borderRadius: radiusControl, fontSize: 13 } } },
-      MuiTableCell: { styleOverrides: { root: { borderColor: c.border } } },
-      MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: c.secondary, opacity: 1 } } } },
+      MuiTableCell: { styleOverrides: { root: { borderColor: colors.border } } },
+      MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: colors.secondary, opacity: 1 } } } },
       MuiLink: { styleOverrides: { root: { textDecorationColor: 'currentcolor' } } },
     },
   } as RaThemeOptions;

@@ -7,7 +7,7 @@ interface PendingMutation {
   settle: UndoableMutation;
   /** Closes the toast. */
   close: () => void;
-  /** The user has navigated since: saving must not redirect them. */
+  /** Whether the user has clicked, typed or gone back since: the next change of path is theirs. */
   hasActed: boolean;
 }
 
@@ -35,14 +35,14 @@ export function runMutations(): void {
 export function useRunMutationsOnLeave(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    const noteAction = () => {
+    const recordAction = () => {
       for (const mutation of pending.values()) mutation.hasActed = true;
     };
     const actions = ['pointerdown', 'keydown', 'popstate'] as const;
-    for (const action of actions) window.addEventListener(action, noteAction, true);
+    for (const action of actions) window.addEventListener(action, recordAction, true);
     window.addEventListener('pagehide', runMutations);
     return () => {
-      for (const action of actions) window.removeEventListener(action, noteAction, true);
+      for (const action of actions) window.removeEventListener(action, recordAction, true);
       window.removeEventListener('pagehide', runMutations);
     };
   }, []);

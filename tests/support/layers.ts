@@ -896,6 +896,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/crud/shared',
     'src/i18n',
     'src/providers',
+    'src/ui',
   ],
   'src/resources/trackers': [
     'schema/dsl',

@@ -31,7 +31,7 @@ test.each([
   render(
     <MemoryRouter>
       <CoreAdminContext>
-        <KeyRules of={of} id={7} name="Scrubber" rules={['soc -> battery']} onClose={onClose} />
+        <KeyRules resource={of} id={7} name="Scrubber" rules={['soc -> battery']} onClose={onClose} />
       </CoreAdminContext>
     </MemoryRouter>,
   );

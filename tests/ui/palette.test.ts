@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { copyOf } from '../../src/crud/record/DuplicateLink';
 import { positionInList } from '../../src/crud/shared/lastList';
-import { placesNamed, withoutAccents } from '../../src/layout/navigationTargets';
+import { filterByName, withoutAccents } from '../../src/layout/navigationTargets';
 import { rowAt } from '../../src/layout/useSearchActions';
 import { session } from '../../src/providers/session';
 
@@ -11,12 +11,12 @@ const place = (name: string) => ({ label: name, name, icon: 'table' as const, to
 describe('the pages that the search offers', () => {
   it('are found by any part of their name, whatever its case and accents', () => {
     expect(withoutAccents('MÜNCHEN Łódź é')).toBe('munchen łodz e');
-    expect(placesNamed([place('Länder'), place('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
-    expect(placesNamed([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual([
+    expect(filterByName([place('Länder'), place('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
+    expect(filterByName([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual([
       'Machines',
       'Add machine',
     ]);
-    expect(placesNamed([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual([
+    expect(filterByName([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual([
       'Add machine',
     ]);
   });

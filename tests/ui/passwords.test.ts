@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { keeps, passwordRules } from '../../src/pages/session/rules';
+import { passwordRules, satisfiesRule } from '../../src/pages/session/rules';
 
-const satisfiedRules = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
+const satisfiedRules = (password: string) => passwordRules.filter((rule) => satisfiesRule(rule, password));
 
 describe('rules of a new password (specification 5), each on its own', () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeOf, periodBefore } from '../../src/charts/compare';
 import { type Figures, hasNoFigures, hourMarks, totalOf } from '../../src/charts/figures';
 import { addDays, countPeriodDays, dayOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
-import { placedIn, shortDay, spanOf, ticksIn } from '../../src/charts/segments';
+import { shortDay, spanOf, stripPieces, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of so many days ends today and holds today', () => {
@@ -92,7 +92,7 @@ describe('the strip of a day', () => {
   });
 
   test('places each piece by its share, cut at both ends, open ones up to the end', () => {
-    const placed = placedIn([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
+    const placed = stripPieces([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
     expect(placed.map(({ state, left, width }) => [state, left, width])).toEqual([
       ['Parked', 0, 25],
       ['Cleaning', 25, 75],
@@ -100,7 +100,7 @@ describe('the strip of a day', () => {
   });
 
   test('joins neighbours that differ only in mode, and omits segments outside', () => {
-    const placed = placedIn(
+    const placed = stripPieces(
       [piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)],
       stretch,
     );

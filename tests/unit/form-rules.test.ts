@@ -60,7 +60,7 @@ describe('A form', () => {
   it('requires fields depending on other values', () => {
     const neededFields = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
     const missingFields = (values: object) => [
-      ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed: neededFields }).keys(),
+      ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, requiredFields: neededFields }).keys(),
     ];
     expect([
       missingFields({}),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import {
-  keptOf,
   type ListSnapshot,
   listSearch,
   listSnapshotOf,
   matchesView,
   type SavedView,
+  viewValues,
 } from '../../src/crud/list/savedView';
 
 const snapshot: ListSnapshot = {
@@ -18,7 +18,7 @@ const snapshot: ListSnapshot = {
   view: 'map',
 };
 const savedView = (values: Partial<SavedView> = {}) =>
-  ({ id: 1, name: 'Idle', ...keptOf(machines, snapshot), ...values }) as SavedView;
+  ({ id: 1, name: 'Idle', ...viewValues(machines, snapshot), ...values }) as SavedView;
 
 describe('a saved view', () => {
   test('stores a list in its dialect and restores it unchanged', () => {

@@ -10,7 +10,7 @@ import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
 import { useCounted } from '../shared/useCounted';
 import './bulk.css';
-import { assignable, holderOf } from './assignable';
+import { assignableFields, linkFieldTo } from './assignable';
 import type { MoveRowsProps } from './MoveRows';
 
 /**
@@ -25,11 +25,11 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const [userIds, setUserIds] = useState<number[]>([]);
   const [links, setLinks] = useState<Record<string, number[]>>({});
   const [isBusy, setBusy] = useState(false);
-  const selectedLinks = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
+  const selectedLinks = Object.fromEntries(Object.entries(links).filter(([, linkValue]) => linkValue.length > 0));
   const isReady = isUsers ? Object.keys(selectedLinks).length > 0 : userIds.length > 0;
   const assign = async () => {
     const userTarget: BulkTarget = isUsers ? target : { ids: userIds, count: userIds.length };
-    const changes = isUsers ? selectedLinks : { [holderOf(entity) ?? '']: ids(entity, target) };
+    const changes = isUsers ? selectedLinks : { [linkFieldTo(entity) ?? '']: linkValue(entity, target) };
     setBusy(true);
     const isDone = await run({
       send: async (onProgress: ProgressHandler) => {
@@ -68,7 +68,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
           ))}
         </fieldset>
         {isUsers ? (
-          assignable().map((name) => (
+          assignableFields().map((name) => (
             <div key={name} className="sl-form-field">
               <label className="sl-form-field-label" htmlFor={`assign-${name}`}>
                 {translate(`resources.users.fields.${name}`)}
@@ -102,4 +102,5 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
 };
 
 /** The selected rows as the link field takes them: ids, or a filter that matches them. */
-const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetBody(entity, target) : target.ids);
+const linkValue = (entity: Entity, target: BulkTarget): object =>
+  target.filter ? targetBody(entity, target) : target.ids;

@@ -7,25 +7,28 @@ import './bulk.css';
 interface BulkProgressProps {
   count: number;
   /** 0: not yet known. */
-  of: number;
+  total: number;
   stop: () => void;
   title?: string;
 }
 
 /** Progress of long work. Closing the dialog cancels the work, which leaves no changes. */
-export const BulkProgress = ({ count, of, stop, title }: BulkProgressProps) => {
+export const BulkProgress = ({ count, total, stop, title }: BulkProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const text =
-    of > 0
-      ? translate('many.progress', { done: formatNumber(count, { language }), total: formatNumber(of, { language }) })
+    total > 0
+      ? translate('many.progress', {
+          done: formatNumber(count, { language }),
+          total: formatNumber(total, { language }),
+        })
       : undefined;
   return (
     <Modal title={title ?? translate('many.working')} onClose={stop}>
       <progress
         className="sl-progress"
-        max={of || undefined}
-        value={of > 0 ? count : undefined}
+        max={total || undefined}
+        value={total > 0 ? count : undefined}
         aria-label={title ?? translate('many.working')}
       />
       <p role="status">{text}</p>

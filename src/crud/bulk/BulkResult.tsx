@@ -12,8 +12,8 @@ interface BulkResultProps {
   onClose: () => void;
 }
 
-/** Milliseconds until it closes: long enough to decide on an undo. */
-const shownFor = 15_000;
+/** Milliseconds until the result closes: long enough to decide on an undo. */
+const closeDelay = 15_000;
 
 /** Result of bulk work with its undo, in the place of the bulk bar. Stays open while hovered or focused. */
 export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
@@ -21,7 +21,7 @@ export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => 
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(onClose, shownFor);
+    const timer = setTimeout(onClose, closeDelay);
     return () => clearTimeout(timer);
   }, [isHeld, onClose]);
   return (

@@ -19,13 +19,13 @@ export const movesOf = (entity: Entity) =>
 const linkFields = ['fleet_ids', 'location_ids', 'machine_ids', 'client_ids', 'country_ids'] as const;
 
 /** The link field of users that points to this entity. */
-export const holderOf = (entity: Entity): string | undefined =>
-  assignable().find((name) => users.fields[name].to === entity.name);
+export const linkFieldTo = (entity: Entity): string | undefined =>
+  assignableFields().find((name) => users.fields[name].to === entity.name);
 
 /** The link fields of users that the user may change. */
-export const assignable = () =>
+export const assignableFields = () =>
   linkFields.filter((name) => writableOf(users, 'edit').includes(name) && !ungrantableFields().includes(name));
 
 /** Whether the user may assign users to rows of the entity or, for users, rows to them. */
 export const isAssignable = (entity: Entity): boolean =>
-  can('users', 'edit') && can('users', 'list') && (entity.name === 'users' || holderOf(entity) !== undefined);
+  can('users', 'edit') && can('users', 'list') && (entity.name === 'users' || linkFieldTo(entity) !== undefined);

@@ -35,7 +35,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const translate = useTranslate();
   const counted = useCounted();
   const language = useLanguage();
-  const [busy, setBusy] = useState<{ count: number; of: number; stop: () => void }>();
+  const [busy, setBusy] = useState<{ count: number; total: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
   const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
@@ -51,22 +51,22 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       const stop = () => controller.abort();
       const previous = latestResult.current;
       setResult(undefined);
-      setBusy({ count: 0, of: 0, stop });
+      setBusy({ count: 0, total: 0, stop });
       const slow = setTimeout(() => setSlow(true), progressDelay);
       try {
         const answer = await send({
-          progress: (rows, of) => setBusy({ count: rows, of, stop }),
+          progress: (count, total) => setBusy({ count, total, stop }),
           signal: controller.signal,
         });
         setResult({
           text: translate(key, { counted: counted(`resources.${entity.name}.counted`, answer.count) }),
           ...(undo &&
             answer.count > 0 &&
-            !isSomething(answer) && {
+            !hasUndo(answer) && {
               note: translate('many.too_many_to_undo', { most: formatNumber(maxUndoRows, { language }) }),
             }),
           ...(undo &&
-            isSomething(answer) && {
+            hasUndo(answer) && {
               undo: () =>
                 void run({ send: (onProgress) => undo(answer, onProgress), resultText: 'many.undone', staleEntities }),
             }),
@@ -112,4 +112,4 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
 }
 
 /** Whether there is anything to undo: the rows may already have had that value. */
-const isSomething = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;
+const hasUndo = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

@@ -14,7 +14,7 @@ import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
   /** Whose rules: of one tracker, or of the trackers of a machine type that have none of their own. */
-  of: 'trackers' | 'types';
+  resource: 'trackers' | 'types';
   id: number;
   name: string;
   rules: readonly string[];
@@ -27,8 +27,8 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Edits how the messages of a tracker or machine type are read; previews what the last messages come to mean by it. */
-export function KeyRules({ of, id, name, rules, onClose }: Props) {
+/** Edits how the messages of a tracker or machine type are read, and previews the last messages under the new rules. */
+export function KeyRules({ resource, id, name, rules, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
   const client = useQueryClient();
@@ -36,21 +36,21 @@ export function KeyRules({ of, id, name, rules, onClose }: Props) {
   const [text, setText] = useState(rules.join('\n'));
   const { run, isBusy, problem } = useDialogCall();
   const params = { id };
-  const isTracker = of === 'trackers';
+  const isTracker = resource === 'trackers';
   const key_rules = [...new Set(linesOf(text))];
   const preview = useMutation({
-    mutationFn: () => call(`POST /${of}/{id}/preview`, { params, body: { key_rules } }),
+    mutationFn: () => call(`POST /${resource}/{id}/preview`, { params, body: { key_rules } }),
   });
 
   const save = (isReplayed: boolean) =>
     run(async () => {
-      await patchRow(of, id, { key_rules });
+      await patchRow(resource, id, { key_rules });
       const count = isReplayed ? (await call('POST /trackers/{id}/replay', { params })).data.messages : 0;
       notify(isReplayed ? 'trackers.keys_replayed' : 'trackers.keys_saved', {
         type: 'success',
         messageArgs: { smart_count: count },
       });
-      await Promise.all([of, 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+      await Promise.all([resource, 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();
     });
 

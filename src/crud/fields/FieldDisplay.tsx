@@ -66,7 +66,7 @@ const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayP
   const language = useLanguage();
   const field = entity.fields[source];
   if (!field || !isReadable(field)) return null;
-  const value = shownValue(field, source, record);
+  const value = displayedValue(field, source, record);
   if (isNothing(value))
     return (
       (!cell && findEmptyRenderer(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>
@@ -79,7 +79,7 @@ const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayP
 export const FieldDisplay = memo(AnyFieldDisplay) as <E extends Entity>(props: FieldDisplayProps<E>) => ReactNode;
 
 /** A `many` shows its count; every other value has its own name in the row. */
-function shownValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
+function displayedValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
   if (field.kind === 'many') return record[`${relationName(source, field)}_count`];
   if (field.kind === 'refs') return relatedOf(source, field, record) ?? record[source];
   return record[source];

@@ -72,7 +72,7 @@ const AnyFieldInput = ({
   name = source,
 }: FieldInputProps<Entity>) => {
   const translate = useTranslate();
-  const own = useContext(InputOverrides)[name];
+  const override = useContext(InputOverrides)[name];
   const { control, getValues } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
@@ -120,7 +120,7 @@ const AnyFieldInput = ({
           {star}
         </label>
       )}
-      {(own ?? inputs[field.kind])(props)}
+      {(override ?? inputs[field.kind])(props)}
       {help && (
         <p className="sl-field-help" id={`${id}-help`}>
           {help}
@@ -154,12 +154,12 @@ type ListItem = Record<string, unknown>;
 const RecordsInput = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];
-  const of = field.of ?? {};
-  const parts = { ...entity, fields: of };
-  const partNames = Object.keys(of).filter((part) => of[part]?.write !== false);
+  const itemFields = field.of ?? {};
+  const parts = { ...entity, fields: itemFields };
+  const partNames = Object.keys(itemFields).filter((part) => itemFields[part]?.write !== false);
   const empty = (): ListItem =>
     Object.fromEntries(
-      partNames.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]),
+      partNames.map((part) => [part, part === 'primary' ? rows.length === 0 : (itemFields[part]?.default ?? null)]),
     );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (

@@ -6,7 +6,7 @@ import { spansInWords } from '../shared/spansInWords';
 import { dayNames } from './dayNames';
 import type { DisplayProps } from './renderers';
 
-/** The week with equal days in one line, holidays, exceptions and note; as a text in a cell and of earlier times. */
+/** Opening hours: equal weekdays in one line, holidays, exceptions and note; as text in cells and for old values. */
 export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
   const translate = useTranslate();
   const text = hoursText(value);

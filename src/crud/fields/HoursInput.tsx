@@ -9,26 +9,26 @@ import { dayNames } from './dayNames';
 import { attributes, type InputProps } from './inputProps';
 import { SpansInput } from './SpansInput';
 
-type Entered = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
+type HoursValue = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
 
 const defaultSpans: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
-const nothing: Entered = { note: null, week: null, holidays: null, exceptions: [] };
+const emptyHours: HoursValue = { note: null, week: null, holidays: null, exceptions: [] };
 
 /** One row per weekday with its spans, then public holidays, exceptions and a note. */
 export const HoursInput = (props: InputProps) => {
   const translate = useTranslate();
   const { entity, source, value, onChange, disabled, id } = props;
   const names = dayNames(useLanguage(), 'long');
-  const hours: Entered = { ...nothing, ...(typeof value === 'object' ? value : { note: String(value) }) };
-  const change = (changed: Partial<Entered>) => {
+  const hours: HoursValue = { ...emptyHours, ...(typeof value === 'object' ? value : { note: String(value) }) };
+  const change = (changed: Partial<HoursValue>) => {
     const { note, week, holidays, exceptions } = { ...hours, ...changed };
     const isNothing = !note && !week && !holidays && exceptions.length === 0;
     onChange(isNothing ? null : { note, week, holidays, exceptions });
   };
   const setDay = (day: Weekday, spans: HoursSpan[]) =>
     change({ week: { ...(hours.week as NonNullable<Hours['week']>), [day]: spans } });
-  const allDays = (of: (day: Weekday) => HoursSpan[]) =>
-    Object.fromEntries(weekdayCodes.map((day) => [day, of(day)])) as NonNullable<Hours['week']>;
+  const allDays = (spansOf: (day: Weekday) => HoursSpan[]) =>
+    Object.fromEntries(weekdayCodes.map((day) => [day, spansOf(day)])) as NonNullable<Hours['week']>;
   return (
     <fieldset className="sl-hours-input" aria-describedby={props.describedBy}>
       <legend className="sl-hidden">{translate(`resources.${entity.name}.fields.${source}`)}</legend>
@@ -116,7 +116,7 @@ interface ExceptionsProps {
 function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
   const translate = useTranslate();
   const set = (index: number, changed: Partial<HoursException>) =>
-    onChange(exceptions.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+    onChange(exceptions.map((exception, at) => (at === index ? { ...exception, ...changed } : exception)));
   return (
     <fieldset className="sl-hours-exceptions">
       <legend>{translate('hours.exceptions')}</legend>

@@ -5,11 +5,11 @@ import { IconButton } from '../../ui/IconButton';
 import { Image } from '../../ui/Image';
 import { attributes, type InputProps, inputText } from './inputProps';
 
-/** Input for an image: chosen, dropped, or given by address; previews it before it is saved. */
+/** Input for an image: a chosen or dropped file, or a URL. Shows a preview before the image is saved. */
 export const ImageInput = (props: InputProps) => {
   const translate = useTranslate();
   const chooser = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const { value, onChange, disabled } = props;
   const preview = usePreview(value);
   const handleFile = (file: File | undefined) => file && onChange(file);
@@ -18,15 +18,15 @@ export const ImageInput = (props: InputProps) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
     <div
       className="sl-image"
-      data-over={over}
+      data-over={isDragOver}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={(event) => {
         event.preventDefault();
-        setOver(false);
+        setDragOver(false);
         if (!disabled) handleFile(event.dataTransfer.files[0]);
       }}
     >
@@ -97,6 +97,6 @@ function usePreview(value: unknown): string | undefined {
   }, [value]);
   if (value instanceof Blob) return url;
   const text = inputText(value);
-  // Requests no address that is still being typed.
+  // An incomplete URL is not requested while the user types.
   return text === '' || (text.includes(':') && !URL.canParse(text)) ? undefined : text;
 }

@@ -5,7 +5,7 @@ import { attributes, type InputProps } from './inputProps';
 const printJson = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Text input of a JSON value. Keeps text that is no JSON, so that validation can report it. */
+/** Text input for a JSON value. Keeps invalid JSON as text, so that validation can report it. */
 export const JsonInput = (props: InputProps) => {
   const [typed, setTyped] = useState<string>();
   const handleText = (text: string) => {

@@ -13,7 +13,7 @@ interface RowPickerProps {
   onChange: (ids: number[]) => void;
   multiple?: boolean;
   filter?: Filters;
-  /** Filters the offered rows where the server has no such filter. For entities of few rows. */
+  /** Filters the options in the browser where the server has no such filter. For entities with few rows. */
   narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   /** Accessible name if no label is bound to `id`. */
   label?: string;
@@ -24,7 +24,7 @@ interface RowPickerProps {
   required?: boolean;
 }
 
-/** Picks rows of an entity by typing, out of any number of rows: the server searches. */
+/** Picks rows of an entity by typing. The server searches, so the entity may have any number of rows. */
 export const RowPicker = ({
   entity,
   value,
@@ -43,7 +43,7 @@ export const RowPicker = ({
   const language = useLanguage();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const { rows, isPending, more } = useRows({ entity, text: open ? text : '', open, filter, narrow, language });
+  const { rows, isPending, hasMore } = useRows({ entity, text: open ? text : '', open, filter, narrow, language });
   const { data: selectedRows } = useGetManyAggregate<RaRecord>(
     entity.name,
     { ids: [...value] },
@@ -59,7 +59,7 @@ export const RowPicker = ({
       multiple={multiple}
       disableCloseOnSelect={multiple}
       options={rows.map((row) => Number(row.id))}
-      // Offers everything that the server returned.
+      // The server has filtered already.
       filterOptions={(options) => options}
       getOptionLabel={name}
       getOptionKey={(rowId) => rowId}
@@ -68,14 +68,14 @@ export const RowPicker = ({
       open={open}
       onOpen={() => setOpen(true)}
       onClose={() => setOpen(false)}
-      // Several ids come in a new array every time, which the library takes for a change that resets the text.
+      // With `multiple`, `value` is a new array on every render, which would make the library reset the text.
       inputValue={multiple ? text : undefined}
       onInputChange={(_, next, reason) => {
         if (!multiple || reason !== 'reset') setText(reason === 'input' ? next : '');
       }}
       disabled={disabled}
       loading={isPending}
-      hint={more ? translate('form.type_to_search') : undefined}
+      hint={hasMore ? translate('form.type_to_search') : undefined}
       listLabel={translate(`resources.${entity.name}.plural`)}
       input={{
         'aria-label': label,

@@ -10,7 +10,7 @@ interface SpansInputProps {
   spans: readonly HoursSpan[];
   disabled: boolean;
   onChange: (spans: HoursSpan[]) => void;
-  /** Copies them to all weekdays. */
+  /** Copies the spans to all weekdays. */
   onCopy?: () => void;
 }
 
@@ -70,7 +70,7 @@ interface TimeBoxProps {
   onChange: (value: string) => void;
 }
 
-/** Time input. Keeps what is no time, so that validation can report it. */
+/** Time input. Keeps text that is not a time, so that validation can report it. */
 const TimeBox = ({ label, value, invalid, disabled, onChange }: TimeBoxProps) => {
   const [typed, setTyped] = useState<string>();
   return (

@@ -21,7 +21,7 @@ export interface InputProps {
   inputRef: (element: HTMLElement | null) => void;
 }
 
-/** Inputs that an entity's pages use for single fields in place of the usual ones, by name. Wraps the form. */
+/** Inputs by field name that replace the usual ones in the forms inside. */
 export const InputOverrides = createContext<Readonly<Record<string, (props: InputProps) => ReactNode>>>({});
 
 /** Attributes common to all native inputs. */

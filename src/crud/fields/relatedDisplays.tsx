@@ -13,13 +13,13 @@ export const ReferenceDisplay = (props: DisplayProps) => {
   const [related] = relatedOf(props.source, props.field, props.record) ?? [];
   if (related && related.id === props.value)
     return <RowLink to={props.field.to as string} row={related} language={props.language} cell={props.cell} />;
-  return <Fetched {...props} ids={[props.value as number]} />;
+  return <FetchedRows {...props} ids={[props.value as number]} />;
 };
 
 /** Links to the referenced rows; a cell shows the first two, counts the others and names them on hover. */
 export const ReferencesDisplay = (props: DisplayProps) => {
   const related = relatedOf(props.source, props.field, props.record);
-  return related ? <RowLinks {...props} rows={related} /> : <Fetched {...props} ids={props.value as number[]} />;
+  return related ? <RowLinks {...props} rows={related} /> : <FetchedRows {...props} ids={props.value as number[]} />;
 };
 
 /** Number of rows that point here, as a link to their list. */
@@ -27,30 +27,30 @@ export const CountDisplay = ({ field, value, record, language }: DisplayProps) =
   const pathOf = usePathOf();
   const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
   const { to, back } = field;
-  // Rows that the server narrows further have no filter that would match the same ones.
+  // For narrowed relations no list filter matches exactly these rows.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
   return <Link to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</Link>;
 };
 
-/** Path of the filter that matches the rows pointing here: a path to a linked row's id is the link's own field. */
+/** Filter path of the rows that point here: the link field itself where `back` is the id of a linked row. */
 function backPath(to: string, back: string): string {
-  const own = Object.entries(findEntity(to)?.fields ?? {}).find(
+  const linkField = Object.entries(findEntity(to)?.fields ?? {}).find(
     ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
   );
-  return own?.[0] ?? back;
+  return linkField?.[0] ?? back;
 }
 
 /** Address of a list with one filter. */
 const filteredPath = (list: string, path: string, value: unknown): string =>
   `${list}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
-/** Draws nothing, and sends no request, if the user may not list these rows. */
-const Fetched = (props: DisplayProps & { ids: number[] }) => {
+/** Fetches the rows and links to them. Shows a dash, without a request, if the user may not list them. */
+const FetchedRows = (props: DisplayProps & { ids: number[] }) => {
   const to = props.field.to as string;
-  const isKnown = can(to, 'list');
-  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: props.ids }, { enabled: isKnown });
+  const isListable = can(to, 'list');
+  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: props.ids }, { enabled: isListable });
   const rows = data?.filter(Boolean) ?? [];
-  if (isKnown && isPending) return <span className="sl-skeleton" aria-hidden="true" />;
+  if (isListable && isPending) return <span className="sl-skeleton" aria-hidden="true" />;
   return rows.length > 0 ? <RowLinks {...props} rows={rows} /> : <span className="sl-nothing">–</span>;
 };
 
@@ -58,14 +58,14 @@ const RowLinks = ({ rows, field, cell, language }: DisplayProps & { rows: RaReco
   const translate = useTranslate();
   const target = findEntity(field.to);
   const visibleRows = cell ? rows.slice(0, 2) : rows;
-  const all =
+  const allTitles =
     visibleRows.length < rows.length ? rows.map((row) => titleOf(target, row, language)).join(', ') : undefined;
   return (
-    <span className="sl-links" title={all}>
+    <span className="sl-links" title={allTitles}>
       {visibleRows.map((row) => (
         <RowLink key={row.id} to={field.to as string} row={row} language={language} cell={cell} />
       ))}
-      {all && (
+      {allTitles && (
         <span className="sl-more">{translate('list.more_values', { count: rows.length - visibleRows.length })}</span>
       )}
     </span>

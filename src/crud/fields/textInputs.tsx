@@ -6,7 +6,7 @@ import { DayBox } from './DayBox';
 import { attributes, type InputProps, inputText } from './inputProps';
 import { decimalSeparator, parseDecimal, parseDuration } from './parseInput';
 
-const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoComplete?: string }>> = {
+const inputTypes: Partial<Record<InputProps['field']['kind'], { type: string; autoComplete?: string }>> = {
   email: { type: 'email', autoComplete: 'off' },
   phone: { type: 'tel' },
 };
@@ -19,7 +19,7 @@ export const TextInput = (props: InputProps) => {
       className="sl-input"
       type="text"
       inputMode={digits ? 'numeric' : undefined}
-      {...modes[props.field.kind]}
+      {...inputTypes[props.field.kind]}
       {...attributes(props)}
       value={inputText(props.value)}
       onChange={({ target }) => props.onChange(target.value)}

@@ -1,7 +1,4 @@
-/**
- * The options of a picker. The server searches; countries, languages and roles have translated names and are searched
- * here.
- */
+/** Options of a picker. The server searches, except for entities with translated names. */
 import { type RaRecord, useGetList } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
@@ -10,7 +7,7 @@ import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { titleOf } from '../shared/entities';
 
 /** Page size. */
-const page = 25;
+const pageSize = 25;
 /** Milliseconds after the last keystroke before the request. */
 const typingDelay = 250;
 
@@ -24,16 +21,16 @@ interface RowsRequest {
   language: Language;
 }
 
-/** Entities of few rows with translated names. */
-const named = ['countries', 'languages', 'roles'];
+/** Entities with few rows and translated names: searched in the browser, in the user's language. */
+const translatedEntities = ['countries', 'languages', 'roles'];
 
-export function useRows({ entity, text, open, filter, narrow = all, language }: RowsRequest): {
+export function useRows({ entity, text, open, filter, narrow = keepAll, language }: RowsRequest): {
   rows: RaRecord[];
   isPending: boolean;
-  more: boolean;
+  hasMore: boolean;
 } {
-  const here = named.includes(entity.name);
-  const sought = useDebouncedValue(here ? '' : text.trim(), typingDelay);
+  const isLocal = translatedEntities.includes(entity.name);
+  const search = useDebouncedValue(isLocal ? '' : text.trim(), typingDelay);
   const {
     data = [],
     total = 0,
@@ -41,18 +38,18 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
   } = useGetList<RaRecord>(
     entity.name,
     {
-      pagination: { page: 1, perPage: here ? 1000 : page },
+      pagination: { page: 1, perPage: isLocal ? 1000 : pageSize },
       sort: { field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? 'DESC' : 'ASC' },
-      filter: { ...filter, ...(sought === '' ? {} : { search: sought }) },
+      filter: { ...filter, ...(search === '' ? {} : { search: search }) },
     },
     { enabled: open, placeholderData: (previous) => previous },
   );
-  if (!here) return { rows: data, isPending, more: total > data.length };
+  if (!isLocal) return { rows: data, isPending, hasMore: total > data.length };
   const options = narrow(data)
     .map((row) => ({ row, title: titleOf(entity, row, language) }))
     .filter(({ title }) => title.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)))
     .sort((a, b) => a.title.localeCompare(b.title, language));
-  return { rows: options.map(({ row }) => row), isPending, more: false };
+  return { rows: options.map(({ row }) => row), isPending, hasMore: false };
 }
 
-const all = (rows: readonly RaRecord[]) => [...rows];
+const keepAll = (rows: readonly RaRecord[]) => [...rows];

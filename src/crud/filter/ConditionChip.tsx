@@ -4,8 +4,8 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { filterLabel } from '../shared/filters';
 import { removalOf } from '../shared/removal';
+import { ConditionTexts } from './ConditionTexts';
 import type { Condition } from './conditions';
-import { Phrased } from './Phrased';
 
 interface FilterChipProps {
   name: string;
@@ -61,7 +61,7 @@ export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProp
   const names = conditions.map(({ path }) => filterLabel(entity, path, translate));
   return (
     <FilterChip name={[...new Set(names)].join(` ${translate('filters.or')} `)} {...acts}>
-      <Phrased entity={entity} conditions={conditions}>
+      <ConditionTexts entity={entity} conditions={conditions}>
         {(name, phrase) => (
           <>
             <span className="sl-chip-name">{name}</span>
@@ -72,7 +72,7 @@ export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProp
             )}
           </>
         )}
-      </Phrased>
+      </ConditionTexts>
     </FilterChip>
   );
 };

@@ -65,9 +65,9 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
             value={operator}
             onChange={({ target }) => onChange(withOperator(condition, target.value as Operator, field))}
           >
-            {offeredOperators(entity, condition).map((candidate) => (
+            {selectableOperators(entity, condition).map((candidate) => (
               <option key={candidate} value={candidate}>
-                {operatorWord(field, candidate, translate)}
+                {operatorLabel(field, candidate, translate)}
               </option>
             ))}
           </select>
@@ -102,15 +102,15 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   );
 };
 
-/** The operators to offer, including one that came from an address. */
-const offeredOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
-  const all = operatorsOf(entity, path);
-  return all.includes(operator) ? all : [operator, ...all];
+/** The operators of the field, and the current one if only the address allows it. */
+const selectableOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
+  const operators = operatorsOf(entity, path);
+  return operators.includes(operator) ? operators : [operator, ...operators];
 };
 
-const ofDays: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less'];
-function operatorWord(field: Field, operator: Operator, translate: Translate): string {
-  if (isDayField(field) && ofDays.includes(operator)) return translate(`filters.day_operators.${operator}`);
+const dayOperators: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less'];
+function operatorLabel(field: Field, operator: Operator, translate: Translate): string {
+  if (isDayField(field) && dayOperators.includes(operator)) return translate(`filters.day_operators.${operator}`);
   if (operator !== 'is' || formFor(field) === 'words') return translate(`filters.operators.${operator}`);
   return translate(formFor(field) === 'truth' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
 }
@@ -118,14 +118,17 @@ function operatorWord(field: Field, operator: Operator, translate: Translate): s
 const keepsValue = (before: Field | undefined, after: Field) =>
   before !== undefined && formFor(before) === formFor(after);
 
-const counting: readonly Operator[] = ['last', 'next', 'older'];
-const withoutValue: readonly Operator[] = ['empty', 'filled'];
+const dayCountOperators: readonly Operator[] = ['last', 'next', 'older'];
+const valuelessOperators: readonly Operator[] = ['empty', 'filled'];
 
 /** The condition with another operator; keeps its values if they mean the same. */
 function withOperator(condition: Condition, operator: Operator, field: Field): Condition {
-  const isSame =
-    counting.includes(condition.operator) === counting.includes(operator) && !withoutValue.includes(operator);
-  const isSeveral = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));
-  const values = isSame ? condition.values.slice(0, operator === 'between' ? 2 : isSeveral ? undefined : 1) : [];
+  const hasSameValues =
+    dayCountOperators.includes(condition.operator) === dayCountOperators.includes(operator) &&
+    !valuelessOperators.includes(operator);
+  const isMultiple = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));
+  const values = hasSameValues
+    ? condition.values.slice(0, operator === 'between' ? 2 : isMultiple ? undefined : 1)
+    : [];
   return { ...condition, operator, values };
 }

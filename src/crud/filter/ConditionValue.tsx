@@ -28,13 +28,13 @@ export const ConditionValue = (props: ValueProps) => {
   const form = formFor(field);
   if (condition.operator === 'empty' || condition.operator === 'filled') return null;
   if (form === 'choices') return <Choices {...props} />;
-  if (form === 'truth') return <Truth {...props} />;
-  if (form === 'rows') return <Rows {...props} />;
-  if (['last', 'next', 'older'].includes(condition.operator)) return <Days {...props} />;
-  const isSeveral =
+  if (form === 'truth') return <YesOrNo {...props} />;
+  if (form === 'rows') return <RowValues {...props} />;
+  if (['last', 'next', 'older'].includes(condition.operator)) return <DayCount {...props} />;
+  const isMultiple =
     ['one_of', 'none_of'].includes(condition.operator) || (form === 'words' && condition.values.length > 1);
-  if (isSeveral) return <Lines {...props} />;
-  return condition.operator === 'between' ? <Between {...props} /> : <One {...props} at={0} />;
+  if (isMultiple) return <ValueLines {...props} />;
+  return condition.operator === 'between' ? <RangeValue {...props} /> : <SingleValue {...props} index={0} />;
 };
 
 const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({
@@ -44,17 +44,17 @@ const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({
 });
 
 /** Input for one value: text, number with unit, duration or day. */
-const One = (props: ValueProps & { at: number }) => {
-  const { field, condition, at, onChange } = props;
+const SingleValue = (props: ValueProps & { index: number }) => {
+  const { field, condition, index, onChange } = props;
   const translate = useTranslate();
   const language = useLanguage();
   const isTime = field.unit === 's';
-  const value = condition.values[at] ?? '';
+  const value = condition.values[index] ?? '';
   const [text, setText] = useState(() => printValue(field, value, language));
   const set = (next: string) => {
     const values = [...condition.values];
-    values[at] = next;
-    onChange(values.length > at ? [...values].map((one) => one ?? '') : values);
+    values[index] = next;
+    onChange(values.length > index ? [...values].map((each) => each ?? '') : values);
   };
   if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={set} />;
   const isNumber = formFor(field) === 'range';
@@ -76,7 +76,7 @@ const One = (props: ValueProps & { at: number }) => {
   );
 };
 
-/** Typed text in the list dialect; keeps text that is not a number, which the check then reports. */
+/** Typed text in the list dialect. Keeps text that is not a number, so that validation can report it. */
 function readNumber(field: Field, text: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (text.trim() === '') return '';
   return field.unit === 's' ? String(parseDuration(text) ?? text) : parseDecimal(text, language);
@@ -89,18 +89,18 @@ function printValue(field: Field, value: string, language: Parameters<typeof par
     : value.replace('.', decimalSeparator(language));
 }
 
-const Between = (props: ValueProps) => {
+const RangeValue = (props: ValueProps) => {
   const translate = useTranslate();
   return (
     <div className="sl-condition-ends">
-      <One {...props} label={`${props.label} (${translate('filters.from')})`} at={0} />
+      <SingleValue {...props} label={`${props.label} (${translate('filters.from')})`} index={0} />
       <span aria-hidden="true">–</span>
-      <One {...props} label={`${props.label} (${translate('filters.to')})`} at={1} />
+      <SingleValue {...props} label={`${props.label} (${translate('filters.to')})`} index={1} />
     </div>
   );
 };
 
-const Days = (props: ValueProps) => {
+const DayCount = (props: ValueProps) => {
   const translate = useTranslate();
   return (
     <span className="sl-condition-one">
@@ -117,7 +117,7 @@ const Days = (props: ValueProps) => {
 };
 
 /** Input for several values, one per line, as pasted from a spreadsheet. */
-const Lines = (props: ValueProps) => {
+const ValueLines = (props: ValueProps) => {
   const { field, condition, onChange } = props;
   const translate = useTranslate();
   const language = useLanguage();
@@ -140,7 +140,7 @@ const Lines = (props: ValueProps) => {
   );
 };
 
-const Group = ({ label, invalid, describedBy, children }: ValueProps & { children: ReactNode }) => (
+const ValueGroup = ({ label, invalid, describedBy, children }: ValueProps & { children: ReactNode }) => (
   <fieldset className="sl-condition-pills" aria-invalid={invalid} aria-describedby={describedBy}>
     <legend className="sl-hidden">{label}</legend>
     {children}
@@ -152,11 +152,11 @@ const Choices = (props: ValueProps) => {
   const translate = useTranslate();
   const owner = ownerAt(entity, condition.path);
   const name = condition.path.split('.').at(-1) as string;
-  const isOpen = operatorsOf(entity, condition.path).includes('empty');
-  const all = [...(field.choices ?? []), ...(isOpen || condition.values.includes('null') ? ['null'] : [])];
+  const canBeEmpty = operatorsOf(entity, condition.path).includes('empty');
+  const choices = [...(field.choices ?? []), ...(canBeEmpty || condition.values.includes('null') ? ['null'] : [])];
   return (
-    <Group {...props}>
-      {all.map((choice) => {
+    <ValueGroup {...props}>
+      {choices.map((choice) => {
         const isChosen = condition.values.includes(choice);
         return (
           <button
@@ -168,7 +168,7 @@ const Choices = (props: ValueProps) => {
               onChange(
                 isChosen
                   ? condition.values.filter((other) => other !== choice)
-                  : all.filter((one) => one === choice || condition.values.includes(one)),
+                  : choices.filter((each) => each === choice || condition.values.includes(each)),
               )
             }
           >
@@ -176,17 +176,17 @@ const Choices = (props: ValueProps) => {
           </button>
         );
       })}
-    </Group>
+    </ValueGroup>
   );
 };
 
-const Truth = (props: ValueProps) => {
+const YesOrNo = (props: ValueProps) => {
   const translate = useTranslate();
   const { entity, condition, onChange } = props;
   const owner = ownerAt(entity, condition.path);
   const name = condition.path.split('.').at(-1) as string;
   return (
-    <Group {...props}>
+    <ValueGroup {...props}>
       {['true', 'false'].map((answer) => (
         <button
           key={answer}
@@ -200,20 +200,20 @@ const Truth = (props: ValueProps) => {
           })}
         </button>
       ))}
-    </Group>
+    </ValueGroup>
   );
 };
 
-const Rows = (props: ValueProps) => {
+const RowValues = (props: ValueProps) => {
   const { entity, field, condition, label, invalid, describedBy, onChange } = props;
   const translate = useTranslate();
   const target = findEntity(field.to);
   if (!target) return null;
-  const isOpen = operatorsOf(entity, condition.path).includes('empty');
+  const canBeEmpty = operatorsOf(entity, condition.path).includes('empty');
   const ids = condition.values.filter((value) => value !== 'null').map(Number);
-  const withEmpty = (yes: boolean, next: readonly number[]) =>
-    onChange([...next.map(String), ...(yes ? ['null'] : [])]);
-  const isEmptyToo = condition.values.includes('null');
+  const withEmpty = (includesEmpty: boolean, next: readonly number[]) =>
+    onChange([...next.map(String), ...(includesEmpty ? ['null'] : [])]);
+  const includesEmpty = condition.values.includes('null');
   return (
     <div className="sl-filter-rows">
       <RowPicker
@@ -223,11 +223,11 @@ const Rows = (props: ValueProps) => {
         describedBy={describedBy}
         value={ids}
         multiple
-        onChange={(next) => withEmpty(isEmptyToo, next)}
+        onChange={(next) => withEmpty(includesEmpty, next)}
       />
-      {isOpen && (ids.length > 0 || isEmptyToo) && (
+      {canBeEmpty && (ids.length > 0 || includesEmpty) && (
         <label className="sl-filter-empty">
-          <input type="checkbox" checked={isEmptyToo} onChange={({ target: box }) => withEmpty(box.checked, ids)} />
+          <input type="checkbox" checked={includesEmpty} onChange={({ target: box }) => withEmpty(box.checked, ids)} />
           {translate('filters.or_empty')}
         </label>
       )}

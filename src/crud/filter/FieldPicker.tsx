@@ -52,7 +52,7 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
   );
 };
 
-/** Every word typed is in the field's name or that of its group. */
+/** Keeps the fields whose label, or that of their group, contains every typed word. */
 function narrow(options: GroupedField[], { inputValue }: { inputValue: string }): GroupedField[] {
   const words = inputValue.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return options.filter(({ group, label }) =>

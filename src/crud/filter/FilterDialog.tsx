@@ -20,7 +20,7 @@ interface FilterDialogProps {
   onClose: () => void;
 }
 
-interface Begun extends Condition {
+interface ConditionDraft extends Condition {
   key: number;
 }
 
@@ -37,32 +37,32 @@ export const FilterDialog = (props: FilterDialogProps) => {
   );
 };
 
-/** Shows problems after the first attempt to apply. */
+/** The form of the dialog. Shows problems after the first attempt to apply. */
 const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps) => {
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
-  const [conditions, setConditions] = useState<readonly Begun[]>(() => {
-    const read = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
-    return at === undefined ? withBegun(read, { ...blank, key: read.length }) : read;
+  const [conditions, setConditions] = useState<readonly ConditionDraft[]>(() => {
+    const initial = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
+    return at === undefined ? insertDraft(initial, { ...blank, key: initial.length }) : initial;
   });
   const [focused, setFocused] = useState(at ?? conditions.length - 1);
-  const next = useRef(conditions.length);
-  const add = useRef<HTMLButtonElement>(null);
+  const nextKey = useRef(conditions.length);
+  const addButton = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const [tried, setTried] = useState(false);
+  const [isAttempted, setAttempted] = useState(false);
   const focusedPath = conditions.find(({ key }) => key === focused)?.path;
   useFocus(
     form,
     conditions.findIndex(({ key }) => key === focused),
     focusedPath,
   );
-  // Untouched rows do not count.
+  // Rows without a field are ignored.
   const complete = conditions.filter(({ path }) => path !== '');
   const problems = validateConditions(entity, complete);
-  const problemOf = (condition: Begun) =>
-    tried && condition.path !== '' ? problems.get(complete.indexOf(condition)) : undefined;
+  const problemOf = (condition: ConditionDraft) =>
+    isAttempted && condition.path !== '' ? problems.get(complete.indexOf(condition)) : undefined;
   const apply = () => {
-    if (problems.size > 0) return setTried(true);
+    if (problems.size > 0) return setAttempted(true);
     const { search, trashed } = filters;
     onApply({
       ...(search === undefined ? {} : { search }),
@@ -70,17 +70,17 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
       ...writeConditions(entity, complete).filters,
     });
   };
-  const begin = (alternatives: readonly (string | undefined)[]) => {
-    setFocused(next.current);
-    const begun = alternatives.map((alternative, index) => ({ ...blank, key: next.current + index, alternative }));
-    next.current += begun.length;
-    setConditions(begun.reduce(withBegun, conditions));
+  const addDrafts = (alternatives: readonly (string | undefined)[]) => {
+    setFocused(nextKey.current);
+    const drafts = alternatives.map((alternative, index) => ({ ...blank, key: nextKey.current + index, alternative }));
+    nextKey.current += drafts.length;
+    setConditions(drafts.reduce(insertDraft, conditions));
   };
-  const remove = (removed: readonly Begun[], focus = add.current) => {
+  const remove = (removed: readonly ConditionDraft[], focus = addButton.current) => {
     setConditions(conditions.filter((condition) => !removed.includes(condition)));
     focus?.focus();
   };
-  const rowOf = (condition: Begun) => (
+  const rowOf = (condition: ConditionDraft) => (
     <ConditionRow
       entity={entity}
       groups={groups}
@@ -90,7 +90,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
       onChange={(changed) => {
         if (changed.path !== condition.path) setFocused(condition.key);
         const { key, alternative } = condition;
-        setConditions(conditions.map((one) => (one === condition ? { ...changed, key, alternative } : one)));
+        setConditions(conditions.map((other) => (other === condition ? { ...changed, key, alternative } : other)));
       }}
       onRemove={(button) =>
         remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))
@@ -105,11 +105,11 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         apply();
       }}
     >
-      {byGroup(conditions).map((group, index, all) => {
+      {byGroup(conditions).map((group, index, conditionGroups) => {
         const [first] = group;
         const name = first && groupOf(first);
         if (!name) return group.map((condition) => <Fragment key={condition.key}>{rowOf(condition)}</Fragment>);
-        const number = index + 1 - all.findIndex(([other]) => other?.alternative);
+        const number = index + 1 - conditionGroups.findIndex(([other]) => other?.alternative);
         return (
           <fieldset key={name} className="sl-condition-group">
             <legend className="sl-hidden">{translate('filters.group', { number })}</legend>
@@ -134,15 +134,15 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
                 {rowOf(condition)}
               </Fragment>
             ))}
-            <AddButton label="filters.add_alternative" onClick={() => begin([nextAlternative(conditions, name)])} />
+            <AddButton label="filters.add_alternative" onClick={() => addDrafts([nextAlternative(conditions, name)])} />
           </fieldset>
         );
       })}
       <div className="sl-condition-adds">
-        <AddButton ref={add} label="filters.add_condition" onClick={() => begin([undefined])} />
+        <AddButton ref={addButton} label="filters.add_condition" onClick={() => addDrafts([undefined])} />
         <AddButton
           label="filters.add_group"
-          onClick={() => begin([nextAlternative(conditions), nextAlternative(conditions).replace(/0$/, '1')])}
+          onClick={() => addDrafts([nextAlternative(conditions), nextAlternative(conditions).replace(/0$/, '1')])}
         />
       </div>
       <DialogActions label={translate('filters.apply')} onClose={onClose}>
@@ -152,7 +152,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
             className="sl-text-button sl-filter-clear"
             onClick={() => {
               setConditions([]);
-              add.current?.focus();
+              addButton.current?.focus();
             }}
           >
             {translate('filters.clear')}
@@ -163,11 +163,11 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   );
 };
 
-/** Conditions with one more: at the end of its group, or of those that stand alone. */
-function withBegun(conditions: readonly Begun[], begun: Begun): readonly Begun[] {
-  const place = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(begun));
-  const at = place < 0 && begun.alternative ? conditions.length : place + 1;
-  return [...conditions.slice(0, at), begun, ...conditions.slice(at)];
+/** Inserts a condition at the end of its group or, without one, after the other single conditions. */
+function insertDraft(conditions: readonly ConditionDraft[], drafts: ConditionDraft): readonly ConditionDraft[] {
+  const place = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
+  const at = place < 0 && drafts.alternative ? conditions.length : place + 1;
+  return [...conditions.slice(0, at), drafts, ...conditions.slice(at)];
 }
 
 interface AddButtonProps {

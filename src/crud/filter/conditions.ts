@@ -51,7 +51,7 @@ export interface Condition {
   alternative?: string;
 }
 
-const ofForm: Record<FilterForm, readonly Operator[]> = {
+const operatorsByForm: Record<FilterForm, readonly Operator[]> = {
   words: ['contains', 'contains_not', 'is', 'is_not', 'begins', 'begins_not', 'one_of', 'none_of', 'empty', 'filled'],
   range: ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'one_of', 'none_of', 'empty', 'filled'],
   choices: ['one_of', 'none_of', 'empty', 'filled'],
@@ -59,7 +59,7 @@ const ofForm: Record<FilterForm, readonly Operator[]> = {
   rows: ['one_of', 'none_of', 'empty', 'filled'],
   none: ['empty', 'filled'],
 };
-const ofDays: readonly Operator[] = [
+const dayFieldOperators: readonly Operator[] = [
   'is',
   'is_not',
   'at_least',
@@ -80,12 +80,12 @@ export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind 
 export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
-  if (path.endsWith('.id')) return ofForm.none;
-  const all = isDayField(field) ? ofDays : ofForm[formFor(field)];
-  const isWord = field.kind === 'choice' && field.store === 'derived';
-  const isSet = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
-  const isAlways = (field.required === true || isWord || isSet) && !path.includes('.');
-  return isAlways ? all.filter((operator) => operator !== 'empty' && operator !== 'filled') : all;
+  if (path.endsWith('.id')) return operatorsByForm.none;
+  const candidates = isDayField(field) ? dayFieldOperators : operatorsByForm[formFor(field)];
+  const isDerivedChoice = field.kind === 'choice' && field.store === 'derived';
+  const hasDefault = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
+  const isNeverEmpty = (field.required === true || isDerivedChoice || hasDefault) && !path.includes('.');
+  return isNeverEmpty ? candidates.filter((operator) => operator !== 'empty' && operator !== 'filled') : candidates;
 }
 
 /**
@@ -121,8 +121,8 @@ export function byGroup<C extends Condition>(conditions: readonly C[]): C[][] {
 
 /** An alternative that comes after all others: of a group, or by default the first of a new one. */
 export function nextAlternative(conditions: readonly Condition[], group?: string): string {
-  const within = conditions.filter((condition) => condition.alternative && (!group || groupOf(condition) === group));
-  const numbers = within.map(({ alternative }) => Number(alternative?.split('.')[group ? 2 : 1]));
+  const inGroup = conditions.filter((condition) => condition.alternative && (!group || groupOf(condition) === group));
+  const numbers = inGroup.map(({ alternative }) => Number(alternative?.split('.')[group ? 2 : 1]));
   const next = Math.max(-1, ...numbers) + 1;
   return group ? `${group}.${next}` : `any.${next}.0`;
 }
@@ -137,42 +137,49 @@ export const conditionKey = ({ alternative, path, operator, name }: Condition): 
 export function writeConditions(
   entity: Entity,
   conditions: readonly Condition[],
-): { filters: Filters; twice: number[] } {
+): { filters: Filters; conflicts: number[] } {
   const filters: Record<string, string[]> = {};
-  const twice: number[] = [];
+  const conflicts: number[] = [];
   for (const [index, condition] of conditions.entries()) {
     const { name, values } = writeCondition(entity, condition);
     const before = filters[name];
-    if (before && !(compares(before) && compares(values))) twice.push(index);
+    if (before && !(areComparisons(before) && areComparisons(values))) conflicts.push(index);
     else filters[name] = [...(before ?? []), ...values];
   }
   return {
     filters: Object.fromEntries(
       Object.entries(filters).map(([name, values]) => [name, typedValue(entity, name, values)]),
     ),
-    twice,
+    conflicts,
   };
 }
 
-const compares = (values: readonly string[]) => values.every((value) => /^[<>]/.test(value));
+const areComparisons = (values: readonly string[]) => values.every((value) => /^[<>]/.test(value));
 
 type Reader = (name: FilterName, values: string[], field: Field) => Condition[] | undefined;
 
 const isEmpty = (values: readonly string[]) => values.length === 1 && values[0] === 'null';
-const one = (path: string, operator: Operator, values: readonly string[]): Condition[] => [{ path, operator, values }];
+const oneCondition = (path: string, operator: Operator, values: readonly string[]): Condition[] => [
+  { path, operator, values },
+];
 
 /** Reads filters on closed sets of values. */
-const alternatives: Reader = ({ path, test, not }, values) => {
+const readChoices: Reader = ({ path, test, not }, values) => {
   if (test) return undefined;
-  if (isEmpty(values)) return one(path, not ? 'filled' : 'empty', []);
-  return one(path, not ? 'none_of' : 'one_of', values);
+  if (isEmpty(values)) return oneCondition(path, not ? 'filled' : 'empty', []);
+  return oneCondition(path, not ? 'none_of' : 'one_of', values);
 };
 
-const words: Reader = ({ path, test, not }, values) => {
-  if (isEmpty(values)) return test ? undefined : one(path, not ? 'filled' : 'empty', []);
+const readText: Reader = ({ path, test, not }, values) => {
+  if (isEmpty(values)) return test ? undefined : oneCondition(path, not ? 'filled' : 'empty', []);
   if (values.includes('null')) return undefined;
-  if (test === 'is') return one(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
-  return one(path, test === 'begins' ? (not ? 'begins_not' : 'begins') : not ? 'contains_not' : 'contains', values);
+  if (test === 'is')
+    return oneCondition(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
+  return oneCondition(
+    path,
+    test === 'begins' ? (not ? 'begins_not' : 'begins') : not ? 'contains_not' : 'contains',
+    values,
+  );
 };
 
 const signs = [
@@ -183,10 +190,12 @@ const signs = [
   ['<', 'less'],
 ] as const satisfies [string, Operator][];
 
-const range: Reader = ({ path, test, not }, values, field) => {
-  if (isEmpty(values) && !test) return one(path, not ? 'filled' : 'empty', []);
+const readRange: Reader = ({ path, test, not }, values, field) => {
+  if (isEmpty(values) && !test) return oneCondition(path, not ? 'filled' : 'empty', []);
   if (test || not || values.includes('null')) return undefined;
-  const { conditions, remaining } = isDayField(field) ? relative(path, values) : { conditions: [], remaining: values };
+  const { conditions, remaining } = isDayField(field)
+    ? splitRelativePeriods(path, values)
+    : { conditions: [], remaining: values };
   const parts = remaining.map((value) => {
     const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
     return { operator, value: value.slice(sign.length) };
@@ -211,17 +220,20 @@ const range: Reader = ({ path, test, not }, values, field) => {
 };
 
 /** Splits relative periods ("in the last 7 days") from the other values. */
-function relative(path: string, values: readonly string[]): { conditions: Condition[]; remaining: string[] } {
+function splitRelativePeriods(
+  path: string,
+  values: readonly string[],
+): { conditions: Condition[]; remaining: string[] } {
   const conditions: Condition[] = [];
   const remaining: string[] = [];
   for (let at = 0; at < values.length; at += 1) {
     const [value = '', next = ''] = values.slice(at);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
-    const coming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
+    const upcoming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
     const older = /^<-(\d+)d$/.exec(value)?.[1];
-    if (last || coming) at += 1;
+    if (last || upcoming) at += 1;
     if (last) conditions.push({ path, operator: 'last', values: [last] });
-    else if (coming) conditions.push({ path, operator: 'next', values: [coming] });
+    else if (upcoming) conditions.push({ path, operator: 'next', values: [upcoming] });
     else if (older) conditions.push({ path, operator: 'older', values: [older] });
     else remaining.push(value);
   }
@@ -229,16 +241,16 @@ function relative(path: string, values: readonly string[]): { conditions: Condit
 }
 
 const readers: Record<FilterForm, Reader> = {
-  words,
-  range,
-  choices: alternatives,
-  rows: alternatives,
-  none: (name, values) => (isEmpty(values) ? alternatives(name, values, { kind: 'many' }) : undefined),
+  words: readText,
+  range: readRange,
+  choices: readChoices,
+  rows: readChoices,
+  none: (name, values) => (isEmpty(values) ? readChoices(name, values, { kind: 'many' }) : undefined),
   truth: (name, values) => {
-    if (isEmpty(values)) return alternatives(name, values, { kind: 'boolean' });
+    if (isEmpty(values)) return readChoices(name, values, { kind: 'boolean' });
     return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '')
       ? undefined
-      : one(name.path, 'is', values);
+      : oneCondition(name.path, 'is', values);
   },
 };
 

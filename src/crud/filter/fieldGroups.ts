@@ -16,14 +16,14 @@ export interface FieldGroup {
 }
 
 /** Maximum depth of relations: a machine's fleet, and that fleet's client. */
-const depth = 2;
+const maxDepth = 2;
 
-const passing: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
+const skippedFields: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
 
 /** Fields the user may filter by, grouped by entity: the list's own first, declared filters before the others. */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const own = offeredFilters(entity).filter((path) => !path.includes('.'));
-  const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && mayLook(field));
+  const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && canView(field));
   const paths = [...own, ...lists.map(([name]) => `${name}.id`)];
   return [
     {
@@ -43,13 +43,13 @@ interface RelatedEntity {
 /** Breadth first, so that a field is offered by its shortest path only. */
 function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const groups: FieldGroup[] = [];
-  const reached = new Set([entity.name]);
-  let ways: RelatedEntity[] = [{ entity, prefix: '', label: '' }];
-  for (let step = 0; step < depth; step += 1) {
-    const next = ways.flatMap((way) => relatedEntities(way, translate));
-    ways = next.filter(({ entity: { name } }) => !reached.has(name));
-    for (const { entity: target, prefix, label } of ways) {
-      reached.add(target.name);
+  const visited = new Set([entity.name]);
+  let level: RelatedEntity[] = [{ entity, prefix: '', label: '' }];
+  for (let step = 0; step < maxDepth; step += 1) {
+    const next = level.flatMap((parent) => relatedEntities(parent, translate));
+    level = next.filter(({ entity: { name } }) => !visited.has(name));
+    for (const { entity: target, prefix, label } of level) {
+      visited.add(target.name);
       const fields = relatedFields(target).map((name) => ({
         path: `${prefix}${name}`,
         label: filterLabel(target, name, translate),
@@ -64,7 +64,7 @@ const relatedEntities = ({ entity, prefix, label }: RelatedEntity, translate: Tr
   Object.entries(entity.fields).flatMap(([name, field]) => {
     const target = findEntity(field.to);
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
-    if (!target || !isFollowed || !mayLook(field)) return [];
+    if (!target || !isFollowed || !canView(field)) return [];
     const own = translate(`resources.${entity.name}.fields.${name}`);
     return [
       {
@@ -78,10 +78,11 @@ const relatedEntities = ({ entity, prefix, label }: RelatedEntity, translate: Tr
 const relatedFields = (target: Entity): string[] =>
   Object.entries(target.fields)
     .filter(
-      ([name, field]) => !passing.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)),
+      ([name, field]) =>
+        !skippedFields.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)),
     )
     .filter(([, field]) => !(field.store === 'derived' && field.kind === 'text'))
     .map(([name]) => name);
 
-const mayLook = (field: Field): boolean =>
+const canView = (field: Field): boolean =>
   isReadable(field) && (can(field.to as string, 'list') || can(field.to as string, 'show'));

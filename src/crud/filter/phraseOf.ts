@@ -26,20 +26,20 @@ export function phraseOf({ entity, condition, translate, language, rowName }: Ph
     return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
-  const words = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
+  const words = values.map((value) => valueText({ entity, path, field, value, translate, language, rowName }));
   if (operator === 'between') return translate('filters.phrases.between', { from: words[0], to: words[1] });
   const value = words.join(` ${translate('filters.or')} `);
   if (isDayField(field)) return translate(`filters.day_phrases.${operator}`, { value });
   return translate(`filters.phrases.${operator === 'none_of' && values.length === 1 ? 'is_not' : operator}`, { value });
 }
 
-interface OneValue extends Omit<PhraseInput, 'condition'> {
+interface ValueInput extends Omit<PhraseInput, 'condition'> {
   path: string;
   field: Field;
   value: string;
 }
 
-function valueSaid({ entity, path, field, value, translate, language, rowName }: OneValue): string {
+function valueText({ entity, path, field, value, translate, language, rowName }: ValueInput): string {
   if (value === 'null') return translate('filters.nothing');
   const form = formFor(field);
   const owner = ownerAt(entity, path);

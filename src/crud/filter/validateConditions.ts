@@ -34,14 +34,14 @@ export function validateConditions(
     if (problem) problems.set(index, problem);
   }
   if (problems.size > 0) return problems;
-  const { filters, twice } = writeConditions(entity, conditions);
-  for (const index of twice) problems.set(index, 'twice');
+  const { filters, conflicts } = writeConditions(entity, conditions);
+  for (const index of conflicts) problems.set(index, 'twice');
   if (problems.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > maxQueryLength)
-    problems.set(fullest(conditions), 'long');
+    problems.set(indexOfLongest(conditions), 'long');
   return problems;
 }
 
-const fullest = (conditions: readonly Condition[]): number => {
+const indexOfLongest = (conditions: readonly Condition[]): number => {
   const lengths = conditions.map(({ values }) => values.join().length);
   return lengths.indexOf(Math.max(...lengths));
 };
@@ -58,14 +58,14 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Condi
   if (form === 'words') return undefined;
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
-  const wrong = values.some((value) => !holds(field, value));
-  if (wrong) return isDayField(field) ? 'day' : field.unit === 's' ? 'duration' : 'number';
+  const isInvalid = values.some((value) => !isValidValue(field, value));
+  if (isInvalid) return isDayField(field) ? 'day' : field.unit === 's' ? 'duration' : 'number';
   if (operator !== 'between') return undefined;
   const [from = '', to = ''] = values;
   return (isDayField(field) ? from <= to : Number(from) <= Number(to)) ? undefined : 'order';
 }
 
-const holds = (field: Field, value: string): boolean =>
+const isValidValue = (field: Field, value: string): boolean =>
   isDayField(field)
     ? isDay(value) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)
     : /^-?\d{1,15}(\.\d{1,15})?$/.test(value);

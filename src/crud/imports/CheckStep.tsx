@@ -40,7 +40,7 @@ export const CheckStep = ({
       setSending(false);
     }
   };
-  const all = rowActions.reduce((sum, name) => sum + counts[name], 0);
+  const rowCount = rowActions.reduce((sum, name) => sum + counts[name], 0);
   const writes = counts.create + counts.update;
   const isBlocked = counts.error > 0 && job.settings.rows === 'all';
   const tab = (value: RowAction | undefined, label: string, count: number) => (
@@ -59,7 +59,7 @@ export const CheckStep = ({
   return (
     <>
       <fieldset className="sl-import-tabs" aria-label={translate('imports.rows_title')}>
-        {tab(undefined, translate('imports.all'), all)}
+        {tab(undefined, translate('imports.all'), rowCount)}
         {rowActions.map((name) => tab(name, translate(`imports.action_${name}`), counts[name]))}
       </fieldset>
       {(facts?.formulas ?? 0) > 0 && (

@@ -5,7 +5,7 @@ import { EveryRow } from './EveryRow';
 import { type Import, useImportSteps } from './import';
 import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
-import { type ImportChoices, initialSettings, sentSettings } from './settings';
+import { type ImportChoices, initialSettings, settingsBody } from './settings';
 
 interface ColumnsStepProps {
   job: Import;
@@ -44,7 +44,7 @@ export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepPro
           }
         : { mapping: null };
       await runStep('check', {
-        ...sentSettings(settings),
+        ...settingsBody(settings),
         ...columns,
         fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')),
       } as never);

@@ -13,28 +13,28 @@ interface EveryRowProps {
   onFixed: (fixed: Record<string, string>) => void;
 }
 
-/** Values shared by all rows that the file lacks: the fleet of new machines, the role of new users. */
+/** Values for fields that the file lacks, shared by all rows: the fleet of new machines, the role of new users. */
 export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
-  const must = neededFields(job, mapping);
+  const neededNames = neededFields(job, mapping);
   const unfilledNames = unfilledFields(job, mapping).filter((name) => fieldOf(job.resource, name));
   // A unique value cannot be shared by all rows.
-  const [open, own] = [false, true].map((unique) =>
+  const [sharableNames, uniqueNames] = [false, true].map((unique) =>
     unfilledNames.filter((name) => (fieldOf(job.resource, name)?.unique ?? false) === unique),
   ) as [string[], string[]];
-  const lacking = own.filter((name) => must.includes(name));
-  const shownNames = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
-  const addableNames = open.filter((name) => !shownNames.includes(name));
+  const missingUniqueNames = uniqueNames.filter((name) => neededNames.includes(name));
+  const visibleNames = sharableNames.filter((name) => neededNames.includes(name) || Object.hasOwn(fixed, name));
+  const addableNames = sharableNames.filter((name) => !visibleNames.includes(name));
   const labelOf = (name: string) => translate(`resources.${job.resource}.fields.${name}`);
-  if (open.length === 0 && lacking.length === 0) return null;
+  if (sharableNames.length === 0 && missingUniqueNames.length === 0) return null;
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.fixed_title')}</h2>
       <p>{translate('imports.fixed_text')}</p>
-      {lacking.length + shownNames.length > 0 && (
+      {missingUniqueNames.length + visibleNames.length > 0 && (
         <ul className="sl-import-columns">
-          {lacking.map((name) => (
+          {missingUniqueNames.map((name) => (
             <li key={name}>
               <div>
                 <strong>{labelOf(name)}</strong>
@@ -42,11 +42,11 @@ export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
               </div>
             </li>
           ))}
-          {shownNames.map((name) => (
+          {visibleNames.map((name) => (
             <li key={name}>
               <div>
                 <label htmlFor={`${id}-${name}`}>{labelOf(name)}</label>
-                {must.includes(name) && <p className="sl-field-help">{translate('imports.fixed_needed')}</p>}
+                {neededNames.includes(name) && <p className="sl-field-help">{translate('imports.fixed_needed')}</p>}
               </div>
               <div className="sl-import-fixed">
                 <FieldValue
@@ -58,7 +58,7 @@ export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
                   value={fixed[name] ?? ''}
                   onValue={(value) => onFixed({ ...fixed, [name]: value })}
                 />
-                {!must.includes(name) && (
+                {!neededNames.includes(name) && (
                   <IconButton
                     icon="close"
                     label={translate('imports.fixed_remove', { name: labelOf(name) })}

@@ -24,7 +24,7 @@ export const ImportPage = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
   useImportToast(data);
-  const [pickedStep, choose] = useState<StepChoice>();
+  const [pickedStep, setPickedStep] = useState<StepChoice>();
   const step = data && stepOf(data, pickedStep === 'encoding' ? 'columns' : pickedStep);
   useStepStart(data && `${step} ${isBusy(data)}`);
   if (error && !data)
@@ -52,7 +52,7 @@ export const ImportPage = () => {
         ]}
       />
       <Steps current={step} />
-      <Body job={data} error={error} step={step} startsAtEncoding={pickedStep === 'encoding'} onStep={choose} />
+      <Body job={data} error={error} step={step} startsAtEncoding={pickedStep === 'encoding'} onStep={setPickedStep} />
     </article>
   );
 };
@@ -84,9 +84,11 @@ function stepOf(job: Import, pickedStep: 'columns' | 'check' | undefined): StepN
   if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
   if (state === 'waiting' || state === 'checking') return 'check';
   const mapping = columns.map(({ target }) => target);
-  const isOpen = counts.error > 0 && neededFields(job, mapping).some((name) => !job.settings.fixed?.[name]);
+  const lacksFields = counts.error > 0 && neededFields(job, mapping).some((name) => !job.settings.fixed?.[name]);
   return (
     pickedStep ??
-    (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check')
+    (lacksFields || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice')
+      ? 'columns'
+      : 'check')
   );
 }

@@ -72,12 +72,12 @@ const Undo = ({ job }: { job: Import }) => {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
   const undo = async () => {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: translate('imports.undo_title'),
       description: translate('imports.undo_text'),
       button: translate('imports.undo'),
     });
-    if (!yes) return;
+    if (!isConfirmed) return;
     setSending(true);
     setProblem('');
     try {
@@ -85,12 +85,12 @@ const Undo = ({ job }: { job: Import }) => {
     } catch (error) {
       const rows =
         error instanceof HttpError ? ((error.body as { rows?: { row: number }[] } | undefined)?.rows ?? []) : [];
-      const which = rows
+      const rowNumbers = rows
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      const where = which ? ` (${translate('imports.row')}: ${which})` : '';
-      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${where}`);
+      const location = rowNumbers ? ` (${translate('imports.row')}: ${rowNumbers})` : '';
+      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${location}`);
       setSending(false);
     }
   };

@@ -26,14 +26,14 @@ export const MissingNames = ({ job }: { job: Import }) => {
   return (
     <>
       {fields.map(([name, words]) => (
-        <Missing
+        <MissingField
           key={name}
           job={job}
           name={name}
           words={words}
           isSending={isSending}
           onAdd={() => void check({ create_missing: [...(job.settings.create_missing ?? []), name] })}
-          onMeant={(corrections) =>
+          onCorrect={(corrections) =>
             void check({ words: { ...job.settings.words, [name]: { ...job.settings.words?.[name], ...corrections } } })
           }
         />
@@ -42,19 +42,19 @@ export const MissingNames = ({ job }: { job: Import }) => {
   );
 };
 
-interface MissingProps {
+interface MissingFieldProps {
   job: Import;
   name: string;
   words: readonly string[];
   isSending: boolean;
   onAdd: () => void;
-  onMeant: (corrections: Record<string, string>) => void;
+  onCorrect: (corrections: Record<string, string>) => void;
 }
 
-const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) => {
+const MissingField = ({ job, name, words, isSending, onAdd, onCorrect }: MissingFieldProps) => {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const [corrections, setMeant] = useState<Record<string, string>>({});
+  const [corrections, setCorrections] = useState<Record<string, string>>({});
   const label = translate(`resources.${job.resource}.fields.${name}`);
   const field = fieldOf(job.resource, name);
   const isAdded = job.settings.create_missing?.includes(name);
@@ -89,7 +89,7 @@ const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) 
                 field={field}
                 label={translate('imports.means', { word, name: label })}
                 value={corrections[word] ?? ''}
-                onValue={(value) => setMeant({ ...corrections, [word]: value })}
+                onValue={(value) => setCorrections({ ...corrections, [word]: value })}
               />
             </div>
           ))}
@@ -97,7 +97,7 @@ const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) 
             type="button"
             className="sl-button sl-button-primary"
             disabled={isSending || Object.keys(choices).length === 0}
-            onClick={() => onMeant(choices)}
+            onClick={() => onCorrect(choices)}
           >
             {translate('imports.check')}
           </button>

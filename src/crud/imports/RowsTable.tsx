@@ -17,7 +17,7 @@ export const RowsTable = ({ job, action }: { job: Import; action: RowAction | un
   const isEditable = job.state === 'checked' || job.state === 'failed';
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="sl-import-rows" aria-label={translate('imports.rows_title')} tabIndex={0}>
         <table>
           <thead>
@@ -57,7 +57,7 @@ interface RowProps {
 const Row = ({ job, row, columns, isEditable }: RowProps) => {
   const translate = useTranslate();
   const names = new Set(columns.map(({ head, key }) => head || key));
-  const whole = row.errors.filter(({ column }) => column === null || !names.has(column));
+  const rowErrors = row.errors.filter(({ column }) => column === null || !names.has(column));
   return (
     <tr data-action={row.action}>
       <th scope="row" className="sl-numeral" data-head={translate('imports.row')}>
@@ -67,7 +67,7 @@ const Row = ({ job, row, columns, isEditable }: RowProps) => {
         <span className="sl-import-action" data-action={row.action}>
           {translate(`imports.action_${row.action}`)}
         </span>
-        {whole.map(({ message }) => (
+        {rowErrors.map(({ message }) => (
           <p className="sl-field-problem" key={message}>
             {message}
           </p>

@@ -18,7 +18,7 @@ import { sendFile } from './import';
 import { hasMoreRows } from './rowCounter';
 import { Steps } from './Steps';
 
-/** Allowance for titles, notes and heads above the rows; the server counts exactly. */
+/** Extra rows allowed for titles, notes and heads above the data; the server counts exactly. */
 const rowsBeside = 50;
 
 /** First step: choose or drop a file. Nothing is written before its content has been shown. */
@@ -52,7 +52,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   const notify = useNotify();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const maxRows = useServerConfig()?.import_rows ?? importLimits.rows;
@@ -85,19 +85,19 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setDragOver(false);
     void send(event.dataTransfer.files[0]);
   };
   return (
     <section
       className="sl-drop"
-      data-over={isOver}
+      data-over={isDragOver}
       aria-label={translate('imports.choose')}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={drop}
     >
       <Icon name="upload" size={40} />

@@ -7,8 +7,8 @@ import { call } from '../../providers/call';
 export type Import = EndpointResponse<'POST /imports/{id}/commit'>['data'];
 export type ImportRow = EndpointResponse<'GET /imports/{id}/rows'>['data'][number];
 
-const busy: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
-export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => busy.includes(state);
+const busyStates: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
+export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => busyStates.includes(state);
 
 /** One import; polls while the server works on it. */
 export function useImport(id: string | undefined) {

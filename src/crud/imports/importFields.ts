@@ -21,13 +21,13 @@ export function unfilledFields(
 
 /** The unfilled fields that new rows require. A field that satisfies another's requirement comes first. */
 export function neededFields(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
-  const open = unfilledFields(job, mapping);
-  return open.filter((name) => {
-    const { required, requiredWithout, default: usual } = fieldOf(job.resource, name) ?? {};
-    const isFirst =
+  const unfilled = unfilledFields(job, mapping);
+  return unfilled.filter((name) => {
+    const { required, requiredWithout, default: defaultValue } = fieldOf(job.resource, name) ?? {};
+    const isFirstAlternative =
       requiredWithout !== undefined &&
-      open.includes(requiredWithout) &&
-      open.indexOf(name) < open.indexOf(requiredWithout);
-    return (required === true && usual === undefined) || isFirst;
+      unfilled.includes(requiredWithout) &&
+      unfilled.indexOf(name) < unfilled.indexOf(requiredWithout);
+    return (required === true && defaultValue === undefined) || isFirstAlternative;
   });
 }

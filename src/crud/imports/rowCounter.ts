@@ -3,7 +3,10 @@
 /** Rows of separators alone do not count. */
 const content = /[^\s\0;,|"]/;
 
-/** Line ends in quotes end no row. An unclosed quote hides rows, so the count may be too low but never too high. */
+/**
+ * Counts rows; a line end inside quotes does not end one. An unclosed quote hides rows, so the count may be too low but
+ * never too high.
+ */
 export class RowCounter {
   rows = 0;
   private isQuoted = false;
@@ -29,18 +32,16 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/**
- * Whether a csv file has more rows than `limit`; stops reading as soon as it knows. The server judges other file types.
- */
+/** Whether a csv file has more rows than `limit`; reads no further than needed. False for other file types. */
 export async function hasMoreRows(file: File, limit: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const [label = 'utf-8'] = encodings.find(([, mark]) => mark.every((byte, index) => start[index] === byte)) ?? [];
   const counter = new RowCounter();
   const decoder = new TextDecoder(label);
-  const step = 1024 * 1024;
-  for (let from = 0; from < file.size && counter.rows <= limit; from += step)
-    counter.add(decoder.decode(await file.slice(from, from + step).arrayBuffer(), { stream: true }));
+  const chunkSize = 1024 * 1024;
+  for (let from = 0; from < file.size && counter.rows <= limit; from += chunkSize)
+    counter.add(decoder.decode(await file.slice(from, from + chunkSize).arrayBuffer(), { stream: true }));
   counter.end();
   return counter.rows > limit;
 }

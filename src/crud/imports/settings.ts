@@ -22,5 +22,5 @@ export function initialSettings({ settings, facts }: Import): ImportChoices {
 }
 
 /** As `POST /imports/{id}/check` takes them; `null` clears an earlier setting. */
-export const sentSettings = (choices: ImportChoices): Partial<Record<keyof ImportSettings, string | null>> =>
+export const settingsBody = (choices: ImportChoices): Partial<Record<keyof ImportSettings, string | null>> =>
   Object.fromEntries(Object.entries(choices).map(([name, value]) => [name, value === '' ? null : value]));

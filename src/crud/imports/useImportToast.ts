@@ -2,20 +2,20 @@ import { useNotify } from 'ra-core';
 import { useEffect, useRef } from 'react';
 import type { Import } from './import';
 
-/** Shows a toast when an import that the page watches ends: done, taken back or failed. */
-export function useImportToast(one: Import | undefined): void {
+/** Shows a toast when the import on the page is done, undone or failed. */
+export function useImportToast(job: Import | undefined): void {
   const notify = useNotify();
   const previous = useRef<Pick<Import, 'id' | 'state'>>(undefined);
   useEffect(() => {
-    if (!one) return;
-    const { id, state, problem } = one;
-    const was = previous.current?.id === id ? previous.current.state : state;
+    if (!job) return;
+    const { id, state, problem } = job;
+    const previousState = previous.current?.id === id ? previous.current.state : state;
     previous.current = { id, state };
-    if (was === state) return;
+    if (previousState === state) return;
     if (state === 'failed') notify(problem ?? 'imports.report_failed', { type: 'error' });
-    else if (state === 'done' && was === 'undoing') {
+    else if (state === 'done' && previousState === 'undoing') {
       if (problem) notify(problem, { type: 'error' });
     } else if (state === 'done') notify('toasts.imported', { type: 'success' });
     else if (state === 'undone') notify('imports.report_undone', { type: 'success' });
-  }, [one, notify]);
+  }, [job, notify]);
 }

@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 import { titleOf } from '../shared/entities';
 import { removalOf } from '../shared/removal';
 import { useLanguage } from '../shared/useLanguage';
-import { mayPurge } from './selection';
+import { canPurge } from './selection';
 
 /** Restores a row from the trash; Admins may also purge it. */
 export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
@@ -18,7 +18,7 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
   const provider = useDataProvider<typeof dataProvider>();
   const name = titleOf(entity, record, useLanguage());
   const words = removalOf(entity).bin;
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>, toast: string) => {
     setBusy(true);
     try {
@@ -44,13 +44,13 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
       <button
         type="button"
         className="sl-button sl-button-small"
-        disabled={busy}
+        disabled={isBusy}
         onClick={() => void run(() => provider.restore(entity.name, record.id), words.restored)}
       >
         {translate(words.restore)}
       </button>
-      {mayPurge() && (
-        <button type="button" className="sl-button sl-button-small" disabled={busy} onClick={() => void remove()}>
+      {canPurge() && (
+        <button type="button" className="sl-button sl-button-small" disabled={isBusy} onClick={() => void remove()}>
           {translate('bin.remove')}
         </button>
       )}

@@ -38,14 +38,14 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   const confirm = useConfirm();
   const { total = 0, data, sort } = useListContext();
   const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
-  const inWords = useCounted();
-  const counted = inWords(`resources.${entity.name}.counted`, selection.count);
-  const selectedText = inWords('bulk.selected', selection.count);
+  const counted = useCounted();
+  const selectedRows = counted(`resources.${entity.name}.counted`, selection.count);
+  const selectedText = counted('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
   const target: BulkTarget = {
     ids: selection.ids,
     count: selection.count,
-    ...(selection.everything && { filter: selection.filter }),
+    ...(selection.isAllMatching && { filter: selection.filter }),
   };
   const words = removalOf(entity);
   const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
@@ -57,29 +57,29 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     const { title, text, button, toast } = words.many;
     if (
       !(await confirm({
-        title: translate(title, { counted }),
+        title: translate(title, { counted: selectedRows }),
         description: translate(text),
-        button: translate(button, { counted }),
+        button: translate(button, { counted: selectedRows }),
       }))
     )
       return;
     await run({
       send: (onProgress) => deleteMany(entity, target, onProgress),
       resultText: toast,
-      undo: (was, onProgress) => restoreMany(entity, byIds(was.undo ?? {}), onProgress),
+      undo: (result, onProgress) => restoreMany(entity, byIds(result.undo ?? {}), onProgress),
     });
   };
   const restore = () =>
     run({
       send: (onProgress) => restoreMany(entity, target, onProgress),
       resultText: words.bin.manyRestored,
-      undo: (was, onProgress) => deleteMany(entity, byIds(was.undo ?? {}), onProgress),
+      undo: (result, onProgress) => deleteMany(entity, byIds(result.undo ?? {}), onProgress),
     });
   const purge = async () => {
     const question = {
-      title: translate('bin.bulk_remove_title', { counted }),
+      title: translate('bin.bulk_remove_title', { counted: selectedRows }),
       description: translate('bin.remove_text'),
-      button: translate('bin.bulk_remove_button', { counted }),
+      button: translate('bin.bulk_remove_button', { counted: selectedRows }),
     };
     if (await confirm(question))
       await run({ send: (onProgress) => purgeMany(entity, target, onProgress), resultText: 'bin.bulk_removed' });
@@ -104,11 +104,11 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   return (
     <section className="sl-bulk" aria-label={selectedText}>
       <strong role="status">
-        {selection.everything ? translate('bulk.all_selected', { total: totalText }) : selectedText}
+        {selection.isAllMatching ? translate('bulk.all_selected', { total: totalText }) : selectedText}
       </strong>
       <IconButton icon="close" label={translate('bulk.clear')} onClick={selection.clear} />
-      {!selection.everything && everyRowOfPage && total > selection.count && (
-        <button type="button" className="sl-text-button" onClick={selection.selectEverything}>
+      {!selection.isAllMatching && everyRowOfPage && total > selection.count && (
+        <button type="button" className="sl-text-button" onClick={selection.selectAllMatching}>
           {translate('bulk.select_all', { total: totalText })}
         </button>
       )}
@@ -135,7 +135,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
             widths={columns.widths}
             sort={sort}
             filter={
-              selection.everything ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }
+              selection.isAllMatching ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }
             }
             count={selection.count}
             onClose={dialog.onClose}

@@ -33,12 +33,12 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
   const [format, setFormat] = useState<FileFormat>('csv');
   const [raw, setRaw] = useState(false);
   const [loading, setLoading] = useState<{ rows: number; stop: () => void }>();
-  const inWords = (rows: number) => counted(`resources.${entity.name}.counted`, rows);
+  const rowsText = (rows: number) => counted(`resources.${entity.name}.counted`, rows);
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
 
   const load = async () => {
-    const stopping = new AbortController();
-    const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
+    const controller = new AbortController();
+    const progress = (rows: number) => setLoading({ rows, stop: () => controller.abort() });
     progress(0);
     try {
       const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
@@ -46,27 +46,27 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
         name: `${entity.name}.${format}`,
         type: mediaTypes[format],
         progress,
-        signal: stopping.signal,
+        signal: controller.signal,
       });
-      notify('files.done', { type: 'success', messageArgs: { counted: inWords(rows) } });
+      notify('files.done', { type: 'success', messageArgs: { counted: rowsText(rows) } });
       onClose();
     } catch (error) {
       setLoading(undefined);
-      if (!stopping.signal.aborted)
+      if (!controller.signal.aborted)
         notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
   if (loading)
     return (
       <BulkProgress
-        title={translate('files.loading', { counted: inWords(count) })}
+        title={translate('files.loading', { counted: rowsText(count) })}
         count={loading.rows}
-        of={count}
+        total={count}
         stop={loading.stop}
       />
     );
   return (
-    <Modal title={translate('files.title', { counted: inWords(count) })} onClose={onClose}>
+    <Modal title={translate('files.title', { counted: rowsText(count) })} onClose={onClose}>
       <form
         className="sl-many-form"
         onSubmit={(event) => {

@@ -29,7 +29,7 @@ const rowsAtFirst = 25;
 const maxRows = 1000;
 const noCells: ReadonlySet<string> = new Set();
 
-/** The list by the values of one field: heads with counts and sums, whose rows load when they are opened. */
+/** The rows grouped by one field. Group heads show counts and sums; the rows of a group load when it is opened. */
 export const GroupedRows = (props: GroupedRowsProps) => {
   const { entity, by, columns, peek } = props;
   const translate = useTranslate();
@@ -44,7 +44,7 @@ export const GroupedRows = (props: GroupedRowsProps) => {
     setOpen(next);
   };
   const groups = data?.data ?? [];
-  const partsOf = (group: ListGroup) => ({
+  const groupProps = (group: ListGroup) => ({
     ...props,
     group,
     isOpen: open.has(group.value),
@@ -64,10 +64,10 @@ export const GroupedRows = (props: GroupedRowsProps) => {
         closePeek: () => peek?.close() ?? false,
       });
   };
-  const follow = (id: string | undefined) => {
+  const movePeek = (id: string | undefined) => {
     if (id && peek?.id !== undefined) peek.open(Number(id));
   };
-  const more = data && data.total > groups.length && (
+  const moreButton = data && data.total > groups.length && (
     <MoreButton label="list.more_groups" onClick={() => setCount(count + groupsAtOnce)} />
   );
   return (
@@ -76,14 +76,14 @@ export const GroupedRows = (props: GroupedRowsProps) => {
         <div className="sl-group-cards">
           {isPending && rowNumbers(5).map((place) => <div key={place} className="sl-row-card sl-row-card-empty" />)}
           {groups.map((group) => (
-            <GroupCards key={String(group.value)} {...partsOf(group)} />
+            <GroupCards key={String(group.value)} {...groupProps(group)} />
           ))}
         </div>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
         <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
           {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of rows */}
-          <table className="sl-table" onKeyDown={onKeyDown} onFocus={({ target }) => follow(idOf(target))}>
+          <table className="sl-table" onKeyDown={onKeyDown} onFocus={({ target }) => movePeek(idOf(target))}>
             <thead>
               <tr>
                 {props.selection && <td className="sl-tick" />}
@@ -100,12 +100,12 @@ export const GroupedRows = (props: GroupedRowsProps) => {
             </thead>
             {isPending && <SkeletonGroups columns={columns.visible.length + (props.selection ? 1 : 0)} />}
             {groups.map((group) => (
-              <GroupBody key={String(group.value)} {...partsOf(group)} />
+              <GroupBody key={String(group.value)} {...groupProps(group)} />
             ))}
           </table>
         </section>
       )}
-      {more && <p className="sl-group-more">{more}</p>}
+      {moreButton && <p className="sl-group-more">{moreButton}</p>}
     </div>
   );
 };
@@ -138,21 +138,21 @@ interface GroupProps extends GroupedRowsProps {
 const GroupBody = (props: GroupProps) => {
   const { entity, columns, selection, group } = props;
   const firstSum = columns.visible.findIndex(({ field }) => field.additive);
-  const named = firstSum < 0 ? columns.visible.length : Math.max(1, firstSum);
-  const ticks = selection ? 1 : 0;
+  const labelSpan = firstSum < 0 ? columns.visible.length : Math.max(1, firstSum);
+  const tickColumns = selection ? 1 : 0;
   return (
     <tbody>
       <tr className="sl-group-head" tabIndex={-1}>
-        <th scope="rowgroup" colSpan={named + ticks}>
+        <th scope="rowgroup" colSpan={labelSpan + tickColumns}>
           <GroupButton {...props} />
         </th>
-        {columns.visible.slice(named).map((column) => (
+        {columns.visible.slice(labelSpan).map((column) => (
           <td key={column.name} className="sl-number">
             {column.field.additive && <Sum entity={entity} column={column} group={group} />}
           </td>
         ))}
       </tr>
-      {props.isOpen && <TableRows {...props} width={columns.visible.length + ticks} />}
+      {props.isOpen && <TableRows {...props} width={columns.visible.length + tickColumns} />}
     </tbody>
   );
 };
@@ -161,7 +161,7 @@ const Sum = ({ entity, column, group }: { entity: Entity; column: Column; group:
   <FieldDisplay entity={entity} source={column.name} record={{ [column.name]: group.sums[column.name] }} cell />
 );
 
-/** Opens and closes a group; says its value and the number of its rows. */
+/** Opens and closes a group; its label is the group's value and number of rows. */
 const GroupButton = ({ entity, by, group, isOpen, onToggle }: GroupProps) => {
   const language = useLanguage();
   return (
@@ -187,7 +187,7 @@ const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'g
   return facetLabel({ entity, name: by, value: { value, label: label ?? `#${value}` }, language, none: '' });
 };
 
-/** The rows of an open group in the order of the list; more of them on request. */
+/** The rows of an open group in the order of the list, and a button for more of them. */
 function useGroupRows({ entity, by, columns, group }: GroupProps) {
   const { filterValues, filter, sort } = useListContext();
   const [count, setCount] = useState(rowsAtFirst);
@@ -203,10 +203,10 @@ function useGroupRows({ entity, by, columns, group }: GroupProps) {
   );
   const { data, total = 0 } = answer;
   const hasMore = data !== undefined && total > data.length && count < maxRows;
-  const more = hasMore ? (
+  const moreButton = hasMore ? (
     <MoreButton label="list.more_rows" onClick={() => setCount(Math.min(maxRows, count + 100))} />
   ) : undefined;
-  return { ...answer, more };
+  return { ...answer, more: moreButton };
 }
 
 const TableRows = (props: GroupProps & { width: number }) => {
@@ -214,14 +214,14 @@ const TableRows = (props: GroupProps & { width: number }) => {
   const translate = useTranslate();
   const { filterValues } = useListContext();
   const { data, error, refetch, more } = useGroupRows(props);
-  const whole = (content: ReactNode) => (
+  const wideRow = (content: ReactNode) => (
     <tr>
       <td colSpan={width}>{content}</td>
     </tr>
   );
   if (error && !data)
-    return whole(<LoadFailed title={translate('list.error')} error={error as Error} onRetry={refetch} />);
-  if (!data) return whole(<span className="sl-skeleton" aria-hidden="true" />);
+    return wideRow(<LoadFailed title={translate('list.error')} error={error as Error} onRetry={refetch} />);
+  if (!data) return wideRow(<span className="sl-skeleton" aria-hidden="true" />);
   return (
     <>
       {data.map((record) => (
@@ -233,12 +233,12 @@ const TableRows = (props: GroupProps & { width: number }) => {
           selected={selection?.has(record.id) ?? false}
           current={record.id === peek?.id}
           onToggle={selection?.toggle}
-          entry={false}
+          isTabStop={false}
           bin={filterValues.trashed === 'only'}
           editable={noCells}
         />
       ))}
-      {more && whole(more)}
+      {more && wideRow(more)}
     </>
   );
 };

@@ -37,7 +37,7 @@ interface ListBodyProps {
   columns: Columns;
   views?: readonly ListView[];
   embedded: boolean;
-  addressed: boolean;
+  syncsAddress: boolean;
   createPath: string | null;
   tabs?: ReactNode;
   facetMark?: FacetMark;
@@ -50,7 +50,7 @@ export const ListBody = ({
   columns: columnSet,
   views,
   embedded,
-  addressed,
+  syncsAddress,
   createPath,
   tabs,
   facetMark,
@@ -74,17 +74,17 @@ export const ListBody = ({
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useDefaultView(entity, columnSet, embedded);
   useNamedView(entity, columnSet, embedded);
-  useListKeys(addressed ? createPath : null, entity);
+  useListKeys(syncsAddress ? createPath : null, entity);
   const selection = useSelection();
   const bulk = useBulk(entity);
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
-  const waiting = useLoadingReason();
+  const loadingReason = useLoadingReason();
   const [compact, setCompact] = useState(false);
   const [view, chooseView] = useListView(views);
-  const other = views?.find(({ name }) => name === view);
-  const grouping = useGrouping(entity, addressed);
+  const layout = views?.find(({ name }) => name === view);
+  const grouping = useGrouping(entity, syncsAddress);
   const { by } = grouping;
-  const { peek, element: peekPanel } = useListPeek(entity, { isView: other !== undefined || by !== undefined });
+  const { peek, element: peekPanel } = useListPeek(entity, { isView: layout !== undefined || by !== undefined });
   const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
   const Rows = isMobile ? Cards : Table;
 
@@ -106,7 +106,7 @@ export const ListBody = ({
     entity,
     columns,
     selection: actions.length > 0 ? selection : undefined,
-    loadingReason: waiting,
+    loadingReason,
     peek,
   };
   const count = total === undefined ? undefined : counted('list.count', total);
@@ -131,15 +131,15 @@ export const ListBody = ({
       {tabs}
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} grouping={grouping} />
       {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
-      {other && <PeekContext.Provider value={peek}>{other.element}</PeekContext.Provider>}
-      {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
-      {!other && !missing && by === undefined && <Rows {...rows} />}
-      {!other && !missing && by !== undefined && (
+      {layout && <PeekContext.Provider value={peek}>{layout.element}</PeekContext.Provider>}
+      {!layout && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
+      {!layout && !missing && by === undefined && <Rows {...rows} />}
+      {!layout && !missing && by !== undefined && (
         <Suspense fallback={null}>
           <GroupedRows key={by} {...rows} by={by} />
         </Suspense>
       )}
-      {!other && !missing && by === undefined && <Pages />}
+      {!layout && !missing && by === undefined && <Pages />}
       {actions.length > 0 && selection.count > 0 && (
         <Suspense fallback={null}>
           <BulkBar

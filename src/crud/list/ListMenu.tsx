@@ -55,13 +55,13 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
             : []),
           ...(can(entity.name, 'export') ? [entry('files.open', () => setExporting(true))] : []),
           entry('list.print', () => setPrinting(true)),
-          ...(reported.has(entity.name) ? [entry('reporting.title', () => navigate('/reports'))] : []),
+          ...(entitiesWithReports.has(entity.name) ? [entry('reporting.title', () => navigate('/reports'))] : []),
           entry('list.refresh', () => refetch()),
           toggle('list.compact', compact, () => onCompact(!compact)),
           ...(can(entity.name, 'delete')
             ? [
                 toggle(removalOf(entity).bin.label, isBin, () =>
-                  setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
+                  setFilters(isBin ? omit(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
                 ),
               ]
             : []),
@@ -97,7 +97,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
 };
 
 /** Entities with reports. */
-const reported: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
+const entitiesWithReports: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
 
-const without = (filters: Record<string, unknown>, name: string) =>
+const omit = (filters: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));

@@ -22,18 +22,18 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
   const { error, refetch, filterValues, setSort } = useListContext();
   const clear = useClearFilters();
   const isLinked = useIsLinked({ enabled: reason === 'rows' });
-  const startAnew = () => {
+  const reset = () => {
     setSort(defaultSort(entity));
     clear();
   };
   if (reason === 'error') {
     // Repeating the request does not help with an unknown filter.
-    const way =
-      error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
-    return <LoadFailed title={translate('list.error')} error={error} {...way} />;
+    const retryProps =
+      error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: reset } : { onRetry: refetch };
+    return <LoadFailed title={translate('list.error')} error={error} {...retryProps} />;
   }
-  const [only, ...others] = Object.entries(filterValues);
-  if (only?.[0] === 'trashed' && only[1] === 'only' && others.length === 0)
+  const [firstFilter, ...others] = Object.entries(filterValues);
+  if (firstFilter?.[0] === 'trashed' && firstFilter[1] === 'only' && others.length === 0)
     return (
       <EmptyState
         icon="trash"
@@ -47,7 +47,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
       />
     );
   if (!isLinked) return <EmptyState title={translate('list.not_linked')} text={translate('list.not_linked_text')} />;
-  if (only)
+  if (firstFilter)
     return (
       <EmptyState
         icon="search"

@@ -16,8 +16,8 @@ import type { ListView } from './useListView';
 export interface ListPlace {
   /** Inside a tab: no page head, state not in the address. */
   embedded?: boolean;
-  /** The only list of its address although embedded: state in the address, key for a new row. */
-  addressed?: boolean;
+  /** Keeps the state in the address and binds the key for a new row, although embedded. */
+  syncsAddress?: boolean;
 }
 
 /** The page of an entity's list. */
@@ -47,7 +47,7 @@ export const ListPage = ({
   views,
   filter,
   embedded = false,
-  addressed = !embedded,
+  syncsAddress = !embedded,
   createPath,
   tabs,
   facetMark,
@@ -58,7 +58,7 @@ export const ListPage = ({
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
   const queryOptions = useMemo(
-    () => ({ meta: { include: columns.include }, retry: queries?.retry, onError: announcedElsewhere }),
+    () => ({ meta: { include: columns.include }, retry: queries?.retry, onError: ignoreError }),
     [columns.include, queries],
   );
   return (
@@ -69,7 +69,7 @@ export const ListPage = ({
       perPage={10}
       exporter={false}
       queryOptions={queryOptions}
-      disableSyncWithLocation={!addressed}
+      disableSyncWithLocation={!syncsAddress}
       storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
     >
       <ListBody
@@ -77,7 +77,7 @@ export const ListPage = ({
         columns={columns}
         views={views}
         embedded={embedded}
-        addressed={addressed}
+        syncsAddress={syncsAddress}
         createPath={createPath === undefined ? pathOf(entity.name, 'create') : createPath}
         tabs={tabs}
         facetMark={facetMark}
@@ -88,4 +88,4 @@ export const ListPage = ({
 };
 
 /** The query cache shows a toast for every failed request. */
-const announcedElsewhere = () => undefined;
+const ignoreError = () => undefined;

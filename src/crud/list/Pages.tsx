@@ -13,8 +13,8 @@ export const Pages = () => {
   const id = useId();
   const { resource, page, perPage, total, setPage, setPerPage } = useListContext();
   const pages = Math.max(1, Math.ceil((total ?? 0) / perPage));
-  const number = (value: number) => formatNumber(value, { language });
-  const step = (label: string, to: number, icon: 'collapse' | 'expand', double = false) => (
+  const print = (value: number) => formatNumber(value, { language });
+  const stepButton = (label: string, to: number, icon: 'collapse' | 'expand', double = false) => (
     <button
       type="button"
       className="sl-icon-button"
@@ -41,19 +41,19 @@ export const Pages = () => {
         <>
           <span className="sl-pages-range">
             {translate('list.range', {
-              from: number(Math.min((page - 1) * perPage + 1, total)),
-              to: number(Math.min(page * perPage, total)),
-              total: number(total),
+              from: print(Math.min((page - 1) * perPage + 1, total)),
+              to: print(Math.min(page * perPage, total)),
+              total: print(total),
             })}
           </span>
           <span className="sl-pages-steps">
-            {step('first_page', 1, 'collapse', true)}
-            {step('previous_page', page - 1, 'collapse')}
+            {stepButton('first_page', 1, 'collapse', true)}
+            {stepButton('previous_page', page - 1, 'collapse')}
             <span className="sl-pages-now" aria-current="page">
-              {translate('list.page_of', { page: number(page), pages: number(pages) })}
+              {translate('list.page_of', { page: print(page), pages: print(pages) })}
             </span>
-            {step('next_page', page + 1, 'expand')}
-            {step('last_page', pages, 'expand', true)}
+            {stepButton('next_page', page + 1, 'expand')}
+            {stepButton('last_page', pages, 'expand', true)}
           </span>
         </>
       )}

@@ -18,8 +18,8 @@ import { type Filters, flatFilters } from '../../providers/filters';
 import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { FieldDisplay } from '../fields/FieldDisplay';
+import { ConditionTexts } from '../filter/ConditionTexts';
 import { byGroup, conditionKey, readConditions } from '../filter/conditions';
-import { Phrased } from '../filter/Phrased';
 import { removalOf } from '../shared/removal';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
@@ -28,7 +28,7 @@ import { headUnitOf } from './HeadCell';
 import './print.css';
 import { Identity } from './Row';
 
-/** Rows of one print. */
+/** Maximum number of rows of one print. */
 export const maxPrintedRows = 10_000;
 
 interface PrintedListProps {
@@ -37,7 +37,7 @@ interface PrintedListProps {
   onClose: () => void;
 }
 
-/** Loads every row found, with progress, and prints them; a longer list is refused with words how to narrow it. */
+/** Loads all matching rows, with progress, and prints them. Refuses lists of more than `maxPrintedRows` rows. */
 export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -49,14 +49,14 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   const [count, setCount] = useState(total ?? 0);
   const [loadedCount, setLoadedCount] = useState(0);
   const [rows, setRows] = useState<readonly RaRecord[]>();
-  const stopping = useRef<AbortController>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, what it was opened with
+  const controllerRef = useRef<AbortController>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, with the parameters at the start
   useEffect(() => {
     const controller = new AbortController();
-    stopping.current = controller;
-    const progress = (loaded: number, ofTotal: number) => {
+    controllerRef.current = controller;
+    const progress = (loaded: number, total: number) => {
       setLoadedCount(loaded);
-      setCount(ofTotal);
+      setCount(total);
     };
     loadRows({ provider, entity, ...query, progress, signal: controller.signal }).then(
       (allRows) => {
@@ -78,9 +78,9 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
       <BulkProgress
         title={translate('list.print_loading')}
         count={loadedCount}
-        of={count}
+        total={count}
         stop={() => {
-          stopping.current?.abort();
+          controllerRef.current?.abort();
           onClose();
         }}
       />
@@ -94,11 +94,11 @@ interface RowsRequest {
   sort: SortPayload;
   filter: Filters;
   include: readonly string[];
-  progress: (loaded: number, ofTotal: number) => void;
+  progress: (loaded: number, total: number) => void;
   signal: AbortSignal;
 }
 
-/** Every row once, also if rows move between the pages meanwhile; `undefined` if there are too many. */
+/** Loads all pages; rows that move between pages meanwhile occur once. `undefined` if there are too many. */
 async function loadRows({
   provider,
   entity,
@@ -130,14 +130,14 @@ interface PaperProps extends PrintedListProps {
   filter: Filters;
 }
 
-/** Milliseconds in which names of filtered rows begin to load. */
+/** Milliseconds before printing in which requests for the names of related rows may start. */
 const namesDelay = 100;
 
-/** Content for paper, beside the page and shown in print alone. Closes after the print. */
+/** The printed page: outside the application's root, visible only in print. Closes after printing. */
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   const translate = useTranslate();
   const counted = useCounted();
-  const [at] = useState(() => formatDateTime(new Date()));
+  const [printedAt] = useState(() => formatDateTime(new Date()));
   const loading = useIsFetching({ predicate: ({ queryKey }) => queryKey[1] === 'getMany' });
   useEffect(() => {
     window.addEventListener('afterprint', onClose);
@@ -155,7 +155,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
       <article className="sl-printed">
         <h1>{translate(`resources.${entity.name}.plural`)}</h1>
         <p>
-          {counted('list.count', rows.length)} · {translate('list.printed_at', { at })}
+          {counted('list.count', rows.length)} · {translate('list.printed_at', { at: printedAt })}
         </p>
         <ul>
           {flat.trashed !== undefined && <li>{translate(removalOf(entity).bin.label)}</li>}
@@ -166,9 +166,9 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
           )}
           {byGroup(conditions).map((group) => (
             <li key={group.map(conditionKey).join()}>
-              <Phrased entity={entity} conditions={group}>
+              <ConditionTexts entity={entity} conditions={group}>
                 {(name, phrase) => `${name}: ${phrase}`}
-              </Phrased>
+              </ConditionTexts>
             </li>
           ))}
         </ul>

@@ -20,27 +20,27 @@ interface RowProps {
   columns: Columns;
   record: RaRecord;
   selected: boolean;
-  /** The row that is open beside the list. */
+  /** Whether the row is open beside the list. */
   current: boolean;
   /** Absent if rows cannot be selected. */
   onToggle?: (id: Identifier, range: boolean) => void;
-  /** The row where the Tab key enters the table. */
-  entry: boolean;
-  /** A row of the trash: it can be restored, not opened. */
+  /** Whether the Tab key enters the table here. */
+  isTabStop: boolean;
+  /** Whether the row is in the trash: it can be restored, not opened. */
   bin: boolean;
   /** Columns with cells that can be edited in place. */
   editable: ReadonlySet<string>;
-  /** The columns with a refused value. */
-  wrong?: string;
+  /** Names of the columns with a refused value, separated by spaces. */
+  refusedColumns?: string;
 }
 
 /** A table row; renders only when its props change. */
 export const Row = memo(
-  ({ entity, columns, record, selected, current, onToggle, entry, bin, editable, wrong }: RowProps) => {
+  ({ entity, columns, record, selected, current, onToggle, isTabStop, bin, editable, refusedColumns }: RowProps) => {
     const translate = useTranslate();
     const name = titleOf(entity, record, useLanguage());
     return (
-      <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={selected} aria-current={current || undefined}>
+      <tr tabIndex={isTabStop ? 0 : -1} data-id={record.id} data-chosen={selected} aria-current={current || undefined}>
         {onToggle && (
           <td className="sl-tick">
             <input
@@ -59,7 +59,7 @@ export const Row = memo(
               scope="row"
               className="sl-identity"
               style={widthStyle(columns.widths[column])}
-              {...(editable.has(column) && asCell(column, wrong))}
+              {...(editable.has(column) && cellAttributes(column, refusedColumns))}
             >
               <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
             </th>
@@ -68,7 +68,7 @@ export const Row = memo(
               key={column}
               className={numeric ? 'sl-number' : cellClasses[field.kind]}
               style={widthStyle(columns.widths[column])}
-              {...(editable.has(column) && asCell(column, wrong))}
+              {...(editable.has(column) && cellAttributes(column, refusedColumns))}
             >
               <FieldDisplay entity={entity} source={column} record={record} cell />
             </td>
@@ -86,13 +86,13 @@ export const Row = memo(
 Row.displayName = 'Row';
 
 /** Attributes of a cell that can be focused and edited. */
-const asCell = (column: string, wrong = '') => ({
+const cellAttributes = (column: string, refusedColumns = '') => ({
   tabIndex: -1,
   'data-cell': column,
-  'data-wrong': wrong.split(' ').includes(column) || undefined,
+  'data-wrong': refusedColumns.split(' ').includes(column) || undefined,
 });
 
-/** Cells that are truncated first, since their value has a page of its own. */
+/** Class of cells by kind: references are truncated first, since their value has its own page. */
 const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
 
 interface IdentityProps {
@@ -114,7 +114,7 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
     full || isTitle || record[source] === null || record[source] === ''
       ? titleOf(entity, record, language)
       : String(record[source]);
-  const inner = (
+  const content = (
     <>
       {picture && (
         <Image className="sl-picture" source={record[picture] as string | null} alt="" width={28} height={28} />
@@ -122,10 +122,10 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
       <span title={text}>{entity.fields[source]?.kind === 'email' ? <EmailAddress email={text} /> : text}</span>
     </>
   );
-  if (!open || !can(entity.name, 'show')) return <span className="sl-identity-link">{inner}</span>;
+  if (!open || !can(entity.name, 'show')) return <span className="sl-identity-link">{content}</span>;
   return (
     <Link className="sl-identity-link" to={pathOf(entity.name, record.id)}>
-      {inner}
+      {content}
     </Link>
   );
 };

@@ -9,7 +9,7 @@ import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import type { Columns } from './columns';
-import { keptOf, type ListSnapshot, matchesView, type SavedView } from './savedView';
+import { type ListSnapshot, matchesView, type SavedView, viewValues } from './savedView';
 import { useListSnapshot, useOpenView, useSavedViews } from './useSavedViews';
 
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
@@ -35,9 +35,9 @@ export const SavedViews = ({
   const [opened, setOpened] = useState<number>();
   const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
-  const mine = currentUser()?.id;
+  const userId = currentUser()?.id;
   const current = views.find((saved) => matchesView(entity, saved, snapshot));
-  const own = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === mine);
+  const ownView = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === userId);
 
   const refresh = () => client.invalidateQueries({ queryKey: ['saved_views'] });
   const run = async (call: () => Promise<unknown>, toast: string) => {
@@ -54,7 +54,7 @@ export const SavedViews = ({
       () =>
         provider.update('saved_views', {
           id: saved.id,
-          data: { ...saved, ...keptOf(entity, snapshot) },
+          data: { ...saved, ...viewValues(entity, snapshot) },
           previousData: saved,
         }),
       'changed',
@@ -69,11 +69,13 @@ export const SavedViews = ({
   };
   const changeEntries = (): DropdownEntry[] => [
     { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },
-    ...(own && !current ? [{ text: translate('views.overwrite', { name: own.name }), run: () => overwrite(own) }] : []),
-    ...(own
+    ...(ownView && !current
+      ? [{ text: translate('views.overwrite', { name: ownView.name }), run: () => overwrite(ownView) }]
+      : []),
+    ...(ownView
       ? [
-          { text: translate('views.edit', { name: own.name }), run: () => setSaving(own) },
-          { text: translate('views.delete', { name: own.name }), run: () => remove(own) },
+          { text: translate('views.edit', { name: ownView.name }), run: () => setSaving(ownView) },
+          { text: translate('views.delete', { name: ownView.name }), run: () => remove(ownView) },
         ]
       : []),
   ];
@@ -112,7 +114,7 @@ export const SavedViews = ({
             view={saving === 'new' ? undefined : saving}
             onClose={() => setSaving(undefined)}
             save={async (values) => {
-              const listValues = saving === 'new' ? keptOf(entity, snapshot) : {};
+              const listValues = saving === 'new' ? viewValues(entity, snapshot) : {};
               const data = { ...values, ...listValues };
               if (saving === 'new') setOpened((await provider.create('saved_views', { data })).data.id);
               else

@@ -35,11 +35,11 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
     if (record) selection?.toggle(record.id, true);
   };
   const recordOf = (row: HTMLElement | null) => data?.find(({ id }) => String(id) === row?.dataset.id);
-  const show = (row: HTMLElement) => {
+  const openPeek = (row: HTMLElement) => {
     const record = recordOf(row);
     if (record) peek?.open(record.id);
   };
-  const follow = (row: HTMLElement | null) => {
+  const movePeek = (row: HTMLElement | null) => {
     const record = recordOf(row);
     if (record && peek?.id !== undefined) peek.open(record.id);
   };
@@ -47,7 +47,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
   const isSized = columns.visible.every(({ name }) => columns.widths[name] !== undefined);
   return (
     <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
         <table className="sl-table" data-sized={isSized}>
           <thead>
@@ -78,13 +78,18 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
               {isBin && <th scope="col">{translate('list.actions')}</th>}
             </tr>
           </thead>
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: handleRowKeys handles the keys */}
           <tbody
             ref={body}
             onKeyDown={(event) =>
-              handleRowKeys(event, { edit: cells.edit, extend, peek: show, closePeek: () => peek?.close() ?? false })
+              handleRowKeys(event, {
+                edit: cells.edit,
+                extend,
+                peek: openPeek,
+                closePeek: () => peek?.close() ?? false,
+              })
             }
-            onFocus={({ target }) => follow(target.closest('tr'))}
+            onFocus={({ target }) => movePeek(target.closest('tr'))}
             onDoubleClick={cells.onDoubleClick}
             onClick={cells.onClick}
             data-dimmed={loadingReason !== undefined && data !== undefined}
@@ -99,10 +104,10 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                     selected={selection?.has(record.id) ?? false}
                     current={record.id === peek?.id}
                     onToggle={selection?.toggle}
-                    entry={index === 0}
+                    isTabStop={index === 0}
                     bin={isBin}
                     editable={cells.editable}
-                    wrong={cells.refusedColumns.get(String(record.id))}
+                    refusedColumns={cells.refusedColumns.get(String(record.id))}
                   />
                 ))
               : rowNumbers(perPage).map((place) => (

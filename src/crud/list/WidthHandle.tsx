@@ -11,9 +11,9 @@ interface WidthHandleProps {
   onResize: (width: number | undefined) => void;
 }
 
-/** Pixels per press of an arrow key; with Shift. */
+/** Pixels per press of an arrow key, without and with Shift. */
 const step = 16;
-const leap = 64;
+const largeStep = 64;
 
 /**
  * Handle at the edge of a column head: dragging or arrow keys set the width, a double click or Enter fits it to the
@@ -33,7 +33,7 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
     const width = () => clampWidth(from.width + x - from.x);
     const handleMove = ({ clientX }: globalThis.PointerEvent) => {
       x = clientX;
-      show(column, width());
+      setWidths(column, width());
     };
     handle.addEventListener('pointermove', handleMove);
     handle.addEventListener(
@@ -46,10 +46,10 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
     );
   };
   const handleKey = (event: KeyboardEvent<HTMLSpanElement>) => {
-    const present = headOf(event.currentTarget).offsetWidth;
-    const by = event.shiftKey ? leap : step;
-    if (event.key === 'ArrowLeft') onResize(clampWidth(present - by));
-    else if (event.key === 'ArrowRight') onResize(clampWidth(present + by));
+    const currentWidth = headOf(event.currentTarget).offsetWidth;
+    const by = event.shiftKey ? largeStep : step;
+    if (event.key === 'ArrowLeft') onResize(clampWidth(currentWidth - by));
+    else if (event.key === 'ArrowRight') onResize(clampWidth(currentWidth + by));
     else if (event.key === 'Enter') onResize(fittingWidth(event.currentTarget));
     else if (event.key === 'Delete' || event.key === 'Backspace') onResize(undefined);
     else return;
@@ -57,7 +57,7 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
     event.stopPropagation();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule between columns that is moved is no thematic break
+    // biome-ignore lint/a11y/useSemanticElements: a movable separator of columns, not a thematic break
     <span
       role="separator"
       tabIndex={0}
@@ -86,7 +86,7 @@ function cellsOf(handle: Element): HTMLTableCellElement[] {
 }
 
 /** Sets the width on the cells directly, so that dragging renders nothing. */
-function show(cells: readonly HTMLTableCellElement[], width: number): void {
+function setWidths(cells: readonly HTMLTableCellElement[], width: number): void {
   for (const { style } of cells) {
     style.width = `${width}px`;
     style.minWidth = `${width}px`;

@@ -58,21 +58,21 @@ export function identityOf(entity: Entity, names: readonly string[]): string {
   );
 }
 
-const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
+const storageKeys = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
 
 /** Stores the columns for the next list that opens. */
-export function keepColumns(entity: Entity, names: readonly string[], widths: Widths): void {
-  const { key, widthsKey } = keysOf(entity);
+export function storeColumns(entity: Entity, names: readonly string[], widths: Widths): void {
+  const { key, widthsKey } = storageKeys(entity);
   store(key, names);
   store(widthsKey, printWidths(widths, names));
 }
 
 /** The current columns and their setters. */
 export function useColumns(entity: Entity): Columns {
-  const { key, widthsKey } = keysOf(entity);
+  const { key, widthsKey } = storageKeys(entity);
   const [selectedNames, setSelectedNames] = useState(() => readStored(key) ?? entity.list.columns);
   const [widths, setWidths] = useState<Widths>(() => readWidths(readStored(widthsKey) ?? []));
-  const size = useCallback(
+  const applyWidths = useCallback(
     (next: Widths) => {
       setWidths(next);
       store(widthsKey, printWidths(next, Object.keys(next)));
@@ -83,22 +83,22 @@ export function useColumns(entity: Entity): Columns {
     (names: readonly string[], next?: Widths) => {
       setSelectedNames(names);
       store(key, names);
-      if (next) size(next);
+      if (next) applyWidths(next);
     },
-    [key, size],
+    [key, applyWidths],
   );
   const resize = useCallback(
     (name: string, width: number | undefined) => {
       const { [name]: _, ...others } = widths;
-      size(width === undefined ? others : { ...others, [name]: width });
+      applyWidths(width === undefined ? others : { ...others, [name]: width });
     },
-    [size, widths],
+    [applyWidths, widths],
   );
   const reset = useCallback(() => {
     setSelectedNames(entity.list.columns);
     store(key, undefined);
-    size({});
-  }, [entity, key, size]);
+    applyWidths({});
+  }, [entity, key, applyWidths]);
   return useMemo(() => {
     const available = availableColumns(entity);
     const identity = identityOf(entity, selectedNames);

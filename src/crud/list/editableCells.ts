@@ -5,10 +5,10 @@ import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
 /** Kinds that need more room than a cell, or a second value. */
-const outside: readonly Kind[] = ['image', 'password', 'records', 'many', 'hours', 'json'];
+const excludedKinds: readonly Kind[] = ['image', 'password', 'records', 'many', 'hours', 'json'];
 
 /** Fields that forms edit together with others, or that are fixed once set. */
-const together: Readonly<Record<string, readonly string[]>> = {
+const excludedFields: Readonly<Record<string, readonly string[]>> = {
   alert_rules: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
   roles: ['permission_ids'],
   service_entries: ['machine_id'],
@@ -16,10 +16,10 @@ const together: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function editableCells(entity: Entity): ReadonlySet<string> {
-  const excluded = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? ungrantableFields() : [])];
+  const excluded = [...(excludedFields[entity.name] ?? []), ...(entity.name === 'users' ? ungrantableFields() : [])];
   return new Set(
     writableOf(entity, 'edit').filter(
-      (name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !excluded.includes(name),
+      (name) => !excludedKinds.includes(entity.fields[name]?.kind ?? 'many') && !excluded.includes(name),
     ),
   );
 }

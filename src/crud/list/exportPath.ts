@@ -41,12 +41,12 @@ export function exportPath(
     sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
     filter: filterOf(entity, filter),
   });
-  const sized = printWidths(widths, names);
+  const columnWidths = printWidths(widths, names);
   const kind = raw ? { format } : readableKind(format, language);
   const params = {
     ...kind,
     columns: names.join(','),
-    ...(sized.length > 0 && { widths: sized.join(',') }),
+    ...(columnWidths.length > 0 && { widths: columnWidths.join(',') }),
     ...(raw && { raw: '1' }),
   };
   return `${entity.name}/export?${new URLSearchParams(params)}&${query}`;

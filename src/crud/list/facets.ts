@@ -67,7 +67,7 @@ export function useFacetFilter(name: string): {
   const toggle = (value: FacetOption['value']) => {
     const { [name]: _, ...others } = filterValues;
     const next = selected.includes(String(value))
-      ? selected.filter((one) => one !== String(value))
+      ? selected.filter((other) => other !== String(value))
       : [...selected, String(value)];
     setFilters(next.length > 0 ? { ...others, [name]: next } : others);
   };

@@ -32,7 +32,7 @@ export interface ListSnapshot {
 }
 
 /** Field values of a saved view for the current list. */
-export function keptOf(
+export function viewValues(
   entity: Entity,
   { filter, sort, perPage, columns, widths, view, by }: ListSnapshot,
 ): Pick<SavedView, 'resource' | 'query' | 'columns' | 'widths' | 'layout'> {
@@ -52,13 +52,13 @@ export function keptOf(
 
 /** Whether the list is in the state of the view. */
 export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnapshot): boolean {
-  const now = keptOf(entity, snapshot);
-  const viewSnapshot = keptOf(entity, listSnapshotOf(entity, view, snapshot.columns));
+  const current = viewValues(entity, snapshot);
+  const viewSnapshot = viewValues(entity, listSnapshotOf(entity, view, snapshot.columns));
   return (
-    now.query === viewSnapshot.query &&
-    now.layout === viewSnapshot.layout &&
-    now.columns.join() === viewSnapshot.columns.join() &&
-    now.widths.join() === viewSnapshot.widths.join()
+    current.query === viewSnapshot.query &&
+    current.layout === viewSnapshot.layout &&
+    current.columns.join() === viewSnapshot.columns.join() &&
+    current.widths.join() === viewSnapshot.widths.join()
   );
 }
 
@@ -66,7 +66,7 @@ export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnaps
 export function listSnapshotOf(
   entity: Entity,
   { query, columns, widths, layout }: SavedView,
-  otherwise: readonly string[],
+  currentColumns: readonly string[],
 ): ListSnapshot {
   const { filter, sort, per_page } = readListQuery(query ?? '');
   const [first] = sort;
@@ -78,7 +78,7 @@ export function listSnapshotOf(
       order: (first ? first.descending : declared.startsWith('-')) ? 'DESC' : 'ASC',
     },
     perPage: per_page || defaultPerPage,
-    columns: columns.length > 0 ? columns : otherwise,
+    columns: columns.length > 0 ? columns : currentColumns,
     widths: readWidths(widths ?? []),
     view: layout === 'table' ? undefined : layout,
     by: new URLSearchParams(query ?? '').get('by') ?? undefined,

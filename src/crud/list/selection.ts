@@ -11,13 +11,13 @@ export type BulkAction = 'edit' | 'export' | 'delete' | 'restore' | 'purge';
 export interface Selection {
   ids: readonly Identifier[];
   /** All matching rows, on all pages. */
-  everything: boolean;
+  isAllMatching: boolean;
   count: number;
   has: (id: Identifier) => boolean;
   /** With `range`, the rows from the last touched one to this one. */
   toggle: (id: Identifier, range?: boolean) => void;
   togglePage: () => void;
-  selectEverything: () => void;
+  selectAllMatching: () => void;
   clear: () => void;
   /** The active filters, for calls on all rows. */
   filter: Filters;
@@ -25,54 +25,54 @@ export interface Selection {
 
 export function useSelection(): Selection {
   const { data, total = 0, selectedIds, onSelect, filterValues, filter } = useListContext<RaRecord>();
-  const [everything, setEverything] = useState(false);
+  const [isAllMatching, setAllMatching] = useState(false);
   const last = useRef<Identifier>(undefined);
-  const all = { ...filterValues, ...filter } as Filters;
-  const key = JSON.stringify(all);
+  const activeFilters = { ...filterValues, ...filter } as Filters;
+  const key = JSON.stringify(activeFilters);
   // New filters change the meaning of "everything".
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what it depends on
-  useEffect(() => setEverything(false), [key]);
+  useEffect(() => setAllMatching(false), [key]);
 
   const pageIds = data?.map(({ id }) => id) ?? [];
-  const has = (id: Identifier) => everything || selectedIds.includes(id);
-  const choose = (ids: readonly Identifier[]) => {
-    setEverything(false);
+  const has = (id: Identifier) => isAllMatching || selectedIds.includes(id);
+  const select = (ids: readonly Identifier[]) => {
+    setAllMatching(false);
     onSelect([...new Set(ids)]);
   };
   const toggle = useEvent((id: Identifier, range = false) => {
-    const currentIds = everything ? pageIds : selectedIds;
+    const currentIds = isAllMatching ? pageIds : selectedIds;
     const ids = range && last.current !== undefined ? idsBetween(pageIds, last.current, id) : [id];
     last.current = id;
-    choose(has(id) && !range ? currentIds.filter((other) => other !== id) : [...currentIds, ...ids]);
+    select(has(id) && !range ? currentIds.filter((other) => other !== id) : [...currentIds, ...ids]);
   });
   const togglePage = () =>
-    choose(pageIds.every(has) ? selectedIds.filter((id) => !pageIds.includes(id)) : [...selectedIds, ...pageIds]);
+    select(pageIds.every(has) ? selectedIds.filter((id) => !pageIds.includes(id)) : [...selectedIds, ...pageIds]);
   return {
     ids: selectedIds,
-    everything,
-    count: everything ? total : selectedIds.length,
+    isAllMatching,
+    count: isAllMatching ? total : selectedIds.length,
     has,
     toggle,
     togglePage,
-    selectEverything: () => setEverything(true),
-    clear: () => choose([]),
-    filter: all,
+    selectAllMatching: () => setAllMatching(true),
+    clear: () => select([]),
+    filter: activeFilters,
   };
 }
 
 /** Bulk actions the user may take; rows of the trash can be exported, restored or purged. */
 export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   if (!isBin) return (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action));
-  const may: Partial<Record<BulkAction, boolean>> = {
+  const isAllowed: Partial<Record<BulkAction, boolean>> = {
     restore: can(entity.name, 'delete'),
     export: can(entity.name, 'export'),
-    purge: can(entity.name, 'delete') && mayPurge(),
+    purge: can(entity.name, 'delete') && canPurge(),
   };
-  return (['restore', 'export', 'purge'] as const).filter((action) => may[action]);
+  return (['restore', 'export', 'purge'] as const).filter((action) => isAllowed[action]);
 }
 
 /** Whether the user may purge rows of the trash; the server has the same rule. */
-export const mayPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
+export const canPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
 
 /** The ids between both in page order, or just the second if the first is on another page. */
 export function idsBetween(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {

@@ -15,10 +15,10 @@ interface Editing {
   cell: HTMLElement;
   record: RaRecord;
   source: string;
-  refusal?: Refused;
+  refusal?: Refusal;
 }
 
-interface Refused {
+interface Refusal {
   value: unknown;
   problem: string;
 }
@@ -41,7 +41,7 @@ export interface CellEditing {
   element: ReactNode;
 }
 
-const none: ReadonlySet<string> = new Set();
+const noColumns: ReadonlySet<string> = new Set();
 
 /** Width of the pencil at the end of a cell, in pixels. */
 const pencilWidth = 28;
@@ -56,9 +56,9 @@ export function useCellEditing(
   const notify = useNotify();
   const { data = [] } = useListContext<RaRecord>();
   const saveCell = useSaveCell(entity, columns.include);
-  const editable = useMemo(() => (isOff ? none : editableCells(entity)), [entity, isOff]);
+  const editable = useMemo(() => (isOff ? noColumns : editableCells(entity)), [entity, isOff]);
   const [editing, setEditing] = useState<Editing>();
-  const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
+  const [refused, setRefused] = useState<ReadonlyMap<string, Refusal>>(new Map());
   const [conflict, setConflict] = useState<Conflict>();
 
   const edit = (cell: HTMLElement) => {

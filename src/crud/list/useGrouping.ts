@@ -12,13 +12,13 @@ export interface ListGrouping {
   groupBy: (name: string | undefined) => void;
 }
 
-export function useGrouping(entity: Entity, addressed: boolean): ListGrouping {
+export function useGrouping(entity: Entity, syncsAddress: boolean): ListGrouping {
   const { search } = useLocation();
   const navigate = useNavigate();
   const [groupField, setGroupField] = useState<string>();
-  const requested = addressed ? new URLSearchParams(search).get('by') : groupField;
+  const requested = syncsAddress ? new URLSearchParams(search).get('by') : groupField;
   const groupBy = (name: string | undefined) => {
-    if (!addressed) return setGroupField(name);
+    if (!syncsAddress) return setGroupField(name);
     const params = new URLSearchParams(search);
     if (name) params.set('by', name);
     else params.delete('by');

@@ -49,14 +49,14 @@ export function useGroups({ entity, by, columns, count }: GroupsRequest) {
   return answer;
 }
 
-/** An alternative by itself stands beside every other filter, also one of the same field. */
-const beside = 'any.999.0';
+/** Name of a group with a single alternative: combined by "and" with every other filter, even on the same field. */
+const groupAlternative = 'any.999.0';
 
 /** Filter that finds the rows of a group among those of the list. */
 export function filterOfGroup(entity: Entity, by: string, { value }: ListGroup): Filters {
   const field = entity.fields[by];
   const isMonth = value !== null && field !== undefined && groupingOf(field) === 'month';
-  return { [`${beside}.${by}`]: isMonth ? daysOfMonth(String(value)) : value };
+  return { [`${groupAlternative}.${by}`]: isMonth ? daysOfMonth(String(value)) : value };
 }
 
 function daysOfMonth(month: string): string[] {

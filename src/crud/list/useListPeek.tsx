@@ -8,8 +8,8 @@ import type { ListPeek } from '../shared/peek';
 const Peek = lazyPage(() => import('../record/Peek'), 'Peek');
 
 /**
- * The record beside the list: open until it is closed, or its row leaves the page. Other layouts than the rows of a
- * page (`isView`) show more rows than those. Rows of the bin have none.
+ * The record beside the list: open until closed, or until its row leaves the page. With `isView`, a layout such as the
+ * map shows rows of other pages too, so the record stays. Rows of the bin cannot be opened.
  */
 export function useListPeek(
   entity: Entity,

@@ -6,7 +6,7 @@ import { relationName } from '../../../schema/dsl/relationName';
 import { isSameJson } from '../record/useJustChanged';
 
 /** Result of saving a cell: `undefined` for success, a problem, or another version that somebody saved first. */
-export type Saved = { problem?: string; theirs?: RaRecord } | undefined;
+export type SaveCellResult = { problem?: string; theirs?: RaRecord } | undefined;
 
 export interface CellValue {
   record: RaRecord;
@@ -24,13 +24,13 @@ interface Page {
  * Saves one value of a row: shows it at once and reverts it if refused. Changes of one row run one after another, each
  * based on the version of the previous one. Changes by others to other fields of the row are no conflict.
  */
-export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<Saved> {
+export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<SaveCellResult> {
   const client = useQueryClient();
   const provider = useDataProvider();
   const versions = useRef(new Map<Identifier, RaRecord>());
   const last = useRef<Promise<unknown>>(Promise.resolve());
 
-  const show = (id: Identifier, values: Partial<RaRecord>) =>
+  const updateCached = (id: Identifier, values: Partial<RaRecord>) =>
     client.setQueriesData<Page>(
       { queryKey: [entity.name, 'getList'] },
       (page) => page?.data && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...values } : row)) },
@@ -38,7 +38,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
   const relation = (source: string) =>
     relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
 
-  const send = async ({ record, source, value, theirs }: CellValue): Promise<Saved> => {
+  const send = async ({ record, source, value, theirs }: CellValue): Promise<SaveCellResult> => {
     const latest = versions.current.get(record.id);
     const base = theirs ?? (latest && latest.version > record.version ? latest : record);
     try {
@@ -49,7 +49,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
         meta: { include },
       });
       versions.current.set(record.id, data);
-      show(record.id, data);
+      updateCached(record.id, data);
       void client.invalidateQueries({ queryKey: [entity.name] });
       return undefined;
     } catch (error) {
@@ -57,9 +57,9 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
         error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
       const answer = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
       if (status === 412 && answer.current) {
-        const isTheirOwn =
+        const isUnrelated =
           isSameJson(answer.current[source], record[source]) || isSameJson(answer.current[source], value);
-        if (isTheirOwn) return send({ record, source, value, theirs: answer.current });
+        if (isUnrelated) return send({ record, source, value, theirs: answer.current });
         return { theirs: answer.current };
       }
       return { problem: answer.errors?.[source] ?? Object.values(answer.errors ?? {})[0] ?? message };
@@ -69,11 +69,11 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
   return ({ record, source, value, theirs }) => {
     const name = relation(source);
     // References draw the included row; without it they look it up by id.
-    show(record.id, { [source]: value, ...(name && { [name]: undefined }) });
+    updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = last.current.then(() => send({ record, source, value, theirs }));
     last.current = saving;
     return saving.then((saved) => {
-      if (saved) show(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
+      if (saved) updateCached(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
       return saved;
     });
   };

@@ -76,9 +76,9 @@ export function useDefaultView(entity: Entity, columns: Columns, embedded: boole
     if (embedded || hasOpened.current) return;
     hasOpened.current = true;
     if (search !== '' || Object.keys(filterValues).length > 0) return;
-    const mine = currentUser()?.id;
+    const userId = currentUser()?.id;
     const rank = (view: SavedView) =>
-      view.user_id === mine && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2;
+      view.user_id === userId && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2;
     const views = (client.getQueryData<SavedView[]>(defaultsKey) ?? []).filter(
       ({ resource }) => resource === entity.name,
     );

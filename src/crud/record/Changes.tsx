@@ -35,7 +35,7 @@ export const Changes = ({ entity, changes, record }: ChangesProps) => {
   );
 };
 
-/** A new value has no former one; passwords have nothing to show. */
+/** Old and new value of a field, or the new one alone if there was none. Passwords only show that they changed. */
 const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: FieldChange }) => {
   const translate = useTranslate();
   if (entity.fields[field]?.kind === 'password') return <span>{translate('resources.audit.choices.action.edit')}</span>;

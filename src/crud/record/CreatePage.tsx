@@ -26,7 +26,7 @@ interface CreatePageProps {
   requiredFields?: FieldSelector;
 }
 
-const none: readonly string[] = [];
+const noFields: readonly string[] = [];
 
 /**
  * The form for a new row, with initial values from `?source={...}`. Redirects users who may not create to the
@@ -34,7 +34,7 @@ const none: readonly string[] = [];
  */
 export const CreatePage = ({
   entity,
-  without = none,
+  without = noFields,
   defaults,
   onCreated,
   back,

@@ -25,7 +25,7 @@ export const Details = ({
   entity,
   record,
   groups = detailGroups(entity),
-  without = none,
+  without = noFields,
   ages = true,
 }: DetailsProps) => {
   const translate = useTranslate();
@@ -72,7 +72,7 @@ export const Details = ({
   );
 };
 
-const none: readonly string[] = [];
+const noFields: readonly string[] = [];
 
 export interface DetailGroup {
   name: string;
@@ -95,8 +95,8 @@ export function detailGroups(entity: Entity): DetailGroup[] {
   };
   const groups = Object.entries(entity.form).map(([name, fields]) => ({ name, fields: fields.filter(isShown) }));
   const grouped = groups.flatMap(({ fields }) => fields);
-  const rest = Object.keys(entity.fields).filter(
+  const others = Object.keys(entity.fields).filter(
     (name) => !grouped.includes(name) && !common.includes(name) && isShown(name),
   );
-  return [...groups, { name: detailsGroup, fields: rest }].filter(({ fields }) => fields.length > 0);
+  return [...groups, { name: detailsGroup, fields: others }].filter(({ fields }) => fields.length > 0);
 }

@@ -27,17 +27,23 @@ interface EditPageProps {
 }
 
 /** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
-export const EditPage = ({ entity, without = none, groupOverride, hiddenFields, requiredFields }: EditPageProps) => {
+export const EditPage = ({
+  entity,
+  without = noFields,
+  groupOverride,
+  hiddenFields,
+  requiredFields,
+}: EditPageProps) => {
   const row = useRow(entity);
   const navigate = useNavigate();
   const pathOf = usePathOf();
   if (!isEditable(entity)) return <Navigate to="/" replace />;
   const { record } = row;
   if (!record) return <Missing entity={entity} row={row} />;
-  const here = pathOf(entity.name, record.id);
+  const recordPath = pathOf(entity.name, record.id);
   return (
     <>
-      <EditHead entity={entity} record={record} here={here} />
+      <EditHead entity={entity} record={record} recordPath={recordPath} />
       <EditForm
         key={record.id}
         entity={entity}
@@ -47,7 +53,7 @@ export const EditPage = ({ entity, without = none, groupOverride, hiddenFields, 
         requiredFields={requiredFields}
         row={row}
         loaded={record}
-        leave={() => navigate(here)}
+        leave={() => navigate(recordPath)}
       />
     </>
   );
@@ -62,7 +68,7 @@ export const RowForm = ({ entity }: { entity: Entity }) => {
       <EditForm
         key={`${row.record.id} ${round}`}
         entity={entity}
-        without={none}
+        without={noFields}
         row={row}
         loaded={row.record}
         leave={() => setRound(round + 1)}
@@ -71,7 +77,7 @@ export const RowForm = ({ entity }: { entity: Entity }) => {
   );
 };
 
-const EditHead = ({ entity, record, here }: { entity: Entity; record: RaRecord; here: string }) => {
+const EditHead = ({ entity, record, recordPath }: { entity: Entity; record: RaRecord; recordPath: string }) => {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const name = titleOf(entity, record, useLanguage());
@@ -80,20 +86,20 @@ const EditHead = ({ entity, record, here }: { entity: Entity; record: RaRecord; 
       title={translate(`resources.${entity.name}.edit`)}
       count={name}
       menu={
-        <Link className="sl-button" to={here}>
+        <Link className="sl-button" to={recordPath}>
           {translate('form.cancel')}
         </Link>
       }
       crumbs={[
         ...crumbsAbove(pathname),
-        { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
+        { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: recordPath },
         { headerName: 'form.edit' },
       ]}
     />
   );
 };
 
-const none: readonly string[] = [];
+const noFields: readonly string[] = [];
 
 interface Conflict {
   /** The user's values. */
@@ -186,7 +192,7 @@ const EditForm = ({
         onTouched={setTouched}
         notice={
           isNewer && isTouched && !isSaving ? (
-            <Meanwhile
+            <NewerVersionNotice
               entity={entity}
               record={loaded}
               onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })}
@@ -219,7 +225,15 @@ const EditForm = ({
 };
 
 /** Notice: somebody else saved the row while the user was typing. */
-const Meanwhile = ({ entity, record, onCompare }: { entity: Entity; record: RaRecord; onCompare: () => void }) => {
+const NewerVersionNotice = ({
+  entity,
+  record,
+  onCompare,
+}: {
+  entity: Entity;
+  record: RaRecord;
+  onCompare: () => void;
+}) => {
   const translate = useTranslate();
   return (
     <div className="sl-meanwhile" role="status">

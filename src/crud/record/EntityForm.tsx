@@ -73,12 +73,12 @@ export const EntityForm = ({
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(
-    () => resolverOf(entity, { names, current, needed: requiredFields, translate }),
+    () => resolverOf(entity, { names, current, requiredFields: requiredFields, translate }),
     [entity, names, current, requiredFields, translate],
   );
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
-  const letPass = useLeaveGuard(isDirty);
+  const allowLeaving = useLeaveGuard(isDirty);
   useEffect(() => onTouched?.(isDirty), [onTouched, isDirty]);
   useImperativeHandle(handle, () => ({
     typed: () => form.getValues(),
@@ -96,10 +96,10 @@ export const EntityForm = ({
 
   const submit = form.handleSubmit(async (typed) => {
     try {
-      letPass();
+      allowLeaving();
       await save(typed);
     } catch (error) {
-      letPass(false);
+      allowLeaving(false);
       if (onFailure?.(error, typed)) return;
       const problems = problemsIn(error);
       for (const [path, message] of Object.entries(problems))

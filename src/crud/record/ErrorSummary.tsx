@@ -12,14 +12,14 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   } = useFormContext();
   const box = useRef<HTMLDivElement>(null);
   const order = Object.values(entity.form).flat();
-  const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
-  const entries = listErrors(errors).sort((a, b) => place(a.path) - place(b.path));
-  const anything = entries.length > 0;
+  const positionOf = (path: string) => order.indexOf(path.split('.')[0] ?? '');
+  const entries = listErrors(errors).sort((a, b) => positionOf(a.path) - positionOf(b.path));
+  const hasErrors = entries.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
   useEffect(() => {
-    if (submitCount > 0 && anything) box.current?.focus();
+    if (submitCount > 0 && hasErrors) box.current?.focus();
   }, [submitCount]);
-  if (submitCount === 0 || !anything) return null;
+  if (submitCount === 0 || !hasErrors) return null;
   return (
     <div ref={box} className="sl-error-summary" role="alert" tabIndex={-1}>
       <h2>{translate('form.errors_title', { smart_count: entries.length })}</h2>

@@ -8,7 +8,7 @@ import { useLive } from '../../providers/useLive';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Changes } from './Changes';
-import { type ChangeRow, type FieldChange, noteKey, whoOf } from './fieldChange';
+import { actorName, auditKey, type ChangeRow, type FieldChange } from './fieldChange';
 
 const perPage = 20;
 
@@ -16,7 +16,7 @@ const perPage = 20;
 export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const client = useQueryClient();
-  const queryKey = [...noteKey, entity.name, record.id];
+  const queryKey = [...auditKey, entity.name, record.id];
   const filter = [
     { path: 'entity', values: [entity.name] },
     { path: 'record_id', values: [String(record.id)] },
@@ -45,7 +45,7 @@ export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecor
               <span className="sl-tag" data-action={row.action}>
                 {translate(`resources.audit.choices.action.${row.action}`)}
               </span>
-              <strong>{whoOf(row, translate)}</strong>
+              <strong>{actorName(row, translate)}</strong>
               <RelativeTime value={row.at} />
             </p>
             <Body entity={entity} record={record} row={row} />

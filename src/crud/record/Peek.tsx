@@ -73,7 +73,7 @@ interface StepButtonProps {
   onClick: (() => void) | undefined;
 }
 
-/** For those without arrow keys. Stays focusable at the ends, where a disabled button would lose the focus. */
+/** Steps to a neighbouring row. Stays focusable at the ends, where a disabled button would lose the focus. */
 const StepButton = ({ icon, label, onClick }: StepButtonProps) => (
   <button
     type="button"

@@ -42,8 +42,8 @@ interface RecordPageProps {
   tabs?: readonly RecordTab[];
   /** Replaces label and content of the first tab. */
   details?: { label: string; element: (record: RaRecord) => ReactNode; isForm?: boolean };
-  /** Fields without meaning beside the row's other values: hidden. */
-  idle?: FieldSelector;
+  /** Fields to hide, depending on the row's values. */
+  hiddenFields?: FieldSelector;
   /** Content between the page head and the tabs. */
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
@@ -51,7 +51,7 @@ interface RecordPageProps {
 }
 
 /** The page of a row: title, state, fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs: own = [], details, idle, head, actions }: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs: ownTabs = [], details, hiddenFields, head, actions }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -66,7 +66,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
   useKey('e', record && hasEditPage ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
   if (!record) return <Missing entity={entity} row={row} />;
 
-  const here = pathOf(entity.name, record.id);
+  const recordPath = pathOf(entity.name, record.id);
   const history = {
     name: 'history',
     label: translate('history.title'),
@@ -76,15 +76,16 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
       </Suspense>
     ),
   };
-  const tabs: readonly RecordTab[] = entity.scope !== 'record' && can('audit', 'list') ? [...own, history] : own;
-  const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
+  const tabs: readonly RecordTab[] =
+    entity.scope !== 'record' && can('audit', 'list') ? [...ownTabs, history] : ownTabs;
+  const tab = pathname.startsWith(`${recordPath}/`) ? pathname.slice(recordPath.length + 1).replace(/\/+$/, '') : '';
   const open = tabs.find(({ name }) => name === tab);
-  if (tab !== '' && !open) return <Navigate to={here} replace />;
+  if (tab !== '' && !open) return <Navigate to={recordPath} replace />;
 
   const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
-  const all = [
-    { to: here, label: details?.label ?? translate('record.details') },
-    ...tabs.map(({ name, label }) => ({ to: `${here}/${name}`, label })),
+  const tabLinks = [
+    { to: recordPath, label: details?.label ?? translate('record.details') },
+    ...tabs.map(({ name, label }) => ({ to: `${recordPath}/${name}`, label })),
   ];
   return (
     <article className="sl-record">
@@ -110,14 +111,16 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
         }
       />
       {head?.(record)}
-      {tabs.length > 0 && <TabBar tabs={all} current={open ? `${here}/${open.name}` : here} label={title} />}
+      {tabs.length > 0 && (
+        <TabBar tabs={tabLinks} current={open ? `${recordPath}/${open.name}` : recordPath} label={title} />
+      )}
       <JustChanged.Provider value={justChanged}>
         {open ? (
           open.element(record)
         ) : details ? (
           details.element(record)
         ) : (
-          <Details entity={entity} record={record} without={idle?.(record)} />
+          <Details entity={entity} record={record} without={hiddenFields?.(record)} />
         )}
       </JustChanged.Provider>
     </article>

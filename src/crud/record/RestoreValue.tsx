@@ -28,8 +28,8 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
   const [isBusy, setBusy] = useState(false);
   const kind = entity.fields[field]?.kind;
   // A replaced image may be gone, and e-mail addresses have state beyond their text.
-  const isKept = kind !== undefined && !['password', 'image', 'records'].includes(kind);
-  if (!isKept || !writableOf(entity, 'edit').includes(field) || isSame(before, record[field])) return null;
+  const isRestorable = kind !== undefined && !['password', 'image', 'records'].includes(kind);
+  if (!isRestorable || !writableOf(entity, 'edit').includes(field) || isSame(before, record[field])) return null;
   const name = translate(`resources.${entity.name}.fields.${field}`);
   const restore = async () => {
     const question = {

@@ -9,6 +9,7 @@ export interface FieldChange {
   after: unknown;
 }
 
+/** An audit entry, as the API returns it. */
 export interface ChangeRow extends RaRecord {
   at: string;
   user_name: string | null;
@@ -22,13 +23,13 @@ export interface ChangeRow extends RaRecord {
 }
 
 /** Query key of audit entries of a row. */
-export const noteKey = ['audit', 'about'] as const;
+export const auditKey = ['audit', 'about'] as const;
 
 /**
  * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without a person, the
  * server.
  */
-export function whoOf(
+export function actorName(
   { user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>,
   translate: Translate,
 ): string {

@@ -25,29 +25,34 @@ export interface FormRules {
   names: readonly string[];
   current?: Values;
   /** Fields that the current values require. */
-  needed?: (values: Values) => readonly string[];
+  requiredFields?: (values: Values) => readonly string[];
 }
 
 /** Problems of form values, by path. */
 export function formProblems(
   entity: Entity,
   values: Values,
-  { names, current, needed }: FormRules,
+  { names, current, requiredFields }: FormRules,
 ): Map<string, Problem[]> {
-  const emptied = Object.fromEntries(names.map((name) => [name, values[name] === '' ? null : values[name]]));
-  const pictures = names.filter(
+  const normalized = Object.fromEntries(names.map((name) => [name, values[name] === '' ? null : values[name]]));
+  const images = names.filter(
     (name) =>
       entity.fields[name]?.kind === 'image' &&
-      (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
+      (normalized[name] instanceof Blob || (normalized[name] && normalized[name] === current?.[name])),
   );
   // Chosen files and stored images are not addresses; `imageProblem` checks them.
-  const checkedNames = names.filter((name) => !pictures.includes(name));
-  const ruleProblems = problemsOf(entity, partsOnly(entity, emptied), { fields: checkedNames, current, side: 'form' });
-  for (const name of pictures) {
-    const key = imageProblem(emptied[name]);
+  const checkedNames = names.filter((name) => !images.includes(name));
+  const ruleProblems = problemsOf(entity, withoutServerParts(entity, normalized), {
+    fields: checkedNames,
+    current,
+    side: 'form',
+  });
+  for (const name of images) {
+    const key = imageProblem(normalized[name]);
     if (key) ruleProblems.set(name, [{ key }]);
   }
-  for (const name of needed?.(emptied) ?? []) if (isEmpty(emptied[name])) ruleProblems.set(name, [{ key: 'required' }]);
+  for (const name of requiredFields?.(normalized) ?? [])
+    if (isEmpty(normalized[name])) ruleProblems.set(name, [{ key: 'required' }]);
   return ruleProblems;
 }
 
@@ -55,15 +60,15 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Records as sent to the server, without server-written parts. */
-function partsOnly(entity: Entity, values: Values): Values {
+function withoutServerParts(entity: Entity, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const of = entity.fields[name]?.of;
-      if (!of || !Array.isArray(value)) return [name, value];
+      const partFields = entity.fields[name]?.of;
+      if (!partFields || !Array.isArray(value)) return [name, value];
       return [
         name,
         value.map((record: Values) =>
-          Object.fromEntries(Object.entries(record).filter(([part]) => of[part]?.write !== false)),
+          Object.fromEntries(Object.entries(record).filter(([part]) => partFields[part]?.write !== false)),
         ),
       ];
     }),
@@ -80,14 +85,14 @@ export function resolverOf(entity: Entity, options: FormRules & { translate: Tra
       if (problem)
         setError(errors, path.split('.'), {
           type: problem.key,
-          message: sayProblem(entity, path, problem, options.translate),
+          message: problemSentence(entity, path, problem, options.translate),
         });
     return { values: {}, errors };
   };
 }
 
 /** "Postal code must be a number." */
-export function sayProblem(entity: Entity, path: string, { key, values }: Problem, translate: Translate): string {
+export function problemSentence(entity: Entity, path: string, { key, values }: Problem, translate: Translate): string {
   const labelOf = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   return translate(`validation.${key}`, {
     ...values,

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * An input that is disabled during a submission loses the focus. Returns a function that remembers the focused element;
- * it gets the focus back after the submission, before a dialog that the answer opens remembers where to return.
+ * Restores the focus after a submission, since an input loses it while disabled. Returns a function that remembers the
+ * focused element. A layout effect, so that a dialog opened by the answer returns the focus to the same element.
  */
 export function useFocusAfterSubmit(isSubmitting: boolean): () => void {
   const focused = useRef<Element | null>(null);

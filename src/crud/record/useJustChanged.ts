@@ -5,17 +5,17 @@ import { createContext, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
-import { whoOf } from './fieldChange';
+import { actorName } from './fieldChange';
 
 const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 
-const shownFor = 5000;
+const markDuration = 5000;
 
 /** Fields that somebody changed a moment ago while the row was open. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
-  const [changed, setChanged] = useState<ReadonlySet<string>>(nothing);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(noFields);
   useEffect(() => {
     const previous = last.current;
     last.current = record;
@@ -27,16 +27,16 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
   }, [entity, record]);
   useEffect(() => {
     if (changed.size === 0) return;
-    const timer = setTimeout(() => setChanged(nothing), shownFor);
+    const timer = setTimeout(() => setChanged(noFields), markDuration);
     return () => clearTimeout(timer);
   }, [changed]);
   return changed;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noFields: ReadonlySet<string> = new Set();
 
 /** The fields just changed, for renderers of the open row. */
-export const JustChanged = createContext<ReadonlySet<string>>(nothing);
+export const JustChanged = createContext<ReadonlySet<string>>(noFields);
 
 /**
  * "Ada Example changed this in the meantime …" for a version of a row; without a name for users who may not see the
@@ -56,5 +56,5 @@ export function useWhoChanged(entity: Entity, record: RaRecord): string {
     meta: { quiet: true },
   });
   const [row] = data?.data ?? [];
-  return row ? translate('merge.changed_by', { name: whoOf(row, translate) }) : translate('merge.changed_somebody');
+  return row ? translate('merge.changed_by', { name: actorName(row, translate) }) : translate('merge.changed_somebody');
 }

@@ -8,9 +8,10 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const free = useRef(false);
+  const isReleased = useRef(false);
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && !free.current && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      dirty && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
   );
   const { state } = blocker;
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question per blocked navigation
@@ -29,6 +30,6 @@ export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
     return () => window.removeEventListener('beforeunload', warn);
   }, [dirty]);
   return (pass = true) => {
-    free.current = pass;
+    isReleased.current = pass;
   };
 }

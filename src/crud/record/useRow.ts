@@ -1,4 +1,4 @@
-/** One row with all its page draws, in one request. */
+/** Loads a row with everything that its page draws, in one request. */
 import { type RaRecord, useGetOne } from 'ra-core';
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';

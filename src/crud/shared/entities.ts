@@ -13,21 +13,21 @@ import { can, currentUser } from '../../providers/auth';
 const registry = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
 
 /** Registers a further entity for links and pickers. */
-export const rememberEntity = (entity: Entity): void => void registry.set(entity.name, entity);
+export const registerEntity = (entity: Entity): void => void registry.set(entity.name, entity);
 export const findEntity = (name: string | undefined): Entity | undefined =>
   name === undefined ? undefined : registry.get(name);
 
-export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
+export const isPermitted = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
 
 /** Whether the user may see this field. */
-export const isReadable = (field: Field): boolean => !field.read || holds(field.read);
+export const isReadable = (field: Field): boolean => !field.read || isPermitted(field.read);
 
 /** Names of the fields the user may set on create or edit; the server has the same rule. */
 export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] {
-  const whole = can(entity.name, action);
+  const canChangeAll = can(entity.name, action);
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && field.kind !== 'many' && isReadable(field))
-    .filter(([, field]) => whole || (action === 'edit' && field.edit !== undefined && holds(field.edit)))
+    .filter(([, field]) => canChangeAll || (action === 'edit' && field.edit !== undefined && isPermitted(field.edit)))
     .map(([name]) => name);
 }
 

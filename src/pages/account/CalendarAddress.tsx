@@ -12,9 +12,9 @@ const key = ['calendar'];
 export const CalendarAddress = () => {
   const translate = useTranslate();
   const [url, setUrl] = useState<string>();
-  const { since, sure, run, revoke } = useCalendar();
-  const make = async () => {
-    if (since && !(await sure('account.calendar_renew'))) return;
+  const { since, confirmChange, run, revoke } = useCalendar();
+  const createAddress = async () => {
+    if (since && !(await confirmChange('account.calendar_renew'))) return;
     await run(async () => setUrl((await call('POST /calendar')).data.url));
   };
 
@@ -23,7 +23,7 @@ export const CalendarAddress = () => {
       <p>{translate('account.calendar_text')}</p>
       {since && <p>{translate('account.calendar_since', { date: formatDayOf(since) })}</p>}
       <div className="sl-buttons">
-        <button type="button" className="sl-button" disabled={since === undefined} onClick={() => void make()}>
+        <button type="button" className="sl-button" disabled={since === undefined} onClick={() => void createAddress()}>
           {translate(since ? 'account.calendar_renew' : 'account.calendar_make')}
         </button>
         {since && (
@@ -44,7 +44,7 @@ export const CalendarAddress = () => {
   );
 };
 
-/** The calendar address as a line among the sessions, since it also reads as its owner. Draws nothing without one. */
+/** The calendar address among the sessions, since whoever has it reads as its owner. Draws nothing without one. */
 export const CalendarLine = () => {
   const translate = useTranslate();
   const { since, revoke } = useCalendar();
@@ -76,7 +76,7 @@ function useCalendar() {
     queryKey: key,
     queryFn: () => call('GET /calendar').then(({ data }) => data.created_at),
   });
-  const sure = (title: string) =>
+  const confirmChange = (title: string) =>
     confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
   const run = async (work: () => Promise<void>) => {
     try {
@@ -87,11 +87,11 @@ function useCalendar() {
     }
   };
   const revoke = async () => {
-    if (!(await sure('account.calendar_revoke'))) return;
+    if (!(await confirmChange('account.calendar_revoke'))) return;
     await run(async () => {
       await call('DELETE /calendar');
       notify('toasts.calendar_revoked', { type: 'success' });
     });
   };
-  return { since, sure, run, revoke };
+  return { since, confirmChange, run, revoke };
 }

@@ -11,7 +11,7 @@ import { SecretDialog } from '../../ui/SecretDialog';
 import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
 
-/** Creates a wall and shows its link once. What it shows and for how long is said by the link. */
+/** Creates a wall and shows its link once. The link also holds the views and their duration. */
 export const NewWall = () => {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -48,10 +48,10 @@ export const NewWall = () => {
             <input
               type="checkbox"
               checked={views.includes(view)}
-              // One view is shown without turns; none would be nothing.
+              // At least one view is required.
               disabled={views.length === 1 && views[0] === view}
               onChange={({ target }) =>
-                setViews(wallViews.filter((one) => (one === view ? target.checked : views.includes(one))))
+                setViews(wallViews.filter((other) => (other === view ? target.checked : views.includes(other))))
               }
             />
             {translate(`wall.views.${view}`)}

@@ -4,7 +4,7 @@ import { refreshUser } from '../../providers/auth';
 import { errorMessage } from '../../providers/errorMessage';
 import { Icon } from '../../ui/Icon';
 
-/** The page shows the session's user at once and reloads it from the server: this says why that failed. */
+/** Reloads the user of the session, and says why if that fails. */
 export const ProfileNotice = () => {
   const translate = useTranslate();
   const { error, isFetching, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { SecretDialog } from '../../ui/SecretDialog';
 
-/** Shows recovery codes, which belong where the phone is not. */
+/** Shows new recovery codes once. They replace a lost phone, so they should not be stored on it. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const translate = useTranslate();
   return (

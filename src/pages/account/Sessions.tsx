@@ -15,7 +15,7 @@ export const Sessions = () => {
   const query = useAccountQuery('sessions', () => call('GET /account/sessions'));
   const run = useAccountAction('sessions');
 
-  const everywhere = async () => {
+  const endAll = async () => {
     const title = translate('account.end_all');
     if (!(await confirm({ title, description: translate('account.end_all_text'), button: title }))) return;
     // Ending the session redirects to /login.
@@ -52,7 +52,7 @@ export const Sessions = () => {
         })}
       />
       <CalendarLine />
-      <button type="button" className="sl-button sl-own-foot" onClick={() => void everywhere()}>
+      <button type="button" className="sl-button sl-own-foot" onClick={() => void endAll()}>
         {translate('account.end_all')}
       </button>
     </>

@@ -18,12 +18,12 @@ export const Tokens = () => {
 
   const revoke = async ({ id, name }: ApiToken) => {
     const button = translate('account.token_revoke');
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: translate('account.token_revoke_title', { name }),
       description: translate('account.token_revoke_text'),
       button,
     });
-    if (yes) await run(() => call('DELETE /account/tokens/{id}', { params: { id } }), 'toasts.token_revoked');
+    if (isConfirmed) await run(() => call('DELETE /account/tokens/{id}', { params: { id } }), 'toasts.token_revoked');
   };
 
   return (

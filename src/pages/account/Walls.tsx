@@ -14,15 +14,15 @@ export const Walls = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const query = useAccountQuery('walls', () => call('GET /account/walls'));
-  const act = useAccountAction('walls');
+  const run = useAccountAction('walls');
 
   const revoke = async ({ id, name }: OwnWall) => {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: translate('account.token_revoke_title', { name }),
       description: translate('account.wall_revoke_text'),
       button: translate('account.token_revoke'),
     });
-    if (yes) await act(() => call('DELETE /account/walls/{id}', { params: { id } }), 'toasts.wall_revoked');
+    if (isConfirmed) await run(() => call('DELETE /account/walls/{id}', { params: { id } }), 'toasts.wall_revoked');
   };
 
   return (

@@ -42,7 +42,7 @@ export const Admin = ({ listPageOf }: { listPageOf: (name: EntityName) => ListCo
           onChosen={clearLists}
         />
       )}
-      <List key={name} entity={registry[name]} embedded addressed />
+      <List key={name} entity={registry[name]} embedded syncsAddress />
     </>
   );
 };

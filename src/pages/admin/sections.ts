@@ -10,19 +10,19 @@ export interface Section {
   /** The lists of the tab; it opens with the first. */
   entities: readonly [EntityName, ...EntityName[]];
   /** The entity whose list and rows have the tab's path: `/admin/users/7`, but `/admin/fleets/types/7`. */
-  own?: EntityName;
+  ownEntity?: EntityName;
 }
 
 export const sections: readonly [Section, ...Section[]] = [
-  { name: 'companies', label: 'admin.crm', entities: ['clients'], own: 'clients' },
+  { name: 'companies', label: 'admin.crm', entities: ['clients'], ownEntity: 'clients' },
   { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'integrations', 'machines', 'fleets'] },
-  { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'], own: 'users' },
+  { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'], ownEntity: 'users' },
   {
     name: 'authorization',
     label: 'admin.authorizations',
     entities: ['roles', 'permissions', 'languages', 'countries'],
   },
-  { name: 'history', label: 'history.title', entities: ['audit'], own: 'audit' },
+  { name: 'history', label: 'history.title', entities: ['audit'], ownEntity: 'audit' },
 ];
 
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;
@@ -33,18 +33,18 @@ const createPaths: Partial<Record<string, string>> = {
   machines: '/admin/fleets/addmachine',
 };
 
-const lists = new Map<string, string>(
+const listPaths = new Map<string, string>(
   sections.flatMap((section) =>
     section.entities.map((entity) => [
       entity,
-      entity === section.own ? sectionPath(section) : `${sectionPath(section)}/${entity}`,
+      entity === section.ownEntity ? sectionPath(section) : `${sectionPath(section)}/${entity}`,
     ]),
   ),
 );
 
 /** Addresses inside the administration; those of the product for what has no page there. */
 export const adminPathOf: PathOf = (entity, id, page) => {
-  const list = lists.get(entity);
+  const list = listPaths.get(entity);
   if (!list) return pathOf(entity, id, page);
   return (id === 'create' && createPaths[entity]) || pathBelow(list, id, page);
 };

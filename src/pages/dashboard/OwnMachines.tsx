@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import { addDays, dayOf } from '../../charts/period';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
@@ -53,7 +53,7 @@ export const OwnMachines = () => {
     }
   };
   const [only] = machines;
-  const canReport = holds('machines.report') && only !== undefined;
+  const canReport = isPermitted('machines.report') && only !== undefined;
   return (
     <section className="sl-own-machines" aria-labelledby={id}>
       <h2 id={id}>{translate('own_machines.title')}</h2>

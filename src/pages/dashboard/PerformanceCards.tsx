@@ -82,7 +82,7 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
       title={title}
       unit="m²"
       print={print}
-      mark={(value) => compact.format(value)}
+      printTick={(value) => compact.format(value)}
       height={300}
       plan={hasPlan ? translate('performance.planned') : undefined}
       data={days.map(({ day, area_m2, planned_area_m2 }) => ({
@@ -93,7 +93,7 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
       }))}
       series={[{ kind: 'area', label: translate('charts.area') }]}
       totals={[print(sum('area_m2'))]}
-      onBar={
+      onBarClick={
         can('locations', 'list')
           ? (index) =>
               navigate(`/reports/cleaning?${new URLSearchParams({ from: dayAt(days, index), to: dayAt(days, index) })}`)

@@ -20,12 +20,12 @@ const maxNames = 4;
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
   const language = useLanguage();
   const value = line[name];
-  if (kind === 'result') return <Result line={line} />;
+  if (kind === 'result') return <DayResult line={line} />;
   if (value === null || value === undefined || kind === undefined) return null;
   const renderers: Record<Exclude<ColumnKind, 'result'>, () => React.ReactNode> = {
     text: () => String(value),
     names: () => <Names names={value as string[]} />,
-    day: () => <Due day={String(value)} daysLeft={line.days_left} />,
+    day: () => <DueDate day={String(value)} daysLeft={line.days_left} />,
     count: () => formatNumber(Number(value), { language }),
     percent: () => formatNumber(Number(value), { language, decimals: 1 }),
     area: () => formatNumber(Math.round(Number(value)), { language }),
@@ -48,7 +48,7 @@ function Names({ names }: { names: readonly string[] }) {
 }
 
 /** The state of a day as mark and word; for a group, how many of its planned days were cleaned. */
-function Result({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
+function DayResult({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
   const translate = useTranslate();
   if (level !== 'day')
     return typeof planned_days === 'number' && planned_days > 0
@@ -64,7 +64,7 @@ function Result({ line: { level, result, cleaned_days, planned_days } }: { line:
   );
 }
 
-function Due({ day, daysLeft }: { day: string; daysLeft: unknown }) {
+function DueDate({ day, daysLeft }: { day: string; daysLeft: unknown }) {
   const translate = useTranslate();
   const days = Number(daysLeft);
   const words =

@@ -31,13 +31,13 @@ export function ReportFilters({ choice, onChoose }: Props) {
   const { report, filter, by } = choice;
   const { asks, levels, rows } = reports[report];
   /** Fleets of the chosen client, locations of the chosen fleet. */
-  const within: Record<ReportFilter, Filters> = {
+  const optionFilters: Record<ReportFilter, Filters> = {
     client_id: {},
     fleet_id: pick(filter, 'client_id'),
     location_id: pick(filter, 'client_id', 'fleet_id'),
     view_id: { resource: rows },
   };
-  const below: Record<ReportFilter, Partial<Record<ReportFilter, undefined>>> = {
+  const narrowerFilters: Record<ReportFilter, Partial<Record<ReportFilter, undefined>>> = {
     client_id: { fleet_id: undefined, location_id: undefined },
     fleet_id: { location_id: undefined },
     location_id: {},
@@ -48,7 +48,7 @@ export function ReportFilters({ choice, onChoose }: Props) {
       {(Object.keys(entities) as ReportFilter[])
         .filter((name) => can(entities[name].name, 'list'))
         .map((name) => (
-          <Labelled
+          <LabelledInput
             key={name}
             label={translate(name === 'view_id' ? 'reporting.view' : `resources.machines.fields.${name}`)}
           >
@@ -57,18 +57,18 @@ export function ReportFilters({ choice, onChoose }: Props) {
                 id={id}
                 entity={entities[name]}
                 value={filter[name] ? [filter[name]] : []}
-                filter={within[name]}
-                onChange={([selectedId]) => onChoose({ ...below[name], [name]: selectedId })}
+                filter={optionFilters[name]}
+                onChange={([selectedId]) => onChoose({ ...narrowerFilters[name], [name]: selectedId })}
               />
             )}
-          </Labelled>
+          </LabelledInput>
         ))}
       {asks === 'period' ? (
-        <Labelled label={translate('reporting.month')}>
+        <LabelledInput label={translate('reporting.month')}>
           {(id) => <Months id={id} choice={choice} onChoose={onChoose} />}
-        </Labelled>
+        </LabelledInput>
       ) : (
-        <Labelled label={translate('reporting.until')}>
+        <LabelledInput label={translate('reporting.until')}>
           {(id) => (
             <DayBox
               id={id}
@@ -76,10 +76,10 @@ export function ReportFilters({ choice, onChoose }: Props) {
               onChange={(date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && onChoose({ date })}
             />
           )}
-        </Labelled>
+        </LabelledInput>
       )}
       {levels.length > 2 && (
-        <Labelled label={translate('reporting.detail')}>
+        <LabelledInput label={translate('reporting.detail')}>
           {(id) => (
             <select id={id} className="sl-select" value={by} onChange={({ target }) => onChoose({ by: target.value })}>
               {levels.map((level) => (
@@ -89,7 +89,7 @@ export function ReportFilters({ choice, onChoose }: Props) {
               ))}
             </select>
           )}
-        </Labelled>
+        </LabelledInput>
       )}
     </form>
   );
@@ -131,7 +131,7 @@ function lastMonths(today: string): string[] {
   return months;
 }
 
-const Labelled = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+const LabelledInput = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
   const id = useId();
   return (
     <div className="sl-report-filter">

@@ -14,8 +14,8 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Image } from '../../ui/Image';
-import { columnsShown } from './columnsShown';
 import { isNumeric, ReportCell, unitOf } from './ReportCell';
+import { visibleColumns } from './visibleColumns';
 
 /**
  * The report as a table: groups in bold above their members, the total at the end. In print the head repeats on every
@@ -33,12 +33,12 @@ export function ReportTable({
   const translate = useTranslate();
   const { report, by, lines, from, to } = answer;
   const declaredColumns = reportColumns(report);
-  const columns = columnsShown(answer);
+  const columns = visibleColumns(answer);
   const title = translate(`resources.report_schedules.choices.report.${report}`);
   const period = longLabel({ from, to });
-  const whose =
+  const subject =
     [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
-  const shown = lines.length - 1;
+  const lineNumber = lines.length - 1;
   return (
     <>
       <header className="sl-report-letterhead">
@@ -46,13 +46,13 @@ export function ReportTable({
         <div>
           <h2>{title}</h2>
           <p>
-            {whose} · {period}
+            {subject} · {period}
           </p>
         </div>
       </header>
-      {shown < lineCount && (
+      {lineNumber < lineCount && (
         <p className="sl-notice" role="status">
-          {translate('reporting.cut', { shown, all: lineCount })}
+          {translate('reporting.cut', { shown: lineNumber, all: lineCount })}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
@@ -61,7 +61,7 @@ export function ReportTable({
           <thead>
             <tr className="sl-report-running">
               <td colSpan={columns.length + 1}>
-                {title} · {whose} · {period}
+                {title} · {subject} · {period}
               </td>
             </tr>
             <tr>

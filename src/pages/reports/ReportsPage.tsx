@@ -4,7 +4,7 @@ import { type ReportAnswer, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { ListPage } from '../../crud/list/ListPage';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { useDownload } from '../../crud/shared/useDownload';
 import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
@@ -18,22 +18,22 @@ import { TabBar } from '../../ui/TabBar';
 import { ReportFilters } from './ReportFilters';
 import { ReportTable } from './ReportTable';
 import './reports.css';
-import { type Choice, openReports, reportPath, useReport } from './useReport';
+import { type Choice, permittedReports, reportPath, useReport } from './useReport';
 
 /** The report named in the address. */
 export function ReportsPage() {
   const { report } = useParams();
   const { search } = useLocation();
-  const open = openReports();
-  const [first] = open;
-  const selectedReport = open.find((name) => name === report);
+  const readableReports = permittedReports();
+  const [first] = readableReports;
+  const selectedReport = readableReports.find((name) => name === report);
   if (!first) return <Navigate to="/" replace />;
   if (report === 'schedules' && can('report_schedules', 'list')) return <Schedules />;
   if (!selectedReport) return <Navigate to={`${reportPath(first)}${search}`} replace />;
-  return <OneReport key={selectedReport} report={selectedReport} />;
+  return <ReportPage key={selectedReport} report={selectedReport} />;
 }
 
-function OneReport({ report }: { report: ReportName }) {
+function ReportPage({ report }: { report: ReportName }) {
   const translate = useTranslate();
   const { answer, error, refetch, isPlaceholderData, pages, choice, apiQuery, choose } = useReport(report);
   const nameOf = (of: ReportAnswer | undefined) =>
@@ -56,7 +56,7 @@ function OneReport({ report }: { report: ReportName }) {
           </button>
         }
         menu={
-          holds(reports[report].exportPermission) && (
+          isPermitted(reports[report].exportPermission) && (
             <>
               {can('report_schedules', 'create') && (
                 <Link className="sl-button" to={schedulePath(choice, nameOf(answer))}>
@@ -64,7 +64,7 @@ function OneReport({ report }: { report: ReportName }) {
                   {translate('reporting.send')}
                 </Link>
               )}
-              <Excel path={`reports/${report}/export?${apiQuery}`} name={report} />
+              <WorkbookButton path={`reports/${report}/export?${apiQuery}`} name={report} />
             </>
           )
         }
@@ -114,7 +114,7 @@ const schedules = '/reports/schedules';
 
 const ReportTabs = ({ current }: { current: string }) => {
   const translate = useTranslate();
-  const tabs = openReports().map((name) => ({
+  const tabs = permittedReports().map((name) => ({
     to: reportPath(name),
     label: translate(`resources.report_schedules.choices.report.${name}`),
   }));
@@ -123,7 +123,7 @@ const ReportTabs = ({ current }: { current: string }) => {
 };
 
 /** Download as a workbook. */
-function Excel({ path, name }: { path: string; name: string }) {
+function WorkbookButton({ path, name }: { path: string; name: string }) {
   const translate = useTranslate();
   const run = useDownload();
   const load = () => run(() => download(path, `${name}.xlsx`));

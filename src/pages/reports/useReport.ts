@@ -11,13 +11,14 @@ import {
 } from '../../../schema/features/reports';
 import { type ReportName, reportNames } from '../../../schema/shared/reportNames';
 import { addDays, dayOf } from '../../charts/period';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
 /** The reports the user may read. */
-export const openReports = (): ReportName[] => reportNames.filter((report) => reports[report].permissions.every(holds));
+export const permittedReports = (): ReportName[] =>
+  reportNames.filter((report) => reports[report].permissions.every(isPermitted));
 
 /** The chosen parameters; all but the report itself are in the query string. */
 export interface Choice {
@@ -43,7 +44,7 @@ export function useReport(report: ReportName) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  /** Another choice begins with its first page. */
+  /** Changes parameters and returns to the first page, unless `page` is among them. */
   const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
     setSearch(
       (current) => {
@@ -69,24 +70,26 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
     ),
   );
   const [from, to, date, month] = [
-    day(search.get('from')),
-    day(search.get('to')),
-    day(search.get('date')),
+    parseDayParam(search.get('from')),
+    parseDayParam(search.get('to')),
+    parseDayParam(search.get('date')),
     search.get('month') ?? '',
   ];
   const levels: readonly ReportLevel[] = reports[report].levels;
-  // All days of all sites, or all machines, are too many lines: they appear once a client, fleet or location is chosen.
-  const usual = levels[levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
+  // The finest level has too many lines for the whole fleet: it is the default once a client, fleet or place is chosen.
+  const defaultLevel = levels[
+    levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)
+  ] as ReportLevel;
   return {
     report,
     filter,
     ...(from && to ? { from, to } : { month: isDay(`${month}-01`) ? month : monthBefore(today) }),
     date: date ?? addDays(today, daysAhead),
-    by: levels.find((level) => level === search.get('by')) ?? usual,
+    by: levels.find((level) => level === search.get('by')) ?? defaultLevel,
   };
 }
 
-const day = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);
+const parseDayParam = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
 /** Query string of the API call. */

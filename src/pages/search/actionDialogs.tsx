@@ -1,4 +1,4 @@
-/** The dialogs of pages as actions on a row: they begin when they mount, and call `onClose` when they are through. */
+/** The dialogs of pages as actions on a row: each starts when it mounts, and calls `onClose` when it has finished. */
 import '../../crud/list/list.css';
 import { useTranslate } from 'ra-core';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
@@ -48,7 +48,7 @@ export const MoveLocationAction = ({ row, onClose }: SearchActionProps) => (
   <MoveLocation location={row as Row<typeof locations>} onClose={onClose} />
 );
 
-/** Bulk work on a single row. Stays mounted after it, for the result with its undo. */
+/** Bulk work on a single row. Stays mounted afterwards to show the result with its undo. */
 const bulkAction = (Dialog: ComponentType<MoveRowsProps>) =>
   function BulkAction({ entity, row }: SearchActionProps) {
     const bulk = useBulk(entity);
@@ -63,13 +63,13 @@ const bulkAction = (Dialog: ComponentType<MoveRowsProps>) =>
       </>
     );
   };
-/** Lists clear their selection then. */
+/** There is no selection to clear, unlike in lists. */
 const noSelection = () => undefined;
 
 export const MoveAction = bulkAction(MoveRows);
 export const AssignAction = bulkAction(AssignRows);
 
-/** Begins work without a dialog of its own, once. */
+/** Runs `work` once, when the component mounts. */
 function useStart(work: () => Promise<unknown>): void {
   const latest = useRef(work);
   const isStarted = useRef(false);
@@ -85,12 +85,12 @@ export function UnassignTrackerAction({ row, onClose }: SearchActionProps) {
   return null;
 }
 
-const alertAction = (what: 'acknowledge' | 'close', done: string) =>
+const alertAction = (act: 'acknowledge' | 'close', toastKey: string) =>
   function AlertAction({ row, onClose }: SearchActionProps) {
     const toast = useToast();
     const { run } = useAlertAct();
     useStart(async () => {
-      if (await run(Number(row.id), what)) toast('success', done);
+      if (await run(Number(row.id), act)) toast('success', toastKey);
       onClose();
     });
     return null;

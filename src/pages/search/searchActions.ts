@@ -1,4 +1,4 @@
-/** The actions on rows that the search offers: those of the pages, by the same dialogs, and edit and delete of any. */
+/** The actions on rows in the search: those of the pages, by the same dialogs, and edit and delete for every entity. */
 import type { RaRecord } from 'ra-core';
 import { entities, isBuiltIn } from '../../../schema';
 import { alerts } from '../../../schema/entities/alerts';
@@ -9,7 +9,7 @@ import { serviceEntries } from '../../../schema/entities/service_entries';
 import { trackers } from '../../../schema/entities/trackers';
 import { users } from '../../../schema/entities/users';
 import { isAssignable, movesOf } from '../../crud/bulk/assignable';
-import { holds, isEditable } from '../../crud/shared/entities';
+import { isEditable, isPermitted } from '../../crud/shared/entities';
 import { pathOf } from '../../crud/shared/paths';
 import { removalOf } from '../../crud/shared/removal';
 import type { SearchAction } from '../../layout/useSearchActions';
@@ -19,13 +19,13 @@ import { lazyPage } from '../../ui/lazyPage';
 const dialogs = () => import('./actionDialogs');
 const mayAssignTrackers = () => can('trackers', 'edit') && can('machines', 'edit');
 
-const ofMachines: SearchAction[] = [
+const machineActions: SearchAction[] = [
   {
     name: 'report',
     entity: machines,
     label: 'alerting.report.open',
     icon: 'warning',
-    isAllowed: () => holds('machines.report'),
+    isAllowed: () => isPermitted('machines.report'),
     act: lazyPage(dialogs, 'ReportProblemAction'),
   },
   {
@@ -62,13 +62,13 @@ const ofMachines: SearchAction[] = [
   },
 ];
 
-const ofAlerts: SearchAction[] = [
+const alertActions: SearchAction[] = [
   {
     name: 'acknowledge',
     entity: alerts,
     label: 'alerting.acknowledge',
     icon: 'check',
-    isAllowed: () => holds('alerts.acknowledge'),
+    isAllowed: () => isPermitted('alerts.acknowledge'),
     filter: { state: 'open' },
     fits: ({ state }) => state === 'open',
     act: lazyPage(dialogs, 'AcknowledgeAlertAction'),
@@ -78,14 +78,14 @@ const ofAlerts: SearchAction[] = [
     entity: alerts,
     label: 'alerting.close',
     icon: 'success',
-    isAllowed: () => holds('alerts.acknowledge'),
+    isAllowed: () => isPermitted('alerts.acknowledge'),
     filter: { 'state.not': 'closed' },
     fits: ({ state }) => state !== 'closed',
     act: lazyPage(dialogs, 'CloseAlertAction'),
   },
 ];
 
-const ofTrackers: SearchAction[] = [
+const trackerActions: SearchAction[] = [
   {
     name: 'assign',
     entity: trackers,
@@ -128,7 +128,7 @@ const assignments = [machines, locations, fleets, users].map(
   }),
 );
 
-const ofEvery = entities.flatMap((entity): SearchAction[] => [
+const generalActions = entities.flatMap((entity): SearchAction[] => [
   {
     name: 'edit',
     entity,
@@ -151,10 +151,10 @@ const ofEvery = entities.flatMap((entity): SearchAction[] => [
 ]);
 
 export const searchActions: readonly SearchAction[] = [
-  ...ofMachines,
-  ...ofAlerts,
-  ...ofTrackers,
+  ...machineActions,
+  ...alertActions,
+  ...trackerActions,
   moveLocation,
   ...assignments,
-  ...ofEvery,
+  ...generalActions,
 ];

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { HttpError, useTranslate } from 'react-admin';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../../schema';
-import { begin } from '../../providers/auth';
+import { startSession } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadingNotice } from '../../ui/LoadingNotice';
@@ -62,7 +62,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
-      begin(await call('POST /invitations/accept', { body: { token, ...values } }));
+      startSession(await call('POST /invitations/accept', { body: { token, ...values } }));
       // The routes around this page have cached "logged out" and would end the new session at once.
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');

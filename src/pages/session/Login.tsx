@@ -4,7 +4,7 @@ import { useLocale, useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
-import { SecondStepNeeded } from '../../providers/auth';
+import { SecondFactorRequired } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
@@ -27,21 +27,21 @@ export const Login = () => {
   const translate = useTranslate();
   const language = useLocale() as Language;
   const login = useLogin();
-  const [entering, setEntering] = useState(false);
+  const [isEntering, setEntering] = useState(false);
   const [ticket, setTicket] = useState<string>();
   const toast = useToast();
-  const first = async (credentials: Credentials | { sso: string }) => {
+  const loginFirstStep = async (credentials: Credentials | { sso: string }) => {
     try {
       await login(credentials);
       toast('success', 'toasts.logged_in');
     } catch (error) {
-      if (!(error instanceof SecondStepNeeded)) throw error;
+      if (!(error instanceof SecondFactorRequired)) throw error;
       setTicket(error.ticket);
     }
   };
   const { fieldAt, submit, setFocus, busy } = useServerForm<Credentials>({
     defaults: { email: '', password: '' },
-    send: first,
+    send: loginFirstStep,
   });
   const demo = useQuery({
     queryKey: ['demo'],
@@ -54,7 +54,7 @@ export const Login = () => {
 
   const enter = async (demoLogin: DemoLogin) => {
     setEntering(true);
-    await first({ email: demoLogin.email, password: demoLogin.password }).catch(() => undefined);
+    await loginFirstStep({ email: demoLogin.email, password: demoLogin.password }).catch(() => undefined);
     setEntering(false);
   };
 
@@ -88,7 +88,7 @@ export const Login = () => {
         </button>
         <Link to="/forgotpassword">{translate('login.forgot')}</Link>
       </form>
-      <SignInElsewhere send={(sso) => first({ sso })} />
+      <SignInElsewhere send={(sso) => loginFirstStep({ sso })} />
       {demo.data && demo.data.data.length > 0 && (
         <section className="sl-demo" aria-labelledby="demo-title">
           <h2 id="demo-title">{translate('login.demo_title')}</h2>
@@ -99,7 +99,7 @@ export const Login = () => {
                 key={demoLogin.email}
                 type="button"
                 className="sl-button"
-                disabled={entering || busy}
+                disabled={isEntering || busy}
                 onClick={() => enter(demoLogin)}
               >
                 {roleName(demoLogin.role, language)}

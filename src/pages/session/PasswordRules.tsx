@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { passwordSpecials } from '../../../schema/dsl/checks';
 import { Icon } from '../../ui/Icon';
-import { keeps, passwordRules } from './rules';
+import { passwordRules, satisfiesRule } from './rules';
 
 /** The password rules, each marked once satisfied. */
 export const PasswordRules = ({ password }: { password: string }) => {
@@ -11,12 +11,12 @@ export const PasswordRules = ({ password }: { password: string }) => {
   return (
     <ul className="sl-password-rules" aria-live="polite">
       {passwordRules.map((rule) => {
-        const isKept = password !== '' && keeps(rule, password);
+        const isSatisfied = password !== '' && satisfiesRule(rule, password);
         return (
-          <li key={rule} data-kept={isKept}>
-            <Icon name={isKept ? 'check' : 'more'} size={16} />
+          <li key={rule} data-kept={isSatisfied}>
+            <Icon name={isSatisfied ? 'check' : 'more'} size={16} />
             {translate(`login.rules.${rule}`, values)}
-            {isKept && <span className="sl-hidden">{translate('toasts.success')}</span>}
+            {isSatisfied && <span className="sl-hidden">{translate('toasts.success')}</span>}
           </li>
         );
       })}

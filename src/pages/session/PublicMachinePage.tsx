@@ -11,8 +11,8 @@ import '../../resources/machines/service.css';
 import '../../resources/machines/problem.css';
 
 /**
- * What the code on a machine opens for somebody without a session: a report where the client allows it, else the login,
- * which leads on to the machine.
+ * The page behind the QR code of a machine for users without a session: a problem report if the client allows it, else
+ * the login, which returns to the machine.
  */
 export const PublicMachinePage = ({ machine }: { machine: number }) => {
   const translate = useTranslate();
@@ -24,14 +24,14 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
     queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
     meta: { quiet: true },
   });
-  // Too many pages from one address: whoever has an account goes on.
-  const isClosed = data?.product === null || (error instanceof HttpError && error.status === 429);
+  // Too many requests from one address: users with an account log in instead.
+  const isUnavailable = data?.product === null || (error instanceof HttpError && error.status === 429);
   const afterLogin = { nextPathname: pathname, nextSearch: search };
   useEffect(() => {
-    if (isClosed) navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
-  }, [isClosed, navigate, pathname, search]);
+    if (isUnavailable) navigate('/login', { replace: true, state: { nextPathname: pathname, nextSearch: search } });
+  }, [isUnavailable, navigate, pathname, search]);
   if (!data?.product) {
-    return error && !isClosed ? (
+    return error && !isUnavailable ? (
       <SessionFrame>
         <LoadFailed title={translate('public_page.title')} error={error} onRetry={refetch} />
       </SessionFrame>

@@ -19,10 +19,10 @@ interface PublicProblemFormProps {
   onSent: (outcome: 'sent' | 'photos_failed') => void;
 }
 
-/** As many as the server takes. */
+/** Maximum number of photos, as on the server. */
 const maxPhotos = 5;
 
-/** Kind, photos and words of a problem, and an address if somebody wants to hear of its end. */
+/** Reports a problem: its kind, photos and description, and an e-mail address for news about its end. */
 export const PublicProblemForm = ({ machine, onSent }: PublicProblemFormProps) => {
   const translate = useTranslate();
   const [photos, setPhotos] = useState<File[]>([]);
@@ -75,7 +75,7 @@ export const PublicProblemForm = ({ machine, onSent }: PublicProblemFormProps) =
   );
 };
 
-/** One after the other; the words have arrived, whatever becomes of the photos. Returns whether all were taken. */
+/** Uploads photos of a report that has arrived already. Resolves to whether all were accepted. */
 async function sendPhotos(token: string, photos: readonly File[]): Promise<boolean> {
   try {
     for (const photo of photos) {

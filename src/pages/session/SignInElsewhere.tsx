@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../providers/call';
 import { apiBase } from '../../providers/http';
 
-/** Link to the identity provider, if there is one, and handling of the return from it. */
+/** Link to the identity provider, if configured, and the return from it. */
 export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
   const translate = useTranslate();
   const { hash } = useLocation();

@@ -28,7 +28,7 @@ export function useRules<V extends FieldValues>(
         name,
         {
           type: problem.key,
-          message: inWords(translate, problem, labels[name] ?? translate(`resources.users.fields.${name}`)),
+          message: problemMessage(translate, problem, labels[name] ?? translate(`resources.users.fields.${name}`)),
         },
       ]),
     );
@@ -36,7 +36,7 @@ export function useRules<V extends FieldValues>(
   };
 }
 
-const inWords = (translate: TranslateFunction, { key, values }: Problem, field: string) =>
+const problemMessage = (translate: TranslateFunction, { key, values }: Problem, field: string) =>
   translate(`validation.${key}`, { field, ...values });
 
 const { password, password_confirmation } = registry.users.fields;
@@ -47,8 +47,8 @@ export const newPasswordFields = { password: { ...password, required: true }, pa
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;
 type PasswordRule = (typeof passwordRules)[number];
 
-// Suffixes that make any value pass all rules before the one in question: validation stops at the first broken rule.
-const passing: Record<PasswordRule, string> = {
+// Validation stops at the first broken rule: these suffixes make any value pass the rules before the tested one.
+const passingSuffix: Record<PasswordRule, string> = {
   password_length: '',
   password_letters: '        ',
   password_digit: 'Aa      ',
@@ -56,7 +56,7 @@ const passing: Record<PasswordRule, string> = {
 };
 
 /** Whether a password satisfies one rule, independent of the others. */
-export function keeps(rule: PasswordRule, password: string): boolean {
+export function satisfiesRule(rule: PasswordRule, password: string): boolean {
   const probe = rule === 'password_length' ? password : password.slice(0, 100);
-  return problemOf({ kind: 'password' }, `${probe}${passing[rule]}`)?.key !== rule;
+  return problemOf({ kind: 'password' }, `${probe}${passingSuffix[rule]}`)?.key !== rule;
 }

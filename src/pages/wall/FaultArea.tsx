@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react';
 
-/** Milliseconds until a wall that cannot draw loads itself again: often enough, and no burden on the server. */
+/** Milliseconds until a wall reloads after an error. */
 const reloadAfter = 60_000;
 
-/** Nobody presses a button at a wall: after a fault it says so and loads itself again. */
+/** Error boundary of a wall, where nobody can press a button: shows a message and reloads the page. */
 export class FaultArea extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -27,7 +27,7 @@ export const Wall = () => {
   );
 };
 
-/** Loads what the wall may draw, however long the server takes to answer. */
+/** Loads the wall's permissions; retries until the server answers. */
 const WallStart = () => {
   const translate = useTranslate();
   const isReachable = useIsServerReachable();

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 
 interface WallFigureProps {
   label: ReactNode;
-  /** Printed; `undefined` while loading. */
+  /** The value as text; `undefined` while loading. */
   value: string | undefined;
   unit?: string;
   note?: ReactNode;
-  /** Needs a person. */
+  /** Whether somebody has to act. */
   isUrgent?: boolean;
 }
 
-/** A figure that is read from across the room. */
+/** A figure with its label, large enough to be read across a room. */
 export const WallFigure = ({ label, value, unit, note, isUrgent = false }: WallFigureProps) => (
   <div className="sl-wall__figure" data-urgent={isUrgent}>
     <p className="sl-wall__label">{label}</p>

@@ -5,7 +5,7 @@ import { FleetMap } from '../../map/FleetMap';
 import { StateMark } from '../../ui/StateMark';
 import { useDashboard } from '../dashboard/useDashboard';
 
-/** Where the machines are, and how many are in each state. */
+/** A map of the machines, and their number per state. */
 export const WallMap = () => {
   const language = useLanguage();
   const states = useDashboard().data?.data.states;

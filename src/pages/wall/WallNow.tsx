@@ -13,22 +13,22 @@ import { useDashboard } from '../dashboard/useDashboard';
 import { useWallSize } from './useWallSize';
 import { WallFigure } from './WallFigure';
 
-/** The fleet at this moment: machines by state, what needs a person, and today's work. */
+/** The fleet now: machines per state, the inbox, and today's work. */
 export const WallNow = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const figures = useDashboard().data?.data;
-  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
+  const print = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
-  const area = (work: WorkFigures | undefined) => work && number(Math.round(work.area_m2));
+  const area = (work: WorkFigures | undefined) => work && print(Math.round(work.area_m2));
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
-  const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
+  const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const { today, week_ago } = figures?.work ?? {};
   return (
     <>
       <section className="sl-wall__states" aria-label={translate('dashboard.states')}>
         {stateOrder.map((state) => (
-          <WallFigure key={state} label={<StateMark state={state} />} value={number(figures?.states[state])} />
+          <WallFigure key={state} label={<StateMark state={state} />} value={print(figures?.states[state])} />
         ))}
         <div className="sl-states__bar" aria-hidden="true">
           {stateOrder.map((state) => (
@@ -44,8 +44,13 @@ export const WallNow = () => {
       <WallInbox />
       <section className="sl-wall__today" aria-label={translate('dashboard.work')}>
         <h2>{translate('dashboard.work')}</h2>
-        <WallFigure label={translate('dashboard.area')} value={area(today)} unit="m²" note={before(area(week_ago))} />
-        <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={before(hours(week_ago))} />
+        <WallFigure
+          label={translate('dashboard.area')}
+          value={area(today)}
+          unit="m²"
+          note={comparison(area(week_ago))}
+        />
+        <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={comparison(hours(week_ago))} />
         <WallFigure
           label={translate('dashboard.autonomy')}
           value={figures && sharePrinter(language)(autonomyOf(figures.autonomy))}
@@ -56,7 +61,7 @@ export const WallNow = () => {
   );
 };
 
-/** Items that fit. */
+/** Inbox items that fit on a landscape and on a portrait screen. */
 const [maxItems, maxItemsUpright] = [7, 8];
 
 const WallInbox = () => {

@@ -11,24 +11,24 @@ import '../../resources/machines/fleetTimeline.css';
 /** Pixels of a row, as in the stylesheet. */
 const rowHeight = 38;
 const choice = { span: 'day', group: undefined, order: 'name' } as const;
-const everything: [] = [];
+const noFilter: [] = [];
 
-/** What the machines did in the last 24 hours, as many as fit; the next ones in the next round. */
+/** States of machines in the last 24 hours: as many machines as fit, and the next ones in the next round. */
 export const WallTimeline = ({ round }: { round: number }) => {
   const translate = useTranslate();
   const now = Math.max(useNow(), Date.now());
   const area = useRef<HTMLUListElement>(null);
-  const [room, setRoom] = useState<{ rows: number; width: number }>();
+  const [size, setRoom] = useState<{ rows: number; width: number }>();
   const [pages, setPages] = useState(1);
   useLayoutEffect(() => {
     const element = area.current;
     if (element)
       setRoom({ rows: Math.max(1, Math.floor(element.clientHeight / rowHeight)), width: element.clientWidth - 260 });
   }, []);
-  const perPage = room?.rows ?? 20;
+  const perPage = size?.rows ?? 20;
   const page = (round % pages) + 1;
-  const { data: answer, length } = useFleetTimeline({ filter: everything, choice, page, perPage, now });
-  // The next page is not loaded yet when the first one says that there is one.
+  const { data: answer, length } = useFleetTimeline({ filter: noFilter, choice, page, perPage, now });
+  // The number of pages is known with the first answer.
   if (answer && answer.last_page !== pages) setPages(answer.last_page);
   const from = answer ? Date.parse(answer.data.from) : now;
   const seconds = length / 1000;
@@ -44,12 +44,12 @@ export const WallTimeline = ({ round }: { round: number }) => {
         ))}
       </div>
       <ul ref={area} className="sl-wall__rows" aria-label={translate('timeline.title')}>
-        {room &&
+        {size &&
           answer?.data.machines.map((machine) => (
             <li key={machine.id}>
               <span>{machine.serial_number}</span>
-              <svg viewBox={`0 0 ${room.width} ${barHeight}`} preserveAspectRatio="none" aria-hidden="true">
-                <TimelinePieces machine={machine} length={seconds} until={until} width={room.width} />
+              <svg viewBox={`0 0 ${size.width} ${barHeight}`} preserveAspectRatio="none" aria-hidden="true">
+                <TimelinePieces machine={machine} length={seconds} until={until} width={size.width} />
               </svg>
             </li>
           ))}

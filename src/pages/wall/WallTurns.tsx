@@ -14,7 +14,7 @@ import { WallTimeline } from './WallTimeline';
 import { WallWork } from './WallWork';
 import { wallName } from './wallName';
 
-/** A view of a wall. `round` counts how often it was shown before, so that long lists go on page by page. */
+/** A view of a wall. `round` counts its earlier turns, so that long lists continue on their next page. */
 export type WallViewComponent = ComponentType<{ round: number }>;
 
 const views: Record<WallView, WallViewComponent> = {
@@ -24,7 +24,7 @@ const views: Record<WallView, WallViewComponent> = {
   timeline: WallTimeline,
 };
 
-/** The views in turn, below the name, the time, and while nothing new arrives how old they are. */
+/** The views in turn, below the wall's name, the time and, while no new data arrives, the age of the data. */
 export const WallTurns = () => {
   const translate = useTranslate();
   const { views: visibleViews, seconds } = wallChoice();
@@ -62,7 +62,7 @@ export const WallTurns = () => {
   );
 };
 
-/** Number of the present turn. Arrow keys go on and back, the space bar stops and goes on. */
+/** Number of the current turn. Arrow keys step on and back, the space bar pauses and resumes. */
 function useTurn(seconds: number): number {
   const [{ turn, isStopped }, setState] = useState({ turn: 0, isStopped: false });
   useEffect(() => {
@@ -71,13 +71,13 @@ function useTurn(seconds: number): number {
     return () => clearTimeout(timer);
   }, [turn, isStopped, seconds]);
   useEffect(() => {
-    const hear = ({ key }: KeyboardEvent) => {
+    const handleKey = ({ key }: KeyboardEvent) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
       if (step !== 0) setState((now) => ({ ...now, turn: Math.max(0, now.turn + step) }));
       if (key === ' ') setState((now) => ({ ...now, isStopped: !now.isStopped }));
     };
-    window.addEventListener('keydown', hear);
-    return () => window.removeEventListener('keydown', hear);
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
   }, []);
   return turn;
 }

@@ -14,7 +14,7 @@ import '../dashboard/performance.css';
 
 const Bars = lazy(async () => ({ default: (await import('../../charts/Bars')).Bars }));
 
-/** What the fleet did in the last 30 days, beside the 30 days before. */
+/** Work of the fleet in the last 30 days, compared with the 30 days before. */
 export const WallWork = () => {
   const { data } = usePerformance('30');
   return data ? <Work performance={data.data} /> : null;
@@ -25,24 +25,24 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
   const language = useLanguage();
   const sum = (name: 'cleaning' | 'area_m2' | 'planned_area_m2' | 'robotic' | 'manual') =>
     days.reduce((total, day) => total + day[name], 0);
-  const number = (value: number) => formatNumber(Math.round(value), { language });
+  const print = (value: number) => formatNumber(Math.round(value), { language });
   const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
   const percent = sharePrinter(language);
   const hours = (seconds: number) => formatDuration(seconds, language);
   const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
   const hasPlan = sum('planned_area_m2') > 0;
   const area = hasPlan
-    ? translate('performance.area_of_plan', { area: number(sum('area_m2')), planned: number(sum('planned_area_m2')) })
-    : `${translate('charts.area')}: ${number(sum('area_m2'))} m²`;
-  const ends = worst.filter(({ id }) => best.every((site) => site.id !== id));
+    ? translate('performance.area_of_plan', { area: print(sum('area_m2')), planned: print(sum('planned_area_m2')) })
+    : `${translate('charts.area')}: ${print(sum('area_m2'))} m²`;
+  const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <>
       <section className="sl-wall__trends" aria-label={translate('dashboard.last_days', { smart_count: days.length })}>
         <WallFigure
           label={translate('charts.area')}
-          value={number(sum('area_m2'))}
+          value={print(sum('area_m2'))}
           unit="m²"
-          note={<TrendChange now={sum('area_m2')} before={before.area_m2} print={number} />}
+          note={<TrendChange now={sum('area_m2')} before={before.area_m2} print={print} />}
         />
         <WallFigure
           label={translate('dashboard.hours')}
@@ -65,8 +65,8 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
               scope="wall"
               label={area}
               unit="m²"
-              print={number}
-              mark={(value) => compact.format(value)}
+              print={print}
+              printTick={(value) => compact.format(value)}
               height={320}
               plan={hasPlan ? translate('performance.planned') : undefined}
               data={days.map(({ day, area_m2, planned_area_m2 }) => ({
@@ -82,7 +82,7 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
       </figure>
       {best.length > 0 && (
         <section className="sl-wall__sites">
-          <Ranking title={translate('performance.worst')} sites={ends} />
+          <Ranking title={translate('performance.worst')} sites={worstOnly} />
           <Ranking title={translate('performance.best')} sites={best} />
         </section>
       )}

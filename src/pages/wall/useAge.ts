@@ -3,10 +3,10 @@ import { useOldestShown } from '../../providers/lastSeen';
 import { useIsServerReachable } from '../../providers/reachability';
 import { useNow } from '../../resources/machines/useFleetTimeline';
 
-/** Milliseconds that data may be old before a wall says so: twice the longest pause between two reads. */
+/** Age in milliseconds from which a wall shows it: twice the longest interval between two reads. */
 const oldAfter = 10 * 60_000;
 
-/** Since when a wall has been showing the same, while the server is away or its answers fail. */
+/** Time of the oldest data on a wall, while the server is unreachable or the data outdated. */
 export function useAge(): { since: number; isReachable: boolean } | undefined {
   const client = useQueryClient();
   const now = useNow();

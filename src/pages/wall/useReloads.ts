@@ -1,12 +1,12 @@
 /**
- * Loads a wall again once a night, and soon after a new version of the application: what any page gathers over weeks is
- * gone, and no screen runs scripts that the server has forgotten.
+ * Reloads a wall once a night and soon after a new version of the application, so that it neither leaks memory over
+ * weeks nor runs scripts that the server no longer has.
  */
 import { useEffect } from 'react';
 import { isServerReachable, onReachability, whenReachable } from '../../providers/reachability';
 
 const hour = 3_600_000;
-/** Local hour of the nightly reload; each wall within it at a moment of its own. */
+/** Local hour of the nightly reload, within which each wall reloads at a random moment. */
 const nightHour = 3;
 
 /** Milliseconds until the next night's reload. `spread`: 0 to 1, the moment within the hour. */
@@ -20,7 +20,7 @@ export function untilReload(now: Date, spread: number): number {
 
 export function useReloads(): void {
   useEffect(() => {
-    // Without the server the browser would show a page of its own, for good.
+    // Without the server the browser would show its error page, which never reloads.
     const reload = () => void whenReachable().then(() => window.location.reload());
     const nightly = setTimeout(reload, untilReload(new Date(), Math.random()));
     const check = () => void hasNewVersion().then((isNew) => isNew && reload());
@@ -34,7 +34,7 @@ export function useReloads(): void {
   }, []);
 }
 
-/** Whether the server's page starts another script than this one did. */
+/** Whether the server's page loads another script than this page did. */
 async function hasNewVersion(): Promise<boolean> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on, where the browser can; it lets go whenever the page is hidden. */
+/** Keeps the screen on where the browser can. Hiding the page releases the lock, so showing it requests it again. */
 export function useWakeLock(): void {
   useEffect(() => {
     const keepOn = () => {

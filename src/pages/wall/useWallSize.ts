@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Pixels of the screen that walls are designed for; upright the other way round. */
+/** Pixels of the screen that walls are designed for, in landscape. */
 const [long, short] = [1920, 1080];
 
-/** Size of a screen in the pixels of the design, which `zoom` enlarges to fill it: a wall never scrolls. */
+/** Zoom that fills a screen, and the screen's size in the pixels of the design. */
 export function wallSizeOf(width: number, height: number): { zoom: number; width: number; height: number } {
   const [acrossAtLeast, downAtLeast] = height > width ? [short, long] : [long, short];
   const zoom = Math.min(width / acrossAtLeast, height / downAtLeast);

@@ -1,4 +1,4 @@
 import { currentUser } from '../../providers/auth';
 
-/** The name of the wall; the product's where somebody looks with their own session. */
+/** The name of the wall, or of the product if a user opens the wall with their own session. */
 export const wallName = (): string => currentUser()?.wall ?? 'Sweepline';

@@ -65,7 +65,7 @@ export function RuleCondition() {
     <div className="sl-rule">
       <p className="sl-rule-sentence">
         {words.split(/%\{(\w+)\}/).map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the places of one sentence never change among themselves
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence are never reordered
           <Fragment key={`${metric} ${index}`}>{index % 2 === 1 ? inputs[part] : part}</Fragment>
         ))}
       </p>

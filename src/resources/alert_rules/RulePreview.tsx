@@ -45,9 +45,9 @@ export function RulePreview() {
     JSON.stringify(Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? undefined]))),
     typingDelay,
   );
-  const isWhole = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
+  const isReady = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
   const { data, isError, isFetching } = useQuery({
-    enabled: isWhole,
+    enabled: isReady,
     queryKey: ['alert_rules', 'preview', body],
     queryFn: async ({ signal }) =>
       (await call('POST /alert_rules/preview', { body: JSON.parse(body) as Record<string, unknown>, signal })).data,
@@ -64,11 +64,11 @@ export function RulePreview() {
     >
       <h3>{translate('alerting.preview')}</h3>
       <p>
-        {isError || !isWhole || !data
+        {isError || !isReady || !data
           ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete')
           : sentence(data)}
       </p>
-      {!isError && isWhole && data && data.count > 0 && (
+      {!isError && isReady && data && data.count > 0 && (
         <ol>
           {data.firings.slice(0, maxListed).map(({ at, until, place, machines }) => (
             <li key={`${at} ${machines[0]?.id}`}>
@@ -89,7 +89,7 @@ export function RulePreview() {
           ))}
         </ol>
       )}
-      {!isError && isWhole && data && data.count > maxListed && (
+      {!isError && isReady && data && data.count > maxListed && (
         <p className="sl-rule-until">{translate('alerting.more', { count: maxListed })}</p>
       )}
     </section>

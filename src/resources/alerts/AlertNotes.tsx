@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { call } from '../../providers/call';
 import { submitEntry } from '../../providers/outbox';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -47,7 +47,7 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
           </li>
         )}
       </ol>
-      {holds('alerts.acknowledge') && <Write alert={alert} />}
+      {isPermitted('alerts.acknowledge') && <CommentForm alert={alert} />}
     </section>
   );
 }
@@ -59,7 +59,7 @@ const Photo = ({ name, title }: { name: string | null; title: string }) => (
   </a>
 );
 
-function Write({ alert }: { alert: Row<typeof alerts> }) {
+function CommentForm({ alert }: { alert: Row<typeof alerts> }) {
   const translate = useTranslate();
   const notify = useNotify();
   const client = useQueryClient();

@@ -6,14 +6,14 @@ import type { Row } from '../../../schema/dsl/entity';
 import { alerts } from '../../../schema/entities/alerts';
 import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 import { useAlertAct } from './useAlertAct';
 
-/** Fields not shown in the head; empty ones are omitted. */
+/** Fields of the details, which exclude those in the head. */
 const detailNames = [
   'rule_id',
   'client_id',
@@ -28,7 +28,7 @@ const detailNames = [
 ] as const;
 
 /** Recipients of an alert may lack access to rules. */
-const mayKnow = (name: (typeof detailNames)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
+const isFieldVisible = (name: (typeof detailNames)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
 
 type AlertRow = Row<typeof alerts>;
 
@@ -48,7 +48,9 @@ export function AlertPage() {
             <Details
               entity={alerts}
               record={record}
-              groups={[{ name: 'main', fields: detailNames.filter((name) => record[name] !== null && mayKnow(name)) }]}
+              groups={[
+                { name: 'main', fields: detailNames.filter((name) => record[name] !== null && isFieldVisible(name)) },
+              ]}
             />
             <AlertNotes alert={record as AlertRow} />
           </>
@@ -67,7 +69,7 @@ function AlertHead({ alert }: { alert: AlertRow }) {
         <SeverityMark severity={alert.severity} />
         <AlertStateMark state={alert.state} />
       </p>
-      {holds('alerts.acknowledge') && alert.state !== 'closed' && (
+      {isPermitted('alerts.acknowledge') && alert.state !== 'closed' && (
         <p className="sl-alert-actions">
           {alert.state === 'open' && (
             <button

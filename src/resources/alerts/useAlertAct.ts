@@ -8,9 +8,9 @@ export function useAlertAct() {
   const notify = useNotify();
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
-  const run = async (id: number, what: 'acknowledge' | 'close'): Promise<boolean> => {
+  const run = async (id: number, action: 'acknowledge' | 'close'): Promise<boolean> => {
     setBusy(true);
-    const isDone = await call(`POST /alerts/{id}/${what}`, { params: { id }, body: {} }).then(
+    const isDone = await call(`POST /alerts/{id}/${action}`, { params: { id }, body: {} }).then(
       () => true,
       (error: Error) => {
         notify(error.message, { type: 'error' });

@@ -21,7 +21,7 @@ export function ChangePage() {
         element: (record) => (
           <>
             <Details entity={registry.audit} record={record} groups={facts} ages={false} />
-            <Changed row={record as ChangeRow} />
+            <ChangedFields row={record as ChangeRow} />
           </>
         ),
       }}
@@ -31,8 +31,8 @@ export function ChangePage() {
 
 const facts = [{ name: 'details', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
 
-/** Draws nothing for a change without fields. */
-const Changed = ({ row }: { row: ChangeRow }) => {
+/** The fields of a change; nothing if it has none. */
+const ChangedFields = ({ row }: { row: ChangeRow }) => {
   const translate = useTranslate();
   const entity = findEntity(row.entity);
   if (!entity || row.changes.length === 0) return null;

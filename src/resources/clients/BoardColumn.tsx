@@ -17,9 +17,9 @@ interface BoardColumnProps {
   fleet: Row<typeof fleets>;
   locations: readonly Location[];
   dragged: BoardItem | undefined;
-  onDrag: (moved: BoardItem | undefined) => void;
+  onDrag: (item: BoardItem | undefined) => void;
   onDrop: (place: DropTarget) => void;
-  onMove: (moved: BoardItem) => void;
+  onMove: (item: BoardItem) => void;
   withMachines: boolean;
 }
 
@@ -67,11 +67,11 @@ function Card({
   const pathOf = usePathOf();
   const isMovable = can('locations', 'edit');
   const { id, name, fleet_id } = location;
-  const moved: BoardItem = { entity: 'locations', id, name, fleet_id };
+  const item: BoardItem = { entity: 'locations', id, name, fleet_id };
   const isTarget = dragged?.entity === 'machines' && dragged.location_id !== id;
   const drop = useDrop(isTarget, () => onDrop({ fleet_id, location_id: id, name }));
   return (
-    <li className="sl-board-card" {...(isMovable && dragHandlers(moved, onDrag))} {...drop}>
+    <li className="sl-board-card" {...(isMovable && dragHandlers(item, onDrag))} {...drop}>
       <span className="sl-board-name">
         <Link to={pathOf('locations', id)}>{name}</Link>
         <small>{location.city}</small>
@@ -81,7 +81,7 @@ function Card({
           icon="move"
           label={`${translate('clients.move_location')}: ${name}`}
           title={translate('clients.move_location')}
-          onClick={() => onMove(moved)}
+          onClick={() => onMove(item)}
         />
       )}
       {withMachines && (location.machines_count ?? 0) > 0 && (

@@ -18,10 +18,10 @@ import { RulesTab } from './RulesTab';
  */
 export const ClientPage = () => <Client />;
 
-/** The same page in the administration, where it is the form (route table: "edit company"). */
+/** The page in the administration, which edits the client in place (route table: "edit company"). */
 export const CompanyPage = () => <Client profile={isEditable(clients) ? companyForm : undefined} />;
 
-/** The form, and below it what it does not hold: counts and dates. */
+/** The form, and the fields outside of it below: counts and dates. */
 const companyForm = (client: RaRecord) => (
   <>
     <RowForm entity={clients} />

@@ -28,8 +28,8 @@ const entities = { locations, machines };
 export function FleetBoard({ client }: { client: RaRecord }) {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const ofLocations = useBulk(locations);
-  const ofMachines = useBulk(machines);
+  const locationBulk = useBulk(locations);
+  const machineBulk = useBulk(machines);
   const [dragged, setDragged] = useState<BoardItem>();
   const [pendingMove, setPendingMove] = useState<BoardItem>();
   const question = {
@@ -40,28 +40,28 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const { data: columns = [] } = useGetList<Fleet>('fleets', question);
   const { data: cards = [] } = useGetList<Location>('locations', { ...question, meta: { include: ['machinesCount'] } });
   if (columns.length < 2) return null;
-  const runOf = ({ entity }: BoardItem) => (entity === 'machines' ? ofMachines : ofLocations).run;
-  const isMachine = (moved: BoardItem) => moved.entity === 'machines';
+  const runOf = ({ entity }: BoardItem) => (entity === 'machines' ? machineBulk : locationBulk).run;
+  const isMachine = (item: BoardItem) => item.entity === 'machines';
 
   const drop = async (place: DropTarget) => {
-    const moved = dragged;
+    const item = dragged;
     setDragged(undefined);
-    if (!moved) return;
+    if (!item) return;
     const question = {
-      title: translate('board.move_title', { name: moved.name, fleet: place.name }),
+      title: translate('board.move_title', { name: item.name, fleet: place.name }),
       description: translate(
-        isMachine(moved) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text',
+        isMachine(item) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text',
       ),
       button: translate('clients.move'),
     };
     if (!(await confirm(question))) return;
-    const entity = entities[moved.entity];
+    const entity = entities[item.entity];
     const data = {
       fleet_id: place.fleet_id,
       ...(place.location_id !== undefined && { location_id: place.location_id }),
     };
-    await runOf(moved)({
-      send: (onProgress) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, onProgress),
+    await runOf(item)({
+      send: (onProgress) => changeMany(entity, { ids: [item.id], count: 1 }, { data }, onProgress),
       resultText: 'toasts.bulk_changed',
       staleEntities: ['locations', 'machines', 'fleets'],
       undo: (result, onProgress) => undoBulk(entity, result.undo ?? {}, onProgress),
@@ -94,8 +94,8 @@ export function FleetBoard({ client }: { client: RaRecord }) {
           onDone={() => undefined}
         />
       )}
-      {ofLocations.element}
-      {ofMachines.element}
+      {locationBulk.element}
+      {machineBulk.element}
     </section>
   );
 }

@@ -17,13 +17,13 @@ export interface DropTarget {
 }
 
 /** Props of a draggable card. */
-export const dragHandlers = (moved: BoardItem, onDrag: (moved: BoardItem | undefined) => void) => ({
+export const dragHandlers = (item: BoardItem, onDrag: (item: BoardItem | undefined) => void) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
     event.stopPropagation();
     event.dataTransfer.effectAllowed = 'move';
-    event.dataTransfer.setData('text/plain', moved.name);
-    onDrag(moved);
+    event.dataTransfer.setData('text/plain', item.name);
+    onDrag(item);
   },
   onDragEnd: () => onDrag(undefined),
 });

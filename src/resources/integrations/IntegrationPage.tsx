@@ -28,7 +28,7 @@ export function IntegrationPage() {
         label: translate('record.details'),
         element: (record) => (
           <>
-            <Details entity={integrations} record={record} groups={shownGroups} />
+            <Details entity={integrations} record={record} groups={recordGroups} />
             <VendorAddress integration={record as IntegrationRow} />
           </>
         ),
@@ -54,7 +54,7 @@ export function IntegrationPage() {
 }
 
 /** The mapping has a tab of its own. */
-const shownGroups = [{ name: 'main', fields: ['name', 'preset', 'client_id', 'last_received', 'unread'] }];
+const recordGroups = [{ name: 'main', fields: ['name', 'preset', 'client_id', 'last_received', 'unread'] }];
 
 function Actions({ integration }: { integration: IntegrationRow }) {
   const translate = useTranslate();

@@ -10,7 +10,7 @@ import { useKindLabel, useTargetLabel } from './useTargetLabel';
 
 type Preview = EndpointResponse<'POST /integrations/{id}/preview'>['data'];
 
-/** What the example would become by the mapping as it stands, saved or not. */
+/** Runs and states read from the example by the current mapping, saved or not. */
 export function MappingPreview({ id, message, mapping }: { id: number; message: string; mapping: MessageMapping }) {
   const translate = useTranslate();
   const preview = useQuery({
@@ -21,11 +21,11 @@ export function MappingPreview({ id, message, mapping }: { id: number; message: 
     retry: false,
   });
   const { items = [], ignored = 0, problems = [] } = preview.data?.data ?? {};
-  const own = preview.error ? [preview.error.message] : problems;
+  const shownProblems = preview.error ? [preview.error.message] : problems;
   return (
     <section className="sl-section sl-mapping-preview" aria-labelledby="mapping-preview" aria-live="polite">
       <h2 id="mapping-preview">{translate('integrations.preview')}</h2>
-      <Problems problems={own} />
+      <Problems problems={shownProblems} />
       {ignored > 0 && <p>{translate('integrations.preview_ignored', { smart_count: ignored })}</p>}
       {!preview.error && items.map((item) => <PreviewItem key={`${item.kind} ${item.index}`} item={item} />)}
     </section>

@@ -16,7 +16,7 @@ import { MappingPreview } from './MappingPreview';
 import { MessageTree } from './MessageTree';
 import { TargetForm } from './TargetForm';
 
-/** Maps an example message by clicking its values, with what it becomes beside it. */
+/** Maps the values of an example message by clicking them, with a preview of the result beside it. */
 export function MappingTab({ integration }: { integration: Row<typeof integrations> }) {
   const translate = useTranslate();
   const notify = useNotify();
@@ -25,18 +25,18 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
   const { id, preset, mapping: stored } = integration;
   const example = (useLocation().state as { example?: string } | null)?.example;
   const [text, setText] = useState(example === undefined ? '' : indent(example));
-  const [own, setOwn] = useState(stored as MessageMapping | null);
+  const [ownMapping, setOwnMapping] = useState(stored as MessageMapping | null);
   const [selectedNode, setSelectedNode] = useState<TreeNode>();
   const { run, isBusy, problem } = useDialogCall();
-  const mapping = own && Object.keys(own).length > 0 ? own : mappingPresets[preset];
-  const settled = useDebouncedValue(text, 400);
-  const message = useMemo(() => parseText(settled), [settled]);
+  const mapping = ownMapping && Object.keys(ownMapping).length > 0 ? ownMapping : mappingPresets[preset];
+  const debouncedText = useDebouncedValue(text, 400);
+  const message = useMemo(() => parseText(debouncedText), [debouncedText]);
   const nodes = useMemo(() => (message ? treeOf(message.value) : []), [message]);
-  const isOwn = mapping === own;
+  const isOwn = mapping === ownMapping;
 
   const save = () =>
     run(async () => {
-      await patchRow('integrations', id, { mapping: own });
+      await patchRow('integrations', id, { mapping: ownMapping });
       await client.invalidateQueries({ queryKey: ['integrations'] });
       notify('integrations.saved', { type: 'success' });
     });
@@ -45,7 +45,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
     <div className="sl-mapping">
       <section className="sl-section" aria-labelledby={`${exampleId}-title`}>
         <h2 id={`${exampleId}-title`}>{translate('integrations.example')}</h2>
-        <div className="sl-field" data-wrong={settled !== '' && !message}>
+        <div className="sl-field" data-wrong={debouncedText !== '' && !message}>
           <label htmlFor={exampleId}>{translate('integrations.example_text')}</label>
           <textarea
             id={exampleId}
@@ -53,10 +53,10 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
             rows={message ? 4 : 10}
             spellCheck={false}
             value={text}
-            aria-invalid={settled !== '' && !message}
+            aria-invalid={debouncedText !== '' && !message}
             onChange={({ target }) => setText(target.value)}
           />
-          {settled !== '' && !message && <ProblemText>{translate('integrations.example_wrong')}</ProblemText>}
+          {debouncedText !== '' && !message && <ProblemText>{translate('integrations.example_wrong')}</ProblemText>}
         </div>
         {message && <MessageTree nodes={nodes} selectedPath={selectedNode?.path} onChoose={setSelectedNode} />}
         {selectedNode && (
@@ -64,7 +64,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
             key={selectedNode.path}
             node={selectedNode}
             onMap={(target, source) => {
-              setOwn(assignPath(mapping, target, { ...source, path: selectedNode.path }));
+              setOwnMapping(assignPath(mapping, target, { ...source, path: selectedNode.path }));
               setSelectedNode(undefined);
             }}
             onClose={() => setSelectedNode(undefined)}
@@ -72,7 +72,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
         )}
       </section>
       <div>
-        {message && <MappingPreview id={id} message={settled} mapping={mapping} />}
+        {message && <MappingPreview id={id} message={debouncedText} mapping={mapping} />}
         <section className="sl-section" aria-labelledby={`${exampleId}-mapped`}>
           <h2 id={`${exampleId}-mapped`}>{translate('integrations.mapped')}</h2>
           {!isOwn && preset !== 'custom' && <p>{translate('integrations.of_preset')}</p>}
@@ -80,19 +80,19 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
             <button
               type="button"
               className="sl-button sl-button-primary"
-              disabled={isBusy || own === stored}
+              disabled={isBusy || ownMapping === stored}
               onClick={() => void save()}
             >
               {translate('integrations.save')}
             </button>
             {isOwn && preset !== 'custom' && (
-              <button type="button" className="sl-button" onClick={() => setOwn(null)}>
+              <button type="button" className="sl-button" onClick={() => setOwnMapping(null)}>
                 {translate('integrations.to_preset')}
               </button>
             )}
           </div>
           {problem && <ProblemText>{problem}</ProblemText>}
-          <MappedTable mapping={mapping} onRemove={(target) => setOwn(removeTarget(mapping, target))} />
+          <MappedTable mapping={mapping} onRemove={(target) => setOwnMapping(removeTarget(mapping, target))} />
         </section>
       </div>
     </div>

@@ -14,7 +14,7 @@ import { RowPages } from '../../ui/RowPages';
 
 const perPage = 20;
 
-/** Messages that did not fit as a whole, with the reasons; they are read again once mapping or machines are right. */
+/** Messages of which some part could not be read, with the reasons, and a button to read them again. */
 export function MessagesTab({ integration }: { integration: { id: number } }) {
   const translate = useTranslate();
   const notify = useNotify();

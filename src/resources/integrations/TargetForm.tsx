@@ -18,7 +18,7 @@ interface TargetFormProps {
   onClose: () => void;
 }
 
-/** Lists are mapped in the form of the integration: a click says one value. */
+/** Targets of a single value. Lists are mapped in the form of the integration. */
 const targets: readonly MappingTarget[] = (Object.keys(sectionTargets) as (keyof MessageMapping)[]).flatMap((kind) => [
   { kind, part: 'machine' as const },
   { kind, part: 'ignored' as const },
@@ -30,7 +30,7 @@ const keyOf = ({ kind, part, field }: MappingTarget) => [kind, part, field].filt
 const typeOf = ({ kind, part, field }: MappingTarget): TargetKind =>
   part === 'machine' ? 'text' : part === 'ignored' ? 'boolean' : (sectionTargets[kind][field as string] as TargetKind);
 
-/** Says what a chosen value becomes, in which unit it is sent, and by which words. */
+/** Maps a chosen value: to a field, with the unit and the words in which it is sent. */
 export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const translate = useTranslate();
   const id = useId();
@@ -40,18 +40,18 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const [unit, setUnit] = useState('');
   const [zone, setZone] = useState('');
   const [words, setWords] = useState(`${node.text} = `);
-  const target = targets.find((one) => keyOf(one) === key);
+  const target = targets.find((candidate) => keyOf(candidate) === key);
   const type = target && typeOf(target);
   const units: readonly string[] = type ? targetUnits[type] : [];
-  const ours = target && targetWords[`${target.kind}.${target.field}`];
+  const acceptedWords = target && targetWords[`${target.kind}.${target.field}`];
   const hasWords = type === 'word' || type === 'boolean';
-  const isNamed = ['percent', 'share', 'unix_s', 'unix_ms'];
+  const translatedUnits = ['percent', 'share', 'unix_s', 'unix_ms'];
 
   const map = () => {
     if (!target) return;
-    const read = hasWords ? parseWords(words) : undefined;
-    const sent = unit || zone.trim();
-    onMap(target, { ...(sent && { unit: sent }), ...(read && { words: read }) });
+    const wordMap = hasWords ? parseWords(words) : undefined;
+    const sourceUnit = unit || zone.trim();
+    onMap(target, { ...(sourceUnit && { unit: sourceUnit }), ...(wordMap && { words: wordMap }) });
   };
   return (
     <div className="sl-target-form">
@@ -66,10 +66,10 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
             {(['runs', 'states'] as const).map((kind) => (
               <optgroup key={kind} label={kindLabel(kind)}>
                 {targets
-                  .filter((one) => one.kind === kind)
-                  .map((one) => (
-                    <option key={keyOf(one)} value={keyOf(one)}>
-                      {targetLabel(one)}
+                  .filter((candidate) => candidate.kind === kind)
+                  .map((candidate) => (
+                    <option key={keyOf(candidate)} value={keyOf(candidate)}>
+                      {targetLabel(candidate)}
                     </option>
                   ))}
               </optgroup>
@@ -83,9 +83,9 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
           <div className="sl-field-box">
             <select id={`${id}-unit`} value={unit} onChange={({ target: { value } }) => setUnit(value)}>
               <option value="">{translate('integrations.unit_plain')}</option>
-              {units.map((one) => (
-                <option key={one} value={one}>
-                  {isNamed.includes(one) ? translate(`integrations.unit_${one}`) : one}
+              {units.map((candidate) => (
+                <option key={candidate} value={candidate}>
+                  {translatedUnits.includes(candidate) ? translate(`integrations.unit_${candidate}`) : candidate}
                 </option>
               ))}
             </select>
@@ -114,7 +114,8 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
           />
           <p className="sl-field-help" id={`${id}-words-help`}>
             {translate('integrations.words_text', {
-              ours: ours?.join(', ') ?? (type === 'boolean' ? 'true, false' : translate('integrations.words_any')),
+              ours:
+                acceptedWords?.join(', ') ?? (type === 'boolean' ? 'true, false' : translate('integrations.words_any')),
             })}
           </p>
         </div>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useServerConfig } from '../../providers/useServerConfig';
 
-/** Where and how the vendor sends, to be copied. */
+/** Address and command for the vendor, to be copied. */
 export function VendorAddress({ integration }: { integration: { id: number } }) {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;
@@ -14,13 +14,13 @@ export function VendorAddress({ integration }: { integration: { id: number } }) 
     <section className="sl-section" aria-labelledby="connection">
       <h2 id="connection">{translate('integrations.connection')}</h2>
       <p>{translate('integrations.connection_text')}</p>
-      <CopiedText label={translate('integrations.address')} text={address} />
-      <CopiedText label={translate('integrations.curl')} text={command} />
+      <CopyableText label={translate('integrations.address')} text={address} />
+      <CopyableText label={translate('integrations.curl')} text={command} />
     </section>
   );
 }
 
-function CopiedText({ label, text }: { label: string; text: string }) {
+function CopyableText({ label, text }: { label: string; text: string }) {
   const translate = useTranslate();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

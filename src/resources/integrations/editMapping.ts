@@ -1,4 +1,4 @@
-/** Edits a mapping by what people click in an example message. Pure. */
+/** Edits of a mapping by clicks in an example message. Pure. */
 import {
   type MappingSection,
   type MessageMapping,
@@ -15,7 +15,7 @@ export interface MappingTarget {
 }
 
 export interface TreeNode {
-  /** From the whole message, with positions: `$.items[0].id`. */
+  /** Path from the root of the message, with positions: `$.items[0].id`. */
   path: string;
   label: string;
   depth: number;
@@ -26,7 +26,7 @@ export interface TreeNode {
 /** Limits of the drawn tree: nodes, elements per array, characters per value. */
 const treeLimits = { nodes: 400, elements: 3, characters: 80 };
 
-/** All values of a message in reading order, with the objects around them. */
+/** All values of a message in order, with the objects and arrays that contain them. */
 export function treeOf(message: unknown): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {
@@ -38,11 +38,11 @@ export function treeOf(message: unknown): TreeNode[] {
     nodes.push(node);
     const { path, depth } = node;
     if (Array.isArray(value))
-      for (const [index, one] of value.slice(0, treeLimits.elements).entries())
-        visit(one, { path: `${path}[${index}]`, label: `${index + 1}`, depth: depth + 1 });
+      for (const [index, item] of value.slice(0, treeLimits.elements).entries())
+        visit(item, { path: `${path}[${index}]`, label: `${index + 1}`, depth: depth + 1 });
     else
-      for (const [name, one] of Object.entries(value))
-        visit(one, { path: path + stepOf(name), label: name, depth: depth + 1 });
+      for (const [name, item] of Object.entries(value))
+        visit(item, { path: path + stepOf(name), label: name, depth: depth + 1 });
   };
   visit(message, { path: '$', label: '$', depth: 0 });
   return nodes;
@@ -51,7 +51,7 @@ export function treeOf(message: unknown): TreeNode[] {
 const stepOf = (name: string): string =>
   /^[\p{L}\p{N}_@:-]+$/u.test(name) ? `.${name}` : name.includes("'") ? `["${name}"]` : `['${name}']`;
 
-/** The path from an object of the section, or from the whole message where it is not inside of one. */
+/** The path relative to an object of the section, or from the root if it is outside of all of them. */
 function relativePath(path: string, each: readonly string[]): string {
   for (const base of each) {
     if (base === '$') continue;
@@ -65,7 +65,7 @@ function relativePath(path: string, each: readonly string[]): string {
 
 const emptySection: MappingSection = { fields: {} };
 
-/** Adds a source to a mapping. If the first field is inside of a list, the section is about its elements. */
+/** Adds a source to a mapping. If the first field is inside a list, the section reads each element of that list. */
 export function assignPath(
   mapping: MessageMapping,
   { kind, part, field }: MappingTarget,
@@ -85,7 +85,7 @@ export function assignPath(
   return { ...mapping, [kind]: next };
 }
 
-/** Takes a value out of a mapping; the section goes with its last one. */
+/** Removes a value from a mapping, and its section with the last one. */
 export function removeTarget(mapping: MessageMapping, { kind, part, field }: MappingTarget): MessageMapping {
   const section = mapping[kind];
   if (!section) return mapping;
@@ -128,7 +128,7 @@ const lineOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
   ...(source.value !== undefined && { value: String(source.value) }),
 });
 
-/** `theirs = ours` per line, as people type words. */
+/** Parses lines of `theirs = ours`; `undefined` without any. */
 export function parseWords(text: string): Record<string, string> | undefined {
   const pairs = text.split('\n').flatMap((line): [string, string][] => {
     const [, theirs, ours] = /^\s*(.*?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];

@@ -23,7 +23,7 @@ export function InviteMany({ client }: { client?: number }) {
   const cache = useQueryClient();
   const field = useId();
   const [emails, setEmails] = useState('');
-  const [common, setCommon] = useState<Partial<Record<InviteField, number>>>({
+  const [sharedValues, setSharedValues] = useState<Partial<Record<InviteField, number>>>({
     client_id: client,
     language_id: currentUser()?.language.id,
   });
@@ -36,7 +36,7 @@ export function InviteMany({ client }: { client?: number }) {
     setErrors({});
     try {
       const { data } = await call('POST /invitations/many', {
-        body: { emails, ...(common as Record<InviteField, number>) },
+        body: { emails, ...(sharedValues as Record<InviteField, number>) },
       });
       setOutcomes(data);
       // Failed addresses stay in the input for correction.
@@ -65,7 +65,7 @@ export function InviteMany({ client }: { client?: number }) {
       }}
     >
       <p className="sl-required-note">{translate('form.required_note')}</p>
-      <Labelled id={field} label={translate('invite.addresses')} required problem={errors.emails}>
+      <LabelledField id={field} label={translate('invite.addresses')} required problem={errors.emails}>
         <textarea
           id={field}
           className="sl-input"
@@ -79,14 +79,14 @@ export function InviteMany({ client }: { client?: number }) {
         <p id={`${field}-help`} className="sl-field-help">
           {translate('invite.help')} {count > 0 && translate('invite.found', { smart_count: count })}
         </p>
-      </Labelled>
+      </LabelledField>
       {inviteFields.map((name) => (
         <Choice
           key={name}
           name={name}
-          value={common[name]}
+          value={sharedValues[name]}
           problem={errors[name]}
-          onChange={(id) => setCommon((current) => ({ ...current, [name]: id }))}
+          onChange={(id) => setSharedValues((current) => ({ ...current, [name]: id }))}
         />
       ))}
       <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || count === 0}>
@@ -115,7 +115,12 @@ const Choice = ({
   const entity = findEntity(field.to);
   if (!entity) return null;
   return (
-    <Labelled id={id} label={translate(`resources.invitations.fields.${name}`)} required={isRequired} problem={problem}>
+    <LabelledField
+      id={id}
+      label={translate(`resources.invitations.fields.${name}`)}
+      required={isRequired}
+      problem={problem}
+    >
       <RowPicker
         id={id}
         entity={entity}
@@ -125,11 +130,11 @@ const Choice = ({
         describedBy={`${id}-problem`}
         onChange={([next]) => onChange(next)}
       />
-    </Labelled>
+    </LabelledField>
   );
 };
 
-interface LabelledProps {
+interface LabelledFieldProps {
   id: string;
   label: string;
   required?: boolean;
@@ -137,7 +142,7 @@ interface LabelledProps {
   children: ReactNode;
 }
 
-const Labelled = ({ id, label, required, problem, children }: LabelledProps) => {
+const LabelledField = ({ id, label, required, problem, children }: LabelledFieldProps) => {
   const translate = useTranslate();
   return (
     <div className="sl-filter-field">

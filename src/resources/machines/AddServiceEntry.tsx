@@ -4,7 +4,7 @@ import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
 import { DayBox } from '../../crud/fields/DayBox';
 import { parseDecimal } from '../../crud/fields/parseInput';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
@@ -89,7 +89,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
           {problemAt('date')}
         </p>
       </div>
-      {holds('machines.finance') && (
+      {isPermitted('machines.finance') && (
         <FormField label={`${translate(label('cost'))} (€)`} inputMode="decimal" {...fieldAt('cost')} />
       )}
       <FreeTextInput label={translate(label('note'))} field={fieldAt('note')} />

@@ -1,6 +1,6 @@
 import { machines } from '../../../schema/entities/machines';
 import { Details } from '../../crud/record/Details';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { BookValue } from './BookValue';
 import { Documents } from './Documents';
@@ -18,7 +18,7 @@ export function DataTab({ machine }: { machine: MachineRow }) {
         <Details entity={machines} record={machine} />
         <div className="sl-machine-aside">
           {can('trackers', 'list') && <MachineTracker machine={machine} />}
-          {holds('machines.finance') && <BookValue machine={machine} />}
+          {isPermitted('machines.finance') && <BookValue machine={machine} />}
           {can('documents', 'list') && <Documents machine={machine} />}
           <QrCode machine={machine} />
         </div>

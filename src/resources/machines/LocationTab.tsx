@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { dayOf } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
-import { lengthOf, type TrackPoint, trackMetres, usualSilence } from '../../map/track';
+import { defaultSilence, lengthOf, type TrackPoint, trackMetres } from '../../map/track';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { Icon } from '../../ui/Icon';
@@ -113,7 +113,7 @@ function Track({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { period, choose } = usePeriod({ timeZone: undefined, days: 1 });
   const client = useQueryClient();
-  const silence = Math.max(usualSilence, (offlineAfterOf(machine) ?? 0) * 1000);
+  const silence = Math.max(defaultSilence, (offlineAfterOf(machine) ?? 0) * 1000);
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, period.from, period.to],
     queryFn: ({ signal }) =>

@@ -12,7 +12,7 @@ import { MapView } from './MapView';
 import { TimelineView } from './TimelineView';
 
 /** The machines as a table, on a map and over time, with the same filters. */
-export function MachinesList({ embedded, addressed }: ListPlace) {
+export function MachinesList({ embedded, syncsAddress }: ListPlace) {
   const translate = useTranslate();
   const views = useMemo(
     () => [
@@ -25,7 +25,7 @@ export function MachinesList({ embedded, addressed }: ListPlace) {
     <ListPage
       entity={machines}
       embedded={embedded}
-      addressed={addressed}
+      syncsAddress={syncsAddress}
       views={views}
       facetMark={stateMark}
       moreBulk={labels}

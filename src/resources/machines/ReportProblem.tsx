@@ -3,7 +3,7 @@ import './problem.css';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { problemKinds } from '../../../schema/entities/alerts';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { useServerForm } from '../../ui/useServerForm';
@@ -26,7 +26,7 @@ interface ProblemProps {
 export function ReportProblem({ machine }: ProblemProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  if (!holds('machines.report')) return null;
+  if (!isPermitted('machines.report')) return null;
   return (
     <div className="sl-problem">
       <button type="button" className="sl-button" onClick={() => setOpen(true)}>

@@ -1,6 +1,6 @@
 import './service.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
 import { Costs } from './Costs';
@@ -23,7 +23,7 @@ export function ServiceTab({ machine }: { machine: MachineRow }) {
     <div className="sl-machine-tab">
       <NextService machine={machine} />
       {can('service_entries', 'list') && <ServiceHistory machine={machine} />}
-      {holds('machines.finance') && <Costs machine={machine} />}
+      {isPermitted('machines.finance') && <Costs machine={machine} />}
     </div>
   );
 }

@@ -3,10 +3,10 @@ import { Figure } from '../../charts/Figure';
 import {
   type Figures,
   hourMarks,
-  hours,
   type ModeField,
   type StateField,
   stateOf,
+  toHours,
   totalOf,
 } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
@@ -37,11 +37,13 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
     <Figure
       title={title}
       unit="h"
-      marks={hourMarks(Math.max(...rows.map((row) => fields.reduce((sum, field) => sum + hours(row[field]), 0))))}
+      tickValues={hourMarks(
+        Math.max(...rows.map((row) => fields.reduce((sum, field) => sum + toHours(row[field]), 0))),
+      )}
       print={(value) => formatNumber(Math.round(value * 10) / 10, { language })}
       data={rows.map((row) => ({
         ...barName(row),
-        ...Object.fromEntries(fields.map((field) => [field, hours(row[field])])),
+        ...Object.fromEntries(fields.map((field) => [field, toHours(row[field])])),
       }))}
       series={fields.map((kind) => ({ kind, label: word(kind) }))}
       totals={fields.map((field) => printDuration(totalOf(rows, field)))}

@@ -6,25 +6,30 @@ import { EditPage } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 
 /** Fields without meaning: the day of the other rhythm, and for a list what its view determines. */
-const idle = ({ report, rhythm }: FieldValues): readonly string[] => [
+const hiddenFields = ({ report, rhythm }: FieldValues): readonly string[] => [
   rhythm === 'weekly' ? 'day_of_month' : 'weekday',
   ...(report === 'list' ? ['fleet_id', 'location_id', 'is_detailed'] : []),
 ];
 
 /** Required fields: the view of a list, and at least one recipient. */
-const neededFields = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
+const requiredFields = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
   ...(report === 'list' ? ['view_id'] : []),
-  ...([user_ids, emails].every((some) => !some || some.length === 0) ? ['user_ids'] : []),
+  ...([user_ids, emails].every((recipients) => !recipients || recipients.length === 0) ? ['user_ids'] : []),
 ];
 
 /** Preset and hidden client for users who reach only one. */
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
   return isPending ? null : (
-    <CreatePage entity={reportSchedules} defaults={values} hiddenFields={idle} requiredFields={neededFields} />
+    <CreatePage
+      entity={reportSchedules}
+      defaults={values}
+      hiddenFields={hiddenFields}
+      requiredFields={requiredFields}
+    />
   );
 };
 export const EditSchedule = () => (
-  <EditPage entity={reportSchedules} hiddenFields={idle} requiredFields={neededFields} />
+  <EditPage entity={reportSchedules} hiddenFields={hiddenFields} requiredFields={requiredFields} />
 );
-export const SchedulePage = () => <RecordPage entity={reportSchedules} idle={idle} />;
+export const SchedulePage = () => <RecordPage entity={reportSchedules} hiddenFields={hiddenFields} />;

@@ -3,16 +3,16 @@ import { useEffect, useRef } from 'react';
 interface Props {
   label: string;
   /** Number of checked members. */
-  on: number;
-  of: number;
+  checkedCount: number;
+  count: number;
   disabled: boolean;
-  onChange: (on: boolean) => void;
+  onChange: (checkedCount: boolean) => void;
 }
 
 /** A checkbox for one or several members; indeterminate while only some are checked. */
-export function CheckGroup({ label, on, of, disabled, onChange }: Props) {
+export function CheckGroup({ label, checkedCount, count, disabled, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
-  const isMixed = on > 0 && on < of;
+  const isMixed = checkedCount > 0 && checkedCount < count;
   useEffect(() => {
     if (box.current) box.current.indeterminate = isMixed;
   }, [isMixed]);
@@ -22,7 +22,7 @@ export function CheckGroup({ label, on, of, disabled, onChange }: Props) {
       type="checkbox"
       aria-label={label}
       title={label}
-      checked={of > 0 && on === of}
+      checked={count > 0 && checkedCount === count}
       disabled={disabled}
       onChange={({ target }) => onChange(target.checked)}
     />

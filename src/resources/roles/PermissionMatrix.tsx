@@ -1,7 +1,7 @@
 import './matrix.css';
 import { useMemo } from 'react';
 import { useGetList, useTranslate } from 'react-admin';
-import { holds } from '../../crud/shared/entities';
+import { isPermitted } from '../../crud/shared/entities';
 import { CheckGroup } from './CheckGroup';
 import { matrixColumns, matrixRows, type Permission } from './matrix';
 
@@ -32,12 +32,12 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
   const group = (label: string, permissions: readonly Permission[]) => (
     <CheckGroup
       label={label}
-      on={permissions.filter(({ id }) => chosenIds.has(id)).length}
-      of={permissions.length}
-      disabled={!onChange || permissions.every(isBeyond)}
+      checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
+      count={permissions.length}
+      disabled={!onChange || permissions.every(isUngrantable)}
       onChange={(on) =>
         set(
-          permissions.filter((permission) => !isBeyond(permission)),
+          permissions.filter((permission) => !isUngrantable(permission)),
           on,
         )
       }
@@ -103,4 +103,4 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
 
 const actionOf = ({ code_name }: Permission) => code_name.slice(code_name.indexOf('.') + 1);
 /** Users cannot grant permissions they lack. */
-const isBeyond = ({ code_name }: Permission) => !holds(code_name);
+const isUngrantable = ({ code_name }: Permission) => !isPermitted(code_name);

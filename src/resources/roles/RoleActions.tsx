@@ -38,8 +38,8 @@ export function RoleActions({ role }: Props) {
           {translate('role.replace')}
         </button>
       )}
-      {open === 'give' && <Give role={role} onClose={() => setOpen(undefined)} />}
-      {open === 'replace' && <Replace role={role} onClose={() => setOpen(undefined)} />}
+      {open === 'give' && <GrantDialog role={role} onClose={() => setOpen(undefined)} />}
+      {open === 'replace' && <ReplaceDialog role={role} onClose={() => setOpen(undefined)} />}
     </>
   );
 }
@@ -49,7 +49,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function Give({ role, onClose }: DialogProps) {
+function GrantDialog({ role, onClose }: DialogProps) {
   const translate = useTranslate();
   const language = useLanguage();
   const client = useQueryClient();
@@ -83,7 +83,7 @@ function Give({ role, onClose }: DialogProps) {
   );
 }
 
-function Replace({ role, onClose }: DialogProps) {
+function ReplaceDialog({ role, onClose }: DialogProps) {
   const translate = useTranslate();
   const client = useQueryClient();
   const notify = useNotify();

@@ -4,7 +4,7 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { PermissionMatrix } from './PermissionMatrix';
 
-const asks = {
+const inputOverrides = {
   permission_ids: ({ id, value, onChange, disabled }: InputProps) => (
     <PermissionMatrix
       id={id}
@@ -16,13 +16,13 @@ const asks = {
 
 /** The forms for a role, with its permissions as a matrix. */
 export const EditRole = () => (
-  <InputOverrides value={asks}>
+  <InputOverrides value={inputOverrides}>
     <EditPage entity={roles} />
   </InputOverrides>
 );
 
 export const CreateRole = () => (
-  <InputOverrides value={asks}>
+  <InputOverrides value={inputOverrides}>
     <CreatePage entity={roles} />
   </InputOverrides>
 );

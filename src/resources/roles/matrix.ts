@@ -20,17 +20,19 @@ export interface MatrixRow {
 /** One row per resource: the product's in their order, then others by name. */
 export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
   const order = entities.map(({ name }) => name);
-  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   const names = [...new Set(permissions.map(({ code_name }) => split(code_name).resource))];
   return names
-    .sort((a, b) => place(a) - place(b) || a.localeCompare(b))
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
     .map((name) => {
-      const own = permissions.filter(({ code_name }) => split(code_name).resource === name);
+      const ofResource = permissions.filter(({ code_name }) => split(code_name).resource === name);
       const isCommon = ({ code_name }: Permission) => actions.some((action) => action === split(code_name).action);
       return {
         name,
-        actions: new Map(own.filter(isCommon).map((permission) => [split(permission.code_name).action, permission])),
-        special: own.filter((permission) => !isCommon(permission)),
+        actions: new Map(
+          ofResource.filter(isCommon).map((permission) => [split(permission.code_name).action, permission]),
+        ),
+        special: ofResource.filter((permission) => !isCommon(permission)),
       };
     });
 }

@@ -12,13 +12,15 @@ import './views.css';
 export const CreateView = () => {
   const translate = useTranslate();
   const fromAddress = useRecordFromLocation() as Partial<RaRecord> | null;
-  const { list: shows = [] } = savedViews.form;
+  const { list: listFields = [] } = savedViews.form;
   if (fromAddress?.resource)
     return (
       <CreatePage
         entity={savedViews}
-        without={shows}
-        defaults={Object.fromEntries(shows.flatMap((name) => (name in fromAddress ? [[name, fromAddress[name]]] : [])))}
+        without={listFields}
+        defaults={Object.fromEntries(
+          listFields.flatMap((name) => (name in fromAddress ? [[name, fromAddress[name]]] : [])),
+        )}
       />
     );
   return (

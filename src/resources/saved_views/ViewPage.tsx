@@ -2,7 +2,7 @@ import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { savedViews } from '../../../schema/entities/saved_views';
-import { keepColumns } from '../../crud/list/columns';
+import { storeColumns } from '../../crud/list/columns';
 import { listSearch, listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { EditPage } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
@@ -26,7 +26,7 @@ function OpenList({ view }: { view: SavedView }) {
     <Link
       className="sl-button"
       to={`/${entity.name}?${listSearch(target)}`}
-      onClick={() => view.columns.length > 0 && keepColumns(entity, view.columns, target.widths)}
+      onClick={() => view.columns.length > 0 && storeColumns(entity, view.columns, target.widths)}
     >
       {translate('views.open')}
     </Link>

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
+import { ConditionTexts } from '../../crud/filter/ConditionTexts';
 import { byGroup, conditionKey, readConditions } from '../../crud/filter/conditions';
-import { Phrased } from '../../crud/filter/Phrased';
 import { listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { filterLabel } from '../../crud/shared/filters';
 import { removalOf } from '../../crud/shared/removal';
@@ -23,13 +23,13 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
       {filter.trashed !== undefined && line(translate(removalOf(entity).bin.label))}
       {byGroup(readConditions(entity, filter)).map((group) => (
         <li key={group.map(conditionKey).join()}>
-          <Phrased entity={entity} conditions={group}>
+          <ConditionTexts entity={entity} conditions={group}>
             {(name, phrase) => (
               <>
                 <span>{name}</span> {phrase}
               </>
             )}
-          </Phrased>
+          </ConditionTexts>
         </li>
       ))}
       {line(

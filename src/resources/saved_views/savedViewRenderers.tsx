@@ -9,34 +9,34 @@ import { lazyPage } from '../../ui/lazyPage';
 
 const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
 
-const ofList = (draw: (props: DisplayProps, entity: Entity) => ReactNode) => (props: DisplayProps) => {
+const withListEntity = (draw: (props: DisplayProps, entity: Entity) => ReactNode) => (props: DisplayProps) => {
   const entity = findEntity(props.record.resource);
   return entity ? draw(props, entity) : String(props.value);
 };
 
 export const savedViewRenderers = {
-  resource: ofList((_, { name }) => <Word text={`resources.${name}.plural`} />),
-  query: ofList(({ record }, entity) => (
+  resource: withListEntity((_, { name }) => <Label text={`resources.${name}.plural`} />),
+  query: withListEntity(({ record }, entity) => (
     <Suspense fallback={null}>
       <ViewQuery entity={entity} view={record as SavedView} />
     </Suspense>
   )),
-  columns: ofList(({ value }, { name }) => (
+  columns: withListEntity(({ value }, { name }) => (
     <span className="sl-tags">
       {(value as string[]).map((column) => (
         <span key={column} className="sl-tag">
-          <Word text={`resources.${name}.fields.${column}`} />
+          <Label text={`resources.${name}.fields.${column}`} />
         </span>
       ))}
     </span>
   )),
-  widths: ofList(({ value }, { name }) => (
+  widths: withListEntity(({ value }, { name }) => (
     <span className="sl-tags">
-      {(value as string[]).map((sized) => {
-        const [column, width] = sized.split(':');
+      {(value as string[]).map((columnWidth) => {
+        const [column, width] = columnWidth.split(':');
         return (
-          <span key={sized} className="sl-tag">
-            <Word text={`resources.${name}.fields.${column}`} />
+          <span key={columnWidth} className="sl-tag">
+            <Label text={`resources.${name}.fields.${column}`} />
             {`\u00a0${width}\u00a0px`}
           </span>
         );
@@ -45,4 +45,4 @@ export const savedViewRenderers = {
   )),
 };
 
-const Word = ({ text }: { text: string }) => <>{useTranslate()(text)}</>;
+const Label = ({ text }: { text: string }) => <>{useTranslate()(text)}</>;

@@ -10,7 +10,7 @@ import { can } from '../../providers/auth';
 import { PaperInput } from './PaperInput';
 import { sendPaper } from './sendPaper';
 
-/** Fields shown: without those in the title and those for programs. */
+/** The fields of the details, without those in the title and technical ones. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
 
 /** The page of a service entry; its file may follow later. */
@@ -27,7 +27,7 @@ export function EntryPage() {
         element: (record) => (
           <>
             <Details entity={serviceEntries} record={record} groups={[{ name: 'main', fields }]} />
-            <Paper entry={record as Row<typeof serviceEntries>} />
+            <EntryFileSection entry={record as Row<typeof serviceEntries>} />
           </>
         ),
       }}
@@ -36,7 +36,7 @@ export function EntryPage() {
 }
 
 /** Users who may edit replace the file; users who may only create add a missing one. */
-function Paper({ entry }: { entry: Row<typeof serviceEntries> }) {
+function EntryFileSection({ entry }: { entry: Row<typeof serviceEntries> }) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

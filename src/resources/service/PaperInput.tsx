@@ -4,7 +4,7 @@ import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
 import { ProblemText } from '../../ui/ProblemText';
 
 /** Extensions and media types: phones offer their camera for the latter. */
-const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
+const acceptedTypes = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
 
 interface PaperInputProps {
   /** Content of the button once a file is chosen. */
@@ -20,13 +20,13 @@ interface PaperInputProps {
 export function PaperInput({ content, problem, disabled, onChoose }: PaperInputProps) {
   const translate = useTranslate();
   const id = useId();
-  const [wrong, setWrong] = useState<string>();
+  const [invalidFile, setInvalidFile] = useState<string>();
   const choose = (file: File | undefined) => {
     const fileProblem = file && documentProblem(file, paperEndings);
-    setWrong(fileProblem && translate(`validation.${fileProblem}`, { field: translate('service.file') }));
+    setInvalidFile(fileProblem && translate(`validation.${fileProblem}`, { field: translate('service.file') }));
     onChoose(fileProblem ? undefined : file);
   };
-  const message = wrong ?? problem;
+  const message = invalidFile ?? problem;
   return (
     <div className="sl-field" data-wrong={message !== undefined}>
       <span id={`${id}-file`} className="sl-paper-label">
@@ -39,7 +39,7 @@ export function PaperInput({ content, problem, disabled, onChoose }: PaperInputP
           disabled={disabled}
           aria-labelledby={`${id}-file`}
           aria-describedby={`${id}-rules`}
-          accept={accepted}
+          accept={acceptedTypes}
           onChange={({ target }) => choose(target.files?.[0])}
         />
         {content ?? translate('service.choose_file')}

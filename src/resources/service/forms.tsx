@@ -7,7 +7,7 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { pathOf } from '../../crud/shared/paths';
 
-const placed = ['machine_id', 'type_id'] as const;
+const targetFields = ['machine_id', 'type_id'] as const;
 /** Path of a machine's service tab. */
 const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/service`;
 
@@ -29,6 +29,6 @@ const typeOnly = ['type_id'] as const;
 const pathOfPlan = ({ id, machine_id }: RaRecord) =>
   machine_id ? machinePath(machine_id) : pathOf('service_plans', id);
 
-export const EditPlan = () => <EditPage entity={servicePlans} without={placed} />;
+export const EditPlan = () => <EditPage entity={servicePlans} without={targetFields} />;
 
-export const EditEntry = () => <EditPage entity={serviceEntries} without={placed} />;
+export const EditEntry = () => <EditPage entity={serviceEntries} without={targetFields} />;

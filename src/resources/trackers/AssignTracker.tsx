@@ -20,11 +20,11 @@ interface MachineChoice {
   tracker_id: number | null;
 }
 
-/** Assigns a tracker to a machine; offers machines without one, and the one whose code is scanned. */
+/** Assigns a tracker to a machine: one without a tracker, or one whose QR code is scanned. */
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
-  const [words, setWords] = useState('');
-  const search = useDeferredValue(words.trim());
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
   const [machineChoice, setMachineChoice] = useState<MachineChoice>();
   const { run, problem, setProblem, assign } = useAssignTracker(onClose);
   const { data: machines = [], isPending } = useGetList<MachineChoice>('machines', {
@@ -39,29 +39,29 @@ export function AssignTracker({ tracker, onClose }: Props) {
     else void assign(tracker.id, machineChoice);
   };
 
-  const find = (id: number) =>
+  const selectById = (id: number) =>
     run(async () => {
       const { data } = await fetchRow('machines', id);
       setMachineChoice(data);
       setProblem(undefined);
-      setWords(data.serial_number);
+      setText(data.serial_number);
     });
   // A scanned machine may already have a tracker: offer it too.
-  const offered =
+  const options =
     machineChoice && !machines.some(({ id }) => id === machineChoice.id) ? [machineChoice, ...machines] : machines;
 
   return (
     <Modal title={`${translate('trackers.assign')}: ${tracker.refno}`} onClose={onClose}>
-      {canScan() && <ScanMachine onFound={(id) => void find(id)} />}
+      {canScan() && <ScanMachine onFound={(id) => void selectById(id)} />}
       <FormField
         label={translate('list.search')}
         type="search"
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
       />
       <fieldset className="sl-picks">
         <legend className="sl-hidden">{translate('resources.machines.plural')}</legend>
-        {offered.map((machine) => (
+        {options.map((machine) => (
           <label key={machine.id}>
             <input
               type="radio"
@@ -72,7 +72,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
             {machine.serial_number}
           </label>
         ))}
-        {!isPending && offered.length === 0 && <p>{translate('form.no_options')}</p>}
+        {!isPending && options.length === 0 && <p>{translate('form.no_options')}</p>}
       </fieldset>
       {machineChoice?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       {problem && <ProblemText>{problem}</ProblemText>}

@@ -21,7 +21,7 @@ type UnassignedTracker = Row<typeof trackers> & { id: number };
 const maxTrackers = 50;
 
 /** Placeholders while loading. */
-const places = [1, 2, 3];
+const placeholders = [1, 2, 3];
 
 /** Unassigned trackers that send: last message, number of messages, position, and a button to assign a machine. */
 export function Inbox() {
@@ -41,9 +41,11 @@ export function Inbox() {
       <p className="sl-inbox-text">{translate('trackers.inbox_text')}</p>
       <ul className="sl-inbox" aria-busy={data === undefined}>
         {!data &&
-          places.map((place) => <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />)}
+          placeholders.map((place) => (
+            <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />
+          ))}
         {data?.map((tracker) => (
-          <OneWaiting key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
+          <TrackerItem key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
         ))}
       </ul>
       {assigning && <AssignTracker tracker={assigning} onClose={() => setAssigning(undefined)} />}
@@ -51,7 +53,7 @@ export function Inbox() {
   );
 }
 
-function OneWaiting({ tracker, onAssign }: { tracker: UnassignedTracker; onAssign: () => void }) {
+function TrackerItem({ tracker, onAssign }: { tracker: UnassignedTracker; onAssign: () => void }) {
   const translate = useTranslate();
   const pathOf = usePathOf();
   const { id, tracker_or_serial: device, messages, last_seen, last_payload, latitude, longitude } = tracker;

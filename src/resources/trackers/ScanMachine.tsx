@@ -19,15 +19,15 @@ declare global {
   }
 }
 
-/** Milliseconds between two reads of the camera. */
-const lookEvery = 250;
+/** Milliseconds between two scans of the camera's picture. */
+const scanInterval = 250;
 
 /** Whether this browser lets the page use a camera: on secure addresses only. */
 export const canScan = (): boolean => navigator.mediaDevices !== undefined;
 
 interface Props {
   onFound: (machine: number) => void;
-  /** Opens the camera without a press of the button. */
+  /** Opens the camera at once, without the button. */
   startsAtOnce?: boolean;
 }
 
@@ -36,9 +36,9 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
   const translate = useTranslate();
   const [isScanning, setScanning] = useState(startsAtOnce);
   const [problem, setProblem] = useState<string>();
-  const stop = (why?: string) => {
+  const stop = (reason?: string) => {
     setScanning(false);
-    setProblem(why);
+    setProblem(reason);
   };
   const read = (code: string) => {
     const machine = machineIn(code);
@@ -76,7 +76,7 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
   );
 }
 
-/** The browser's own reader, which some lack on some systems, else one in JavaScript. */
+/** The browser's own detector or, where it has none for QR codes, one in JavaScript. */
 async function openDetector(): Promise<Detector> {
   const { BarcodeDetector } = window;
   const formats = (await BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? [];
@@ -105,7 +105,7 @@ function watch(
         ([code]) => code && !isEnded && handlers.current.onCode(code.rawValue),
         () => undefined,
       );
-    }, lookEvery);
+    }, scanInterval);
   };
   const end = () => {
     isEnded = true;

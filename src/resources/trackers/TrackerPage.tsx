@@ -38,7 +38,7 @@ function Actions({ tracker }: { tracker: Row<typeof trackers> }) {
       {tracker.assigned && can('machines', 'edit') && <UnassignTracker tracker={tracker} />}
       {isEditingKeys && (
         <KeyRules
-          of="trackers"
+          resource="trackers"
           id={tracker.id}
           name={tracker.refno}
           rules={tracker.key_rules}

@@ -5,7 +5,7 @@ import { Inbox } from './Inbox';
 import { unassignedFilter } from './unassignedFilter';
 
 /** The trackers as a table, and unassigned senders as an inbox, with the same filters. */
-export function TrackersList({ embedded, addressed }: ListPlace) {
+export function TrackersList({ embedded, syncsAddress }: ListPlace) {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {
     filter: unassignedFilter,
@@ -16,7 +16,7 @@ export function TrackersList({ embedded, addressed }: ListPlace) {
     <ListPage
       entity={trackers}
       embedded={embedded}
-      addressed={addressed}
+      syncsAddress={syncsAddress}
       views={[
         { name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> },
       ]}

@@ -26,7 +26,13 @@ function Keys({ type }: { type: Row<typeof types> }) {
         {translate('trackers.keys')}
       </button>
       {isOpen && (
-        <KeyRules of="types" id={type.id} name={type.name} rules={type.key_rules} onClose={() => setOpen(false)} />
+        <KeyRules
+          resource="types"
+          id={type.id}
+          name={type.name}
+          rules={type.key_rules}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

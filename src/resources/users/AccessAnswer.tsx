@@ -43,7 +43,7 @@ function Roles({ permission }: { permission: AccessResult['permission'] }) {
     <ul className="sl-access-lines">
       {permission.roles.map(({ id, name, holds }) => (
         <Line key={id} holds={holds}>
-          <Named resource="roles" id={id} name={roleName(name, language)} />{' '}
+          <RowName resource="roles" id={id} name={roleName(name, language)} />{' '}
           {translate(holds ? 'access.role_holds' : 'access.role_lacks')}
         </Line>
       ))}
@@ -69,7 +69,7 @@ function Reach({ reach, isRowChecked }: { reach: AccessResult['reach']; isRowChe
   const by = reach.by.map(({ kind, resource, id, name }) => (
     <Line key={`${kind} ${resource} ${id}`} holds>
       {translate(`resources.${resource}.name`, 1)}:{' '}
-      {name === null ? translate('access.hidden') : <Named resource={resource} id={id} name={name} />} ({scope(kind)})
+      {name === null ? translate('access.hidden') : <RowName resource={resource} id={id} name={name} />} ({scope(kind)})
     </Line>
   ));
   if (by.length > 0) return <Lines>{by}</Lines>;
@@ -104,7 +104,7 @@ const Line = ({ holds, children }: { holds: boolean; children: ReactNode }) => {
   );
 };
 
-const Named = ({ resource, id, name }: { resource: string; id: number; name: string }) =>
+const RowName = ({ resource, id, name }: { resource: string; id: number; name: string }) =>
   can(resource, 'show') ? (
     <Link className="sl-link" to={pathOf(resource, id)}>
       {name}

@@ -8,19 +8,19 @@ import { can } from '../../providers/auth';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { PageHead } from '../../ui/PageHead';
 import { AccessAnswer } from './AccessAnswer';
-import { type AccessRequest, actionsOf, useExplained, useQuestion } from './access';
+import { type AccessRequest, actionsOf, useAccess, useAccessRequest } from './access';
 
 /** Explains access: for a user, action and row it names role, permission and path to the row. */
 export function AccessPage() {
   const translate = useTranslate();
-  const [question, changeQuestion] = useQuestion();
-  const { data, error, refetch } = useExplained(question);
+  const [question, changeQuestion] = useAccessRequest();
+  const { data, error, refetch } = useAccess(question);
   const crumbs = [{ headerName: 'resources.users.plural', link: '/users' }, { headerName: 'access.title' }];
   return (
     <>
       <PageHead title={translate('access.title')} crumbs={crumbs} />
       <p className="sl-access-lead">{translate('access.lead')}</p>
-      <Asking question={question} changeQuestion={changeQuestion} />
+      <AccessForm question={question} changeQuestion={changeQuestion} />
       {question.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
       {question.user !== undefined && error && !data && (
         <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />
@@ -30,7 +30,7 @@ export function AccessPage() {
   );
 }
 
-function Asking({
+function AccessForm({
   question,
   changeQuestion,
 }: {

@@ -14,7 +14,7 @@ import { GiveRole } from './GiveRole';
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
 /** Users and invitations as tabs; no tabs without access to invitations, nor inside a page that has its own. */
-const People = ({ entity, open, embedded, addressed }: ListPlace & { entity: Entity; open: keyof typeof paths }) => {
+const People = ({ entity, open, embedded, syncsAddress }: ListPlace & { entity: Entity; open: keyof typeof paths }) => {
   const translate = useTranslate();
   const clearLists = useClearLists();
   const tabs = !embedded && can('invitations', 'list') && (
@@ -32,7 +32,7 @@ const People = ({ entity, open, embedded, addressed }: ListPlace & { entity: Ent
     <ListPage
       entity={entity}
       embedded={embedded}
-      addressed={addressed}
+      syncsAddress={syncsAddress}
       tabs={tabs}
       moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined}
     />
@@ -45,7 +45,7 @@ const giveRole: MoreBulk = ({ target, run, clearSelection }) => (
 
 export const UsersList = (place: ListPlace) => <People {...place} entity={users} open="users" />;
 
-/** Opens for every role (specification, section 2); who may not list invitations reads so. */
+/** Opens for every role (specification, section 2), with a notice for users who may not list invitations. */
 export const InvitationsList = (place: ListPlace) => {
   const translate = useTranslate();
   if (can('invitations', 'list')) return <People {...place} entity={invitations} open="invitations" />;

@@ -14,7 +14,7 @@ export const CreateUser = () => {
   return isPending ? null : <CreatePage entity={users} without={without} defaults={values} />;
 };
 
-/** Fields that users change for themselves in the account only, which requires the current password. */
+/** Fields that users change only in their own account, which asks for the current password. */
 const ownAccount = ['password', 'password_confirmation'];
 
 /** Edits the addresses as a list with one primary address, which the server mirrors in the user's e-mail. */

@@ -11,7 +11,7 @@ export interface AccessRequest {
   id?: number;
 }
 
-const positive = (text: string | null) => (text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
+const parseId = (text: string | null) => (text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
 
 /** Actions of an entity, including special ones. */
 export const actionsOf = (resource: string): string[] => {
@@ -20,15 +20,15 @@ export const actionsOf = (resource: string): string[] => {
 };
 
 /** The parameters in the address, and a setter for some of them. */
-export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
+export function useAccessRequest(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
   const [search, setSearch] = useSearchParams();
   const resource = search.get('resource') ?? 'machines';
   const action = search.get('action') ?? 'show';
   const question = {
-    user: positive(search.get('user')),
+    user: parseId(search.get('user')),
     resource,
     action: actionsOf(resource).includes(action) ? action : 'show',
-    id: positive(search.get('id')),
+    id: parseId(search.get('id')),
   };
   const changeQuestion = (change: Partial<AccessRequest>) => {
     const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
@@ -42,7 +42,7 @@ export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) 
   return [question, changeQuestion];
 }
 
-export const useExplained = ({ user, resource, action, id }: AccessRequest) =>
+export const useAccess = ({ user, resource, action, id }: AccessRequest) =>
   useQuery({
     queryKey: ['users', 'access', user, resource, action, id],
     queryFn: ({ signal }) =>

@@ -8,46 +8,46 @@ import { useLanguage } from '../shared/useLanguage';
 import { type Condition, conditionKey } from './conditions';
 import { phraseOf } from './phraseOf';
 
-interface PhrasedConditionProps {
+interface ConditionTextProps {
   entity: Entity;
   condition: Condition;
   children: (name: string, phrase: string) => ReactNode;
 }
 
-interface PhrasedProps extends Pick<PhrasedConditionProps, 'entity' | 'children'> {
+interface ConditionTextsProps extends Pick<ConditionTextProps, 'entity' | 'children'> {
   /** A single one, or those of a group. */
   conditions: readonly Condition[];
 }
 
 /** Conditions as a sentence: alternatives joined by "or", conditions of one alternative by "and". */
-export const Phrased = ({ entity, conditions, children }: PhrasedProps) => {
+export const ConditionTexts = ({ entity, conditions, children }: ConditionTextsProps) => {
   const translate = useTranslate();
   return conditions.map((condition, index) => {
     const isSame = condition.alternative === conditions[index - 1]?.alternative;
     return (
       <Fragment key={conditionKey(condition)}>
         {index > 0 && ` ${translate(isSame ? 'filters.and' : 'filters.or')} `}
-        <PhrasedCondition entity={entity} condition={condition}>
+        <ConditionText entity={entity} condition={condition}>
           {children}
-        </PhrasedCondition>
+        </ConditionText>
       </Fragment>
     );
   });
 };
 
 /** A condition in words, with rows by name. */
-const PhrasedCondition = (props: PhrasedConditionProps) => {
+const ConditionText = (props: ConditionTextProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
-  return isRows ? <OfRows {...props} /> : <PlainPhrase {...props} />;
+  return isRows ? <RowConditionText {...props} /> : <PlainConditionText {...props} />;
 };
 
-const PlainPhrase = ({
+const PlainConditionText = ({
   entity,
   condition,
   rowName,
   children,
-}: PhrasedConditionProps & { rowName?: (id: number) => string }) => {
+}: ConditionTextProps & { rowName?: (id: number) => string }) => {
   const translate = useTranslate();
   const language = useLanguage();
   return children(
@@ -56,7 +56,7 @@ const PlainPhrase = ({
   );
 };
 
-const OfRows = (props: PhrasedConditionProps) => {
+const RowConditionText = (props: ConditionTextProps) => {
   const language = useLanguage();
   const target = filteredBy(props.entity, props.condition.path)?.to as string;
   const ids = props.condition.values.filter((value) => value !== 'null').map(Number);
@@ -67,5 +67,5 @@ const OfRows = (props: PhrasedConditionProps) => {
       data?.find((row) => row?.id === id),
       language,
     ) || `#${id}`;
-  return <PlainPhrase {...props} rowName={rowName} />;
+  return <PlainConditionText {...props} rowName={rowName} />;
 };

@@ -8,5 +8,5 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
-export const columnsShown = ({ report, columns }: ReportAnswer): string[] =>
+export const visibleColumns = ({ report, columns }: ReportAnswer): string[] =>
   columns.filter((name) => !hiddenColumns[report].includes(name));
