@@ -4,7 +4,9 @@
 
 import type { Field, Format, Kind } from './field';
 import { type Hours, hoursProblem } from './hours';
-import { isDay } from './isDay';
+import { isDay, isInstant } from './isDay';
+import { isObject } from './isObject';
+import { isStorable } from './isStorable';
 import { isTimeZone } from './isTimeZone';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
@@ -95,15 +97,12 @@ const formats: Record<Format, { pattern: { test(value: string): boolean }; key: 
 };
 
 const length = (value: string) => [...value].length;
-// Line breaks and tabs are valid in text; PostgreSQL cannot store NUL, and a lone surrogate is not a character.
-const unstorable = (value: string) =>
-  value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
 
 const plain =
   (fallbackMax: number): Check =>
   (value, field) => {
     if (typeof value !== 'string') return problem('text');
-    if (unstorable(value)) return problem('control_characters');
+    if (!isStorable(value)) return problem('control_characters');
     if (field.min !== undefined && length(value) < field.min) return problem('min_length', { min: field.min });
     const max = field.max ?? fallbackMax;
     if (length(value) > max) return problem('max_length', { max });
@@ -156,10 +155,7 @@ const checks: Record<Kind, Check> = {
   },
   boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),
   date: (value) => (typeof value === 'string' && isDay(value) ? undefined : problem('date')),
-  instant: (value) =>
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value))
-      ? undefined
-      : problem('instant'),
+  instant: (value) => (isInstant(value) ? undefined : problem('instant')),
   choice: (value, { choices = [] }) =>
     choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') }),
   tags: (value, { format }) => {
@@ -176,10 +172,10 @@ const checks: Record<Kind, Check> = {
     const wrong = hoursProblem(value);
     if (wrong) return problem(wrong);
     const { note } = value as Partial<Hours>;
-    return note && unstorable(note) ? problem('control_characters') : undefined;
+    return note && !isStorable(note) ? problem('control_characters') : undefined;
   },
   json: (value, { shape = 'any' }) => {
-    if (unstorable(JSON.stringify(value))) return problem('control_characters');
+    if (!isStorable(JSON.stringify(value))) return problem('control_characters');
     const wrong = shapeProblem(shape, value);
     return wrong && problem(wrong.key, wrong.values);
   },
@@ -192,7 +188,7 @@ const checks: Record<Kind, Check> = {
   },
   password: (value) => {
     if (typeof value !== 'string') return problem('text');
-    if (unstorable(value)) return problem('control_characters');
+    if (!isStorable(value)) return problem('control_characters');
     if (length(value) < 8 || length(value) > 128) return problem('password_length', { min: 8, max: 128 });
     if (!/\p{Lu}/u.test(value) || !/\p{Ll}/u.test(value)) return problem('password_letters');
     if (!/[0-9]/.test(value)) return problem('password_digit');
@@ -207,11 +203,7 @@ const checks: Record<Kind, Check> = {
   refs: ids,
   many: () => problem('prohibited'),
   records: (value) =>
-    Array.isArray(value) &&
-    value.length <= 50 &&
-    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
-      ? undefined
-      : problem('list'),
+    Array.isArray(value) && value.length <= 50 && value.every(isObject) ? undefined : problem('list'),
 };
 
 /** Whether a value counts as missing. Blank text does, an empty list does not. */
@@ -219,15 +211,15 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The problem of one value on its own, or `undefined`. */
+/** The problem of a single value; `undefined` if it is valid. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (value === undefined || value === null)
     return field.required === true || field.default !== undefined ? missing(field) : undefined;
   if (field.required === true && isEmpty(value)) return missing(field);
-  // A repeated password is compared in `rulesOf`, where both values are known.
+  // `rulesOf` compares a repeated password: only there both values are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
-/** The problem of a missing value: not chosen, or not filled in. */
+/** The problem of a missing value: `choose` for kinds with options, else `required`. */
 export const missing = ({ kind }: Field) =>
   problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

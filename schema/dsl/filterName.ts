@@ -40,13 +40,13 @@ export const printFilterName = ({ path, test, not, alternative }: FilterName): s
   [...(alternative ? [alternative] : []), path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
 
 interface FilterGroups<Filter> {
-  /** Filters that stand alone: all of them hold. */
+  /** Filters outside of groups: all must match. */
   alone: Filter[];
-  /** Of each group one alternative holds, with all its filters. */
+  /** Filters by group and alternative: of each group all filters of one alternative must match. */
   groups: Filter[][][];
 }
 
-/** Sorts filters by the groups and alternatives that their names tell, in the order of their first filters. */
+/** Groups filters by the groups and alternatives in their names, in the order of their first filters. */
 export function groupFilters<Filter>(
   filters: readonly Filter[],
   nameOf: (filter: Filter) => string,

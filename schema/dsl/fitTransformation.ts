@@ -10,21 +10,21 @@ export interface PointPair {
 
 export interface FittedTransformation {
   transformation: Required<Transformation>;
-  /** Metres on the floor: root of the mean square of what remains between the pairs, and the largest. */
+  /** Residuals in metres on the floor: root mean square and largest. */
   error: { mean: number; largest: number };
 }
 
-/** Points nearer to each other than this, on the map or on the floor, tell no direction. */
+/** Points nearer to each other than this, on the map or on the floor, yield no direction. */
 const minSpread = 0.01;
 
 /**
- * Two pairs are enough for a shift, a rotation and a scale; whether the map is mirrored shows with the third.
- * Undefined if the points coincide, which no transformation of a scale above 0 leads to.
+ * Two pairs determine shift, rotation and scale; whether the map is mirrored takes a third. `undefined` if the points
+ * coincide.
  */
 export function fitTransformation(pairs: readonly PointPair[]): FittedTransformation | undefined {
   const direct = leastSquares(pairs, false);
   const mirrored = pairs.length > 2 ? leastSquares(pairs, true) : undefined;
-  // Points on a line fit both ways: the plain one stands.
+  // Points on a line fit both ways: prefer the direct one.
   if (!direct || (mirrored && mirrored.error.mean < direct.error.mean - 1e-9)) return mirrored;
   return direct;
 }

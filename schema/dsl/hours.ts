@@ -1,10 +1,10 @@
 /**
  * Opening hours: spans per weekday, on public holidays and on exceptional days.
  *
- * Keys stand in the order in which PostgreSQL keeps them in `jsonb`, so that equal hours print equal JSON on both
- * sides.
+ * Keys have the order of PostgreSQL's `jsonb`, so that equal hours serialize to equal JSON on both sides.
  */
 import { isDay } from './isDay';
+import { isObject } from './isObject';
 
 /** Monday first, as OpenStreetMap abbreviates them. */
 export const weekdayCodes = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
@@ -32,7 +32,7 @@ export interface Hours {
   week: Record<Weekday, HoursSpan[]> | null;
   /** `null`: as on the weekday. */
   holidays: HoursSpan[] | null;
-  /** Of two for one day the later applies. */
+  /** If several cover a day, the last one applies. */
   exceptions: HoursException[];
 }
 
@@ -65,9 +65,7 @@ export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_da
   return exceptions.every(isPeriod) ? undefined : 'hours_dates';
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Valid hours in their one form: sorted, every key present, `text` computed; `null` if they say nothing. */
+/** Canonical form of valid hours: sorted, every key present, `text` computed; `null` if they are empty. */
 export function normalizeHours(input: Partial<Omit<Hours, 'text' | 'week'>> & { week?: object | null }): Hours | null {
   const week = input.week as Partial<Hours['week']> | undefined;
   const note = input.note?.replace(/\s+/g, ' ').trim() || null;
@@ -132,6 +130,6 @@ function printWeek(week: NonNullable<Hours['week']>): string[] {
     });
 }
 
-/** Text of stored hours. Entries of the history from before they had a structure are the text itself. */
+/** Text of stored hours. Old audit entries, written before hours had a structure, hold the text itself. */
 export const hoursText = (value: unknown): string =>
   typeof value === 'string' ? value : String((value as Partial<Hours> | null)?.text ?? '');

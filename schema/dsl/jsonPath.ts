@@ -1,13 +1,13 @@
 /**
- * Paths into JSON, a part of RFC 9535: `$.payload.reports[0]['task name']`, `items[*].area`. No filters, no scripts and
- * no descent, so a path reads at most the values that its stars name. Pure.
+ * JSONPath (RFC 9535) without filters, scripts and descendant segments: `$.payload.reports[0]['task name']`,
+ * `items[*].area`. Pure.
  */
 
 /** A key, a position, or every element of an array. */
 export type PathStep = string | number | { all: true };
 
 export interface JsonPath {
-  /** From the whole message, which a path means by `$`; else from the object at hand, with or without `@`. */
+  /** Starts with `$`, at the root; otherwise the path is relative to the current item, with or without `@`. */
   isAbsolute: boolean;
   steps: readonly PathStep[];
 }
@@ -16,7 +16,7 @@ export const pathLimits = { characters: 250, steps: 32, values: 10_000 } as cons
 
 const stepPattern = /\.?([\p{L}\p{N}_@:-]+)|\[(\d{1,6})\]|\[(\*)\]|\['([^']+)'\]|\["([^"]+)"\]/uy;
 
-/** `undefined` for text that is no path. */
+/** `undefined` for an invalid path. */
 export function parsePath(text: string): JsonPath | undefined {
   if (text.length > pathLimits.characters) return undefined;
   const start = /^[$@]?/.exec(text)?.[0] ?? '';
@@ -26,9 +26,9 @@ export function parsePath(text: string): JsonPath | undefined {
     const isFirst = stepPattern.lastIndex === 0;
     const match = stepPattern.exec(text);
     if (!match || steps.length === pathLimits.steps) return undefined;
-    const [all, name, position, star, single, double] = match;
+    const [segment, name, position, star, single, double] = match;
     // Names follow a dot, except at the start of a relative path.
-    if (name !== undefined && (isFirst ? all.startsWith('.') : !all.startsWith('.'))) return undefined;
+    if (name !== undefined && isFirst === segment.startsWith('.')) return undefined;
     steps.push(
       star ? { all: true } : position === undefined ? ((name ?? single ?? double) as string) : Number(position),
     );
@@ -36,7 +36,7 @@ export function parsePath(text: string): JsonPath | undefined {
   return text === '' ? undefined : { isAbsolute: start === '$', steps };
 }
 
-/** The values at a path; none if it leads nowhere. */
+/** Values at a path. */
 export function readPath({ isAbsolute, steps }: JsonPath, from: { root: unknown; item: unknown }): unknown[] {
   let values: unknown[] = [isAbsolute ? from.root : from.item];
   for (const step of steps) {

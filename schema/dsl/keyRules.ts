@@ -1,9 +1,9 @@
 /**
- * Rules that map the key names and value words of a device onto those that mean something to us:
+ * Rules that map keys and words of a device to ours:
  * `batteryLevel -> battery`, `battery * 100 -> battery`, `state = docked -> status = charging`. Pure.
  */
 
-/** Keys that decide state and figures. */
+/** Keys that determine state and figures. */
 const targets = {
   status: 'word',
   mode: 'word',
@@ -32,7 +32,7 @@ export interface KeyRule {
   key: string;
   to: Target;
   factor: number;
-  /** The rule holds for this word alone, and gives the value. */
+  /** Maps only this word, to this value. */
   match?: { word: string; value: string | boolean };
 }
 
@@ -41,7 +41,7 @@ export type PlainValue = string | number | boolean;
 const rulePattern =
   /^([^\s=*>]+)\s*(?:=\s*([^=*>]*[^=*>\s])\s*|\*\s*(\d+(?:\.\d+)?)\s*)?->\s*([a-z_]+)(?:\s*=\s*(\S+))?$/;
 
-/** `undefined` for text that is no rule. */
+/** `undefined` for an invalid rule. */
 export function parseKeyRule(text: string): KeyRule | undefined {
   const [, key, word, factor, to, value] = rulePattern.exec(text.trim()) ?? [];
   if (key === undefined || to === undefined || !Object.hasOwn(targets, to)) return undefined;
@@ -53,7 +53,7 @@ export function parseKeyRule(text: string): KeyRule | undefined {
   return { ...rule, match: { word, value: targets[target] === 'boolean' ? value === 'true' : value } };
 }
 
-/** Ready rules for what devices often send. */
+/** Common rules, offered for selection. */
 export const keyRulePresets = {
   battery: ['batteryLevel -> battery', 'battery_level -> battery', 'soc -> battery'],
   fraction: ['battery * 100 -> battery'],
@@ -64,7 +64,7 @@ export const keyRulePresets = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Maps one key with its value. Without a rule it stays as it is. */
+/** Maps a key and its value. Without a rule both stay unchanged. */
 export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue): [string, PlainValue][] {
   const matching = rules.filter((rule) => rule.key === key);
   if (matching.length === 0) return [[key, value]];
@@ -73,7 +73,7 @@ export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue
   for (const { to, factor, match } of matching) {
     if (!match) mapped.set(to, convert(to, factor, value));
     else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
-    // A word that has no rule ends what another word said.
+    // A word without a rule ends the state that another word started.
     else if (!mapped.has(to)) mapped.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
   }
   return [...mapped];

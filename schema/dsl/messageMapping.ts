@@ -2,6 +2,7 @@
  * How a message of any vendor is read: where the runs and the states of machines in it are, and which of their values
  * become which of our fields. Data, so that people enter it and presets are written in it.
  */
+import { hasOnly, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';
 import { parsePath } from './jsonPath';
 
@@ -71,34 +72,34 @@ export const stateTargets = {
   message: 'text',
 } as const satisfies Record<string, TargetKind>;
 
-/** Words that a source may give; `completed_or_partial` is `partial` if less than 90 % of the plan was cleaned. */
+/** Allowed words by target; `completed_or_partial` becomes `partial` if less than 90 % of the plan was cleaned. */
 export const targetWords: Readonly<Record<string, readonly string[] | undefined>> = {
   'runs.outcome': ['completed', 'partial', 'aborted', 'failed', 'completed_or_partial'],
   'states.status': ['cleaning', 'charging', 'parked', 'online'],
   'states.mode': ['robotic', 'manual', 'teaching'],
 };
 
-/** Where a value comes from; a text or list of texts is its path. */
+/** Where a value comes from. */
 export interface ValueSource {
-  /** The first path that leads to a value counts. */
+  /** The first path with a value applies. */
   path?: string | readonly string[];
   unit?: string;
-  /** Their words to ours; `*` is any other. Case and leading underscores do not count. */
+  /** Words of the vendor to ours; `*` matches any other. Case and leading underscores are ignored. */
   words?: Readonly<Record<string, string>>;
-  /** Without a path, or where none leads to a value. */
+  /** Used without a path, or if no path has a value. */
   value?: string | number | boolean;
-  /** Of a list: fields of each element, relative to it. */
+  /** Of a list: sources of each element's fields, relative to the element. */
   fields?: Readonly<Record<string, SourceText>>;
 }
 export type SourceText = string | readonly string[] | ValueSource;
 
 /** One kind of content. */
 export interface MappingSection {
-  /** Where its objects are: the first path that leads to any. Default: the whole message. */
+  /** Where the objects are: the first path with any. Default: the whole message. */
   each?: string | readonly string[];
   /** The vendor's serial number of the machine; without it nothing is stored. */
   machine?: SourceText;
-  /** Leaves out what this is true for, such as a run that has not ended. */
+  /** Objects for which this is true are skipped, such as runs that have not ended. */
   ignored?: SourceText;
   fields: Readonly<Record<string, SourceText>>;
 }
@@ -115,22 +116,19 @@ export const sectionTargets: Record<keyof MessageMapping, Readonly<Record<string
 
 export const mappingLimits = { paths: 10, words: 100 } as const;
 
-/** A source with all its parts. */
+/** Expands the short form, in which a text or list of texts is the path. */
 export const sourceOf = (source: SourceText): ValueSource =>
   typeof source === 'string' || Array.isArray(source) ? { path: source as string } : (source as ValueSource);
 export const pathsOf = ({ path = [] }: ValueSource): readonly string[] => [path].flat() as string[];
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPath = (value: unknown) => typeof value === 'string' && parsePath(value) !== undefined;
 const arePaths = (value: unknown) =>
   isPath(value) || (Array.isArray(value) && value.length <= mappingLimits.paths && value.every(isPath));
-const hasOnly = (value: Fields, names: readonly string[]) => Object.keys(value).every((name) => names.includes(name));
 
-/** Path of the first part of a mapping that is none, such as `runs.fields.water_l`; `undefined` for a valid one. */
+/** Path of the first invalid part of a mapping, such as `runs.fields.water_l`; `undefined` if all are valid. */
 export function findMappingFault(mapping: unknown): string | undefined {
-  if (!isFields(mapping)) return 'mapping';
+  if (!isObject(mapping)) return 'mapping';
   const unknownName = Object.keys(mapping).find((name) => !Object.hasOwn(sectionTargets, name));
   if (unknownName !== undefined) return unknownName;
   return Object.entries(mapping)
@@ -139,12 +137,12 @@ export function findMappingFault(mapping: unknown): string | undefined {
 }
 
 function sectionFault(name: keyof MessageMapping, section: unknown): string | undefined {
-  if (!isFields(section) || !hasOnly(section, ['each', 'machine', 'ignored', 'fields'])) return name;
+  if (!isObject(section) || !hasOnly(section, ['each', 'machine', 'ignored', 'fields'])) return name;
   if (section.each !== undefined && !arePaths(section.each)) return `${name}.each`;
   if (section.machine !== undefined && !isSource(section.machine, 'text')) return `${name}.machine`;
   if (section.ignored !== undefined && !isSource(section.ignored, 'boolean')) return `${name}.ignored`;
   const { fields } = section;
-  if (!isFields(fields)) return `${name}.fields`;
+  if (!isObject(fields)) return `${name}.fields`;
   const targets = sectionTargets[name];
   const wrong = Object.keys(fields).find((field) => {
     const kind = Object.hasOwn(targets, field) ? targets[field] : undefined;
@@ -154,7 +152,7 @@ function sectionFault(name: keyof MessageMapping, section: unknown): string | un
 }
 
 function isSource(source: unknown, kind: TargetKind, ours?: readonly string[]): boolean {
-  if (!isFields(source)) return kind !== 'list' && arePaths(source);
+  if (!isObject(source)) return kind !== 'list' && arePaths(source);
   const { path, unit, words, value, fields } = source;
   const isUnit = (targetUnits[kind] as readonly unknown[]).includes(unit) || (kind === 'instant' && isZone(unit));
   return (
@@ -163,7 +161,7 @@ function isSource(source: unknown, kind: TargetKind, ours?: readonly string[]): 
     (unit === undefined || isUnit) &&
     (words === undefined || areWords(words, ours)) &&
     (value === undefined || isConstant(value, ours)) &&
-    (kind === 'list' ? isFields(fields) && areInterruptions(fields) : fields === undefined)
+    (kind === 'list' ? isObject(fields) && areInterruptions(fields) : fields === undefined)
   );
 }
 
@@ -175,7 +173,7 @@ const areInterruptions = (fields: Fields): boolean =>
   });
 
 const areWords = (words: unknown, ours: readonly string[] | undefined): boolean =>
-  isFields(words) &&
+  isObject(words) &&
   Object.keys(words).length <= mappingLimits.words &&
   Object.entries(words).every(([theirs, word]) => theirs.length <= 120 && isConstant(word, ours));
 

@@ -1,7 +1,8 @@
-/** Reads opening hours as people write them in six languages, and the syntax of OpenStreetMap. */
+/** Parses opening hours, written in six languages or in the syntax of OpenStreetMap. */
 
-import { type Hours, type HoursException, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from './hours';
+import { type Hours, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from './hours';
 import { isDay } from './isDay';
+import { isStorable } from './isStorable';
 
 /** Names and abbreviations of the weekdays per language, Monday first. */
 const dayNames: readonly string[][] = [
@@ -59,13 +60,13 @@ function wordSet(names: string): ReadonlySet<string> {
 }
 
 type Token =
-  | { is: 'days'; days: readonly number[] }
-  | { is: 'holidays' | 'closed' | 'always' | 'comma' | 'break' | 'filler' | 'word' }
-  | { is: 'dates'; from: string; to: string }
-  | { is: 'span'; span: HoursSpan };
+  | { kind: 'days'; days: readonly number[] }
+  | { kind: 'holidays' | 'closed' | 'always' | 'comma' | 'break' | 'filler' | 'word' }
+  | { kind: 'dates'; from: string; to: string }
+  | { kind: 'span'; span: HoursSpan };
 type PositionedToken = Token & { start: number; end: number };
 
-/** The hours that a text says. What cannot be read with certainty is in `note`; `null` for a blank text. */
+/** Parses opening hours. Parts that are not certain become the `note`; `null` for a blank text. */
 export function parseHours(text: string): Hours | null {
   const notes: string[] = [];
   const unquoted = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
@@ -73,17 +74,17 @@ export function parseHours(text: string): Hours | null {
     return ' ; '.slice(0, quoted === undefined ? 1 : 3);
   });
   const rules = parseRules(unquoted);
-  const read: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
-  const unread = rules.filter((rule) => !applyRule(read, rule)).map(({ text: rule }) => rule);
-  const note = [...unread, ...notes].filter((part) => part.trim() !== '').join('; ');
-  const hours = normalizeHours({ ...read, note });
-  // More than the limits allow: kept as it was written.
+  const parsed: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
+  const uncertain = rules.filter((rule) => !applyRule(parsed, rule)).map(({ text: rule }) => rule);
+  const note = [...uncertain, ...notes].filter((part) => part.trim() !== '').join('; ');
+  const hours = normalizeHours({ ...parsed, note });
+  // Hours beyond the limits are stored as written.
   return hours && hoursProblem(hours) ? normalizeHours({ note: text }) : hours;
 }
 
-/** A value as clients send it, text or structure, in its one form. Leaves an invalid one for validation to reject. */
+/** Canonical form of hours sent as text or structure. Returns invalid values unchanged, for validation to reject. */
 export function readHours(value: unknown): unknown {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? parseHours(value) : value;
+  if (typeof value === 'string') return isStorable(value) ? parseHours(value) : value;
   return value === null || value === undefined || hoursProblem(value) ? value : normalizeHours(value as Hours);
 }
 
@@ -93,8 +94,8 @@ interface Rule {
   dates: { from: string; to: string }[];
   spans: HoursSpan[];
   closed: boolean;
-  /** Adds to the rules before it; otherwise replaces what they say of the same days. */
-  adds: boolean;
+  /** Adds to earlier rules of the same days; otherwise replaces them. */
+  isAddition: boolean;
   isClear: boolean;
   text: string;
 }
@@ -110,14 +111,23 @@ function parseRules(text: string): Rule[] {
   };
   for (const token of tokensOf(text)) {
     const isDone = rule !== undefined && (rule.spans.length > 0 || rule.closed);
-    const isSelector = token.is === 'days' || token.is === 'holidays' || token.is === 'dates';
-    if (token.is === 'break') finish(token.start);
-    else if (isDone && (isSelector || (token.is === 'word' && previous?.is === 'comma'))) finish(token.start);
-    if (token.is !== 'break' && token.is !== 'comma') {
+    const isSelector = token.kind === 'days' || token.kind === 'holidays' || token.kind === 'dates';
+    if (token.kind === 'break') finish(token.start);
+    else if (isDone && (isSelector || (token.kind === 'word' && previous?.kind === 'comma'))) finish(token.start);
+    if (token.kind !== 'break' && token.kind !== 'comma') {
       if (!rule) {
         start = token.start;
-        const adds = previous !== undefined && previous.is !== 'break';
-        rule = { days: new Set(), holidays: false, dates: [], spans: [], closed: false, adds, isClear: true, text: '' };
+        const isAddition = previous !== undefined && previous.kind !== 'break';
+        rule = {
+          days: new Set(),
+          holidays: false,
+          dates: [],
+          spans: [],
+          closed: false,
+          isAddition,
+          isClear: true,
+          text: '',
+        };
       }
       addToken(rule, token);
     }
@@ -128,30 +138,27 @@ function parseRules(text: string): Rule[] {
 }
 
 function addToken(rule: Rule, token: Token): void {
-  if (token.is === 'days') for (const day of token.days) rule.days.add(day);
-  else if (token.is === 'holidays') rule.holidays = true;
-  else if (token.is === 'dates') rule.dates.push({ from: token.from, to: token.to });
-  else if (token.is === 'span') rule.spans.push(token.span);
-  else if (token.is === 'closed') rule.closed = true;
-  else if (token.is === 'always') rule.spans.push({ from: '00:00', to: '24:00' });
-  else if (token.is === 'word') rule.isClear = false;
+  if (token.kind === 'days') for (const day of token.days) rule.days.add(day);
+  else if (token.kind === 'holidays') rule.holidays = true;
+  else if (token.kind === 'dates') rule.dates.push({ from: token.from, to: token.to });
+  else if (token.kind === 'span') rule.spans.push(token.span);
+  else if (token.kind === 'closed') rule.closed = true;
+  else if (token.kind === 'always') rule.spans.push({ from: '00:00', to: '24:00' });
+  else if (token.kind === 'word') rule.isClear = false;
 }
 
-/** Applies a rule; `false` if it does not say for certain what it means. */
-function applyRule(read: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
-  const { days, holidays, dates, spans, closed, adds, isClear } = rule;
+/** Applies a rule; `false` if its meaning is uncertain. */
+function applyRule(hours: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
+  const { days, holidays, dates, spans, closed, isAddition, isClear } = rule;
   if (!isClear || (spans.length === 0) !== closed || (dates.length > 0 && days.size > 0)) return false;
-  for (const { from, to } of dates) {
-    const exception: HoursException = { to, from, spans };
-    read.exceptions.push(exception);
-  }
-  if (holidays) read.holidays = [...(adds ? (read.holidays ?? []) : []), ...spans];
+  for (const { from, to } of dates) hours.exceptions.push({ to, from, spans });
+  if (holidays) hours.holidays = [...(isAddition ? (hours.holidays ?? []) : []), ...spans];
   if (dates.length > 0 || (holidays && days.size === 0)) return true;
   const week =
-    read.week ?? (Object.fromEntries(weekdayCodes.map((day) => [day, []])) as never as NonNullable<Hours['week']>);
+    hours.week ?? (Object.fromEntries(weekdayCodes.map((day) => [day, []])) as never as NonNullable<Hours['week']>);
   for (const [index, day] of weekdayCodes.entries())
-    if (days.size === 0 || days.has(index)) week[day] = adds && !closed ? [...week[day], ...spans] : spans;
-  read.week = week;
+    if (days.size === 0 || days.has(index)) week[day] = isAddition && !closed ? [...week[day], ...spans] : spans;
+  hours.week = week;
   return true;
 }
 
@@ -190,17 +197,17 @@ function* tokensOf(source: string): Generator<PositionedToken> {
       if (pause) {
         consume(pause);
         if (!pause[0].includes('\n')) return undefined;
-        return { is: 'break' };
+        return { kind: 'break' };
       }
-      for (const is of ['break', 'comma', 'always'] as const) {
-        const match = take(patterns[is]);
+      for (const kind of ['break', 'comma', 'always'] as const) {
+        const match = take(patterns[kind]);
         if (!match) continue;
         consume(match);
-        return { is };
+        return { kind };
       }
-      for (const [pattern, read] of readers) {
+      for (const [pattern, parse] of parsers) {
         const match = take(pattern);
-        const parsed = match && read(match);
+        const parsed = match && parse(match);
         if (!match || !parsed) continue;
         consume(match);
         return parsed;
@@ -213,13 +220,13 @@ function* tokensOf(source: string): Generator<PositionedToken> {
         return wordToken(plainWord(other[0]));
       }
       consume(word);
-      if (typeof first !== 'number') return { is: 'days', days: first };
+      if (typeof first !== 'number') return { kind: 'days', days: first };
       const range = take(patterns.to);
       const last = range && dayOf(range[1] as string);
-      if (typeof last !== 'number') return { is: 'days', days: [first] };
+      if (typeof last !== 'number') return { kind: 'days', days: [first] };
       at += (range as RegExpExecArray)[0].length;
       return {
-        is: 'days',
+        kind: 'days',
         days: Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, step) => (first + step) % 7),
       };
     })();
@@ -230,12 +237,12 @@ function* tokensOf(source: string): Generator<PositionedToken> {
 const plainWord = (word: string) => word.replace(/\.$/, '');
 
 function wordToken(word: string): Token {
-  if (closedWords.has(word)) return { is: 'closed' };
-  if (holidayWords.has(word)) return { is: 'holidays' };
-  return { is: fillers.has(word) ? 'filler' : 'word' };
+  if (closedWords.has(word)) return { kind: 'closed' };
+  if (holidayWords.has(word)) return { kind: 'holidays' };
+  return { kind: fillers.has(word) ? 'filler' : 'word' };
 }
 
-/** "So" is Sunday in German and Saturday in Polish: all names of a text are of one language where they can be. */
+/** Names are read in one language if possible, since "So" is Sunday in German and Saturday in Polish. */
 function weekdaysIn(text: string): (name: string) => number | undefined {
   const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((days) => days.has(name)));
   const certain = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
@@ -247,7 +254,7 @@ function weekdaysIn(text: string): (name: string) => number | undefined {
 }
 const isOther = (name: string) => fillers.has(name) || closedWords.has(name) || /^(?:to|do|till|on)$/.test(name);
 
-const readers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][] = [
+const parsers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][] = [
   [
     patterns.dates,
     (match) => datesOf(dateOf(match.slice(1, 7)), match[7] || match[10] ? dateOf(match.slice(7)) : undefined),
@@ -263,7 +270,7 @@ const readers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][
     patterns.span,
     ([, ...parts]) => {
       const [from, to] = [timeOf(parts.slice(0, 3)), timeOf(parts.slice(3))];
-      return from && to && from !== '24:00' && from !== to ? { is: 'span', span: { to, from } } : undefined;
+      return from && to && from !== '24:00' && from !== to ? { kind: 'span', span: { to, from } } : undefined;
     },
   ],
 ];
@@ -274,12 +281,12 @@ const dateOf = ([year, month, date, date2 = '', month2 = '', year2]: (string | u
   year ? `${year}-${month}-${date}` : `${year2}-${pad(month2)}-${pad(date2)}`;
 
 const datesOf = (from: string, to = from): Token | undefined =>
-  isDay(from) && isDay(to) && from <= to ? { is: 'dates', from, to } : undefined;
+  isDay(from) && isDay(to) && from <= to ? { kind: 'dates', from, to } : undefined;
 
-/** `HH:MM` up to `24:00`; later hours, up to 48, are those of the next day. */
+/** `HH:MM` up to `24:00`; hours from 25 to 48 are those of the next day. */
 function timeOf([hours = '', minutes = '00', half]: (string | undefined)[]): string | undefined {
-  const twelve = half ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours);
-  if ((half && (Number(hours) > 12 || Number(hours) < 1)) || twelve > 48 || Number(minutes) > 59) return undefined;
-  if (twelve === 24 && minutes === '00') return '24:00';
-  return `${pad(twelve % 24)}:${minutes}`;
+  const hour = half ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours);
+  if ((half && (Number(hours) > 12 || Number(hours) < 1)) || hour > 48 || Number(minutes) > 59) return undefined;
+  if (hour === 24 && minutes === '00') return '24:00';
+  return `${pad(hour % 24)}:${minutes}`;
 }

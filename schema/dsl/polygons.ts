@@ -1,23 +1,22 @@
-/** Polygons on a floor: corners in metres, in order; the last one joins the first. Pure. */
+/** Polygons on a floor: corners in metres, in order. Pure. */
 
 export type Point = readonly [x: number, y: number];
 
-/** Area in square metres (shoelace formula), whichever way round the corners run. */
+/** Area in square metres (shoelace formula), in either orientation. */
 export const polygonArea = (corners: readonly Point[]): number =>
   Math.abs(sides(corners).reduce((sum, [[x, y], [toX, toY]]) => sum + x * toY - toX * y, 0)) / 2;
 
-/** Whether two sides touch or cross anywhere but in the corner that neighbours share. */
+/** Whether sides touch or cross each other elsewhere than in shared corners. */
 export function isSelfCrossing(corners: readonly Point[]): boolean {
-  const all = sides(corners);
-  // By their left end: only sides that overlap in x can meet, which spares most pairs of a real outline.
-  const byLeft = all
+  // Sorted by left end: only sides that overlap in x can meet, so most pairs need no test.
+  const byLeft = sides(corners)
     .map(([from, to], index) => ({ from, to, index, left: Math.min(from[0], to[0]), right: Math.max(from[0], to[0]) }))
     .sort((a, b) => a.left - b.left);
-  return byLeft.some((one, at) => {
-    for (const other of byLeft.slice(at + 1)) {
-      if (other.left > one.right) return false;
-      const gap = Math.abs(one.index - other.index);
-      if (gap === 1 || gap === all.length - 1 ? isFolded(one, other) : meet(one, other)) return true;
+  return byLeft.some((side, position) => {
+    for (const other of byLeft.slice(position + 1)) {
+      if (other.left > side.right) return false;
+      const gap = Math.abs(side.index - other.index);
+      if (gap === 1 || gap === corners.length - 1 ? isFolded(side, other) : meet(side, other)) return true;
     }
     return false;
   });
@@ -40,21 +39,22 @@ const isWithin = (a: Point, b: Point, p: Point): boolean =>
   Math.min(a[1], b[1]) <= p[1] &&
   p[1] <= Math.max(a[1], b[1]);
 
-function meet(one: Side, other: Side): boolean {
-  const [a, b] = [turn(one.from, one.to, other.from), turn(one.from, one.to, other.to)];
-  const [c, d] = [turn(other.from, other.to, one.from), turn(other.from, other.to, one.to)];
+function meet(side: Side, other: Side): boolean {
+  const [a, b] = [turn(side.from, side.to, other.from), turn(side.from, side.to, other.to)];
+  const [c, d] = [turn(other.from, other.to, side.from), turn(other.from, other.to, side.to)];
   if (a * b < 0 && c * d < 0) return true;
   return (
-    (a === 0 && isWithin(one.from, one.to, other.from)) ||
-    (b === 0 && isWithin(one.from, one.to, other.to)) ||
-    (c === 0 && isWithin(other.from, other.to, one.from)) ||
-    (d === 0 && isWithin(other.from, other.to, one.to))
+    (a === 0 && isWithin(side.from, side.to, other.from)) ||
+    (b === 0 && isWithin(side.from, side.to, other.to)) ||
+    (c === 0 && isWithin(other.from, other.to, side.from)) ||
+    (d === 0 && isWithin(other.from, other.to, side.to))
   );
 }
 
-/** Neighbours share a corner; folded back onto each other they share more. */
-function isFolded(one: Side, other: Side): boolean {
-  const [first, shared, last] = one.to === other.from ? [one.from, one.to, other.to] : [other.from, other.to, one.to];
+/** Whether neighbouring sides fold back onto each other, beyond their shared corner. */
+function isFolded(side: Side, other: Side): boolean {
+  const [first, shared, last] =
+    side.to === other.from ? [side.from, side.to, other.to] : [other.from, other.to, side.to];
   const isStraight = turn(first, shared, last) === 0;
   const onward = (shared[0] - first[0]) * (last[0] - shared[0]) + (shared[1] - first[1]) * (last[1] - shared[1]);
   return isStraight && onward <= 0;

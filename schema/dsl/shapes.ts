@@ -1,4 +1,6 @@
-/** Shapes of values of kind `json`: what is wrong with a value, its one stored form, and its JSON schema. */
+/** Shapes of values of kind `json`: validation, canonical form and JSON schema. */
+import { isInstant } from './isDay';
+import { hasOnly, isObject } from './isObject';
 import { findMappingFault, mappingSchema } from './messageMapping';
 import { isSelfCrossing, type Point, polygonArea } from './polygons';
 
@@ -39,21 +41,15 @@ export const shapeLimits = {
 
 interface Shape {
   problem(value: unknown): ShapeProblem | undefined;
-  /** Only called with a value without problem. */
+  /** Receives only valid values. */
   normalize(value: unknown): unknown;
   schema: Record<string, unknown>;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isMoment = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= shapeLimits.words;
 const isMetres = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= shapeLimits.metres;
-const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
-  Object.keys(value).every((name) => names.includes(name));
 
 const momentSchema = { type: 'string', format: 'date-time' };
 const asIs = (value: unknown) => value;
@@ -91,9 +87,9 @@ function isInterruption(value: unknown): boolean {
   if (!isObject(value) || !hasOnly(value, ['at', 'reason', 'resolved_at'])) return false;
   const { at, reason = null, resolved_at: until = null } = value;
   return (
-    isMoment(at) &&
+    isInstant(at) &&
     (reason === null || reason === '' || isWord(reason)) &&
-    (until === null || (isMoment(until) && Date.parse(until) >= Date.parse(at)))
+    (until === null || (isInstant(until) && Date.parse(until) >= Date.parse(at)))
   );
 }
 
@@ -117,12 +113,12 @@ const isCorner = (value: unknown): value is Point =>
   Array.isArray(value) && value.length === 2 && value.every(isMetres);
 const polygon: Shape = {
   problem: (value) => {
-    const corners = Array.isArray(value) && value.length <= shapeLimits.corners + 1 ? open(value) : [];
+    const corners = Array.isArray(value) && value.length <= shapeLimits.corners + 1 ? openRing(value) : [];
     if (corners.length < 3 || corners.length > shapeLimits.corners || !corners.every(isCorner))
       return { key: 'polygon', values: { max: shapeLimits.corners } };
     return isSelfCrossing(corners) || polygonArea(corners) === 0 ? { key: 'polygon_crosses' } : undefined;
   },
-  normalize: (value) => open(value as Point[]),
+  normalize: (value) => openRing(value as Point[]),
   schema: {
     type: 'array',
     description: 'Corners in metres on the floor; sides must not cross',
@@ -132,8 +128,8 @@ const polygon: Shape = {
   },
 };
 
-/** Without the repeated first corner by which some tools close a ring. */
-function open<P>(corners: readonly P[]): readonly P[] {
+/** Removes the last corner if it repeats the first, as tools do that close their rings. */
+function openRing<P>(corners: readonly P[]): readonly P[] {
   return corners.length > 3 && JSON.stringify(corners[0]) === JSON.stringify(corners.at(-1))
     ? corners.slice(0, -1)
     : corners;
@@ -209,7 +205,7 @@ export const shapes: Record<ShapeName, Shape> = {
   mapping,
 };
 
-/** The value of a JSON text, as forms and files carry it; anything else as it is. */
+/** Parses JSON text, as forms and files send it; returns anything else unchanged. */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -227,7 +223,7 @@ export function shapeProblem(shape: ShapeName, input: unknown): ShapeProblem | u
   return shapes[shape].problem(value);
 }
 
-/** A valid value in its stored form, with keys in the order in which PostgreSQL keeps them in `jsonb`. */
+/** Stored form of a valid value, with keys in the order of PostgreSQL's `jsonb`. */
 export function normalizeJson(shape: ShapeName, input: unknown): unknown {
   const value = readJson(input);
   return value === null || shapeProblem(shape, value) ? value : sortKeys(shapes[shape].normalize(value));

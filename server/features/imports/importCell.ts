@@ -1,3 +1,4 @@
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { importLimits } from '../../../schema/shared/imports';
 import { withoutDefusing } from '../../files/formula';
 
@@ -38,10 +39,5 @@ export const textCell = (text: string): ImportCell => sheetText(withoutDefusing(
 export function sheetText(cell: string): ImportCell {
   const text = cell.length > importLimits.cell ? cell.slice(0, importLimits.cell + 1) : cell;
   if (text === '') return null;
-  return text.includes('\0') || loneSurrogate.test(text)
-    ? { wrong: text.replaceAll('\0', '\u2400').replace(new RegExp(loneSurrogate, 'g'), '\uFFFD') }
-    : text;
+  return isStorable(text) ? text : { wrong: text.toWellFormed().replaceAll('\0', '\u2400') };
 }
-
-/** Lone surrogate. */
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -1,5 +1,7 @@
 /** Settings of an upload: parsed from form fields or JSON, with problems by field. */
+
 import type { FastifyRequest } from 'fastify';
+import { isObject } from '../../../schema/dsl/isObject';
 import {
   dateOrders,
   defaultSettings,
@@ -56,8 +58,7 @@ const isMapping = (value: unknown): value is Record<string, string | null> =>
 const isTexts = (value: unknown): value is Record<string, string> =>
   isMapping(value) &&
   Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
-const isWords = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
+const isWords = (value: unknown) => isObject(value) && Object.values(value).every(isTexts);
 
 const readers: Record<keyof ImportSettings, Reader> = {
   mode: oneOf(importModes),

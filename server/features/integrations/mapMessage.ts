@@ -1,5 +1,7 @@
 /** Reads the runs and states in a vendor's message by a mapping. Pure. */
+
 import type { Problem } from '../../../schema/dsl/checks';
+import { isObject } from '../../../schema/dsl/isObject';
 import { readPath } from '../../../schema/dsl/jsonPath';
 import {
   interruptionTargets,
@@ -63,9 +65,7 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
 /** Objects at the first path that leads to any; the elements of an array count as if the path ended with `[*]`. */
 function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
   for (const path of [each].flat()) {
-    const objects = readPath(cachedPathOf(path), { root, item: root })
-      .flat()
-      .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+    const objects = readPath(cachedPathOf(path), { root, item: root }).flat().filter(isObject);
     if (objects.length > 0) return objects;
   }
   return [];

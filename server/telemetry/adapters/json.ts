@@ -2,6 +2,8 @@
 import { shapeFaultOf } from '../../http/jsonShape';
 import { InvalidMessage } from '../timeline/observation';
 
+export { isObject } from '../../../schema/dsl/isObject';
+
 export type Json = Record<string, unknown>;
 
 /**
@@ -50,9 +52,6 @@ export function jsonOf(body: Uint8Array): unknown {
   if (!result) throw new InvalidMessage('Not JSON.');
   return result.value;
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Own property, ignoring the prototype. */
 export const ownOf = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -1,3 +1,4 @@
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { InvalidMessage } from '../timeline/observation';
 
 /**
@@ -5,8 +6,7 @@ import { InvalidMessage } from '../timeline/observation';
  * @throws InvalidMessage for NUL and lone surrogates
  */
 export function storable(text: string): string {
-  if (text.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text))
-    throw new InvalidMessage('Text that cannot be kept.');
+  if (!isStorable(text)) throw new InvalidMessage('Text that cannot be kept.');
   return text;
 }
 
