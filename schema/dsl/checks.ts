@@ -6,11 +6,11 @@ import type { Field, Format, Kind } from './field';
 import { type Hours, hoursProblem } from './hours';
 import { isDay, isInstant } from './isDay';
 import { isObject } from './isObject';
-import { isStorable } from './isStorable';
+import { isStorable, isStorableJson } from './isStorable';
 import { isTimeZone } from './isTimeZone';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
-import { shapeProblem, shapeProblemKeys } from './shapes';
+import { readJson, shapeProblem, shapeProblemKeys } from './shapes';
 
 export const problemKeys = [
   'required',
@@ -175,7 +175,7 @@ const checks: Record<Kind, Check> = {
     return note && !isStorable(note) ? problem('control_characters') : undefined;
   },
   json: (value, { shape = 'any' }) => {
-    if (!isStorable(JSON.stringify(value))) return problem('control_characters');
+    if (!isStorableJson(readJson(value))) return problem('control_characters');
     const wrong = shapeProblem(shape, value);
     return wrong && problem(wrong.key, wrong.values);
   },

@@ -57,6 +57,17 @@ describe('5 Validation', () => {
     ]);
   });
 
+  test('NUL and lone surrogates are refused anywhere in JSON', () => {
+    const values = [{ a: 'x\0' }, { a: [{ b: '\uD800' }] }, { 'a\0': 1 }, '{"a":"\\u0000"}', { a: ['😀', null, 1] }];
+    expect(keys({ kind: 'json', shape: 'any' }, values)).toEqual([
+      'control_characters',
+      'control_characters',
+      'control_characters',
+      'control_characters',
+      undefined,
+    ]);
+  });
+
   test('length is counted in characters, not in UTF-16 units', () => {
     expect(keys(text({ max: 2 }), ['😀😀', '😀😀😀'])).toEqual([undefined, 'max_length']);
   });
