@@ -13,11 +13,12 @@ import {
   instantSchema,
   nullable,
   oneOf,
+  reported_area_m2,
 } from './endpoint';
 
 const seconds = Type.Number({ minimum: 0 });
 /** Work of machines in use on one of their local days, in seconds and m2. */
-const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }) });
+const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
 export type WorkFigures = Static<typeof WorkSchema>;
 /** Counts within the caller's scope. */
 const DashboardSchema = Type.Object({
@@ -39,6 +40,7 @@ const work = {
   robotic: seconds,
   manual: seconds,
   area_m2: Type.Number(),
+  reported_area_m2,
   /** By the plans of the sites as they are now. */
   planned_area_m2: Type.Number(),
 };
@@ -50,6 +52,7 @@ const ComparedRowSchema = Type.Object({
   ...named,
   share: nullable(share),
   area_m2: Type.Number(),
+  reported_area_m2,
   area_before_m2: Type.Number(),
   robotic: seconds,
   manual: seconds,

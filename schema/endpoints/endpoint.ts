@@ -102,6 +102,8 @@ export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', 
 
 export const idSchema = Type.Integer({ minimum: 1 });
 export const countSchema = Type.Integer({ minimum: 0 });
+/** How much of `area_m2` makers reported or people entered; the rest is derived from the timeline. */
+export const reported_area_m2 = Type.Number({ minimum: 0, description: 'm2 that were reported or entered' });
 /** ISO 8601 with `Z`. */
 export const instantSchema = Type.String({ format: 'date-time' });
 /** `YYYY-MM-DD`. */

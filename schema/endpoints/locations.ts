@@ -12,6 +12,7 @@ import {
   nullable,
   oneOf,
   pageOf,
+  reported_area_m2,
   rowOf,
 } from './endpoint';
 
@@ -31,6 +32,7 @@ const SiteCalendarSchema = Type.Object({
       day: daySchema,
       state: nullable(oneOf(siteDayStates)),
       area_m2: Type.Number(),
+      reported_area_m2,
       cleaning: Type.Number({ description: 'seconds' }),
       open: nullable(Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, { description: 'HH:MM' }))),
       holiday: nullable(Type.String()),

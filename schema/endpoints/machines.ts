@@ -15,6 +15,7 @@ import {
   nullable,
   oneOf,
   pageOf,
+  reported_area_m2,
   rowOf,
 } from './endpoint';
 
@@ -33,12 +34,13 @@ const percent = Type.Integer({ minimum: 0, maximum: 100 });
 const decimal = Type.String({ description: 'EUR, a decimal string' });
 const position = { latitude: Type.Number(), longitude: Type.Number() };
 
-/** Sums of a day, week or month; times in seconds. */
+/** Sums of a day, week or month; times in seconds. States are those of the timeline. */
 const StatisticsSchema = Type.Object({
   from: daySchema,
   to: daySchema,
   ...each(['cleaning', 'charging', 'parked', 'online', 'offline', 'robotic', 'manual', 'teaching'], countSchema),
   area_m2: Type.Number(),
+  reported_area_m2,
   distance_m: Type.Number(),
   messages: countSchema,
 });

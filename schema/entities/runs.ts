@@ -9,8 +9,10 @@ export const runOutcomes = ['completed', 'partial', 'aborted', 'failed'] as cons
 const largest = 10_000_000;
 
 /**
- * Cleaning runs. `location_id`: where the machine stood at the start. `superseded_by`: the reported or entered run that
- * counts in place of this derived one. `original`: the values of a reported run before a person corrected it.
+ * Cleaning runs. `location_id`: where the machine stood at the start. `fleet_id`: of that location, to which the run
+ * belongs wherever the machine is now; `own_machine_id`: the machine, while it is with the client of the run.
+ * `superseded_by`: the reported or entered run that counts in place of this derived one. `original`: the values of a
+ * reported run before a person corrected it.
  */
 export const runs = entity('runs', {
   title: 'summary',
@@ -18,6 +20,8 @@ export const runs = entity('runs', {
     summary: text({ write: false, store: 'derived' }),
     machine_id: ref('machines', { required: true, onDelete: 'cascade' }),
     location_id: ref('locations', { write: false, onDelete: 'cascade' }),
+    fleet_id: ref('fleets', { write: false, onDelete: 'cascade' }),
+    own_machine_id: integer({ write: false }),
     floor_id: ref('floors'),
     external_id: text({ max: 120, help: true }),
     task_name: text({ max: 200 }),
@@ -29,18 +33,18 @@ export const runs = entity('runs', {
     ended_at: instant({ required: true }),
     outcome: choice(runOutcomes),
     outcome_raw: text({ max: 120 }),
-    planned_area_m2: number({ min: 0, max: largest, unit: 'm2' }),
-    cleaned_area_m2: number({ min: 0, max: largest, unit: 'm2' }),
+    planned_area_m2: number({ min: 0, max: largest, unit: 'm2', additive: true }),
+    cleaned_area_m2: number({ min: 0, max: largest, unit: 'm2', additive: true }),
     coverage: number({ write: false, store: 'derived' }),
-    duration_s: integer({ min: 0, max: 31 * 86_400, unit: 's', help: true }),
+    duration_s: integer({ min: 0, max: 31 * 86_400, unit: 's', additive: true, help: true }),
     efficiency_m2_h: number({ write: false, store: 'derived', unit: 'm2_per_h' }),
-    distance_m: number({ min: 0, max: largest, unit: 'm' }),
-    water_l: number({ min: 0, max: 100_000, unit: 'l' }),
-    energy_wh: number({ min: 0, max: largest, unit: 'wh' }),
+    distance_m: number({ min: 0, max: largest, unit: 'm', additive: true }),
+    water_l: number({ min: 0, max: 100_000, unit: 'l', additive: true }),
+    energy_wh: number({ min: 0, max: largest, unit: 'wh', additive: true }),
     battery_start: number({ min: 0, max: 100, unit: 'percent' }),
     battery_end: number({ min: 0, max: 100, unit: 'percent' }),
     interruptions: jsonField('interruptions'),
-    interruptions_count: integer({ write: false, store: 'derived' }),
+    interruptions_count: integer({ write: false, store: 'derived', additive: true }),
     operator: text({ max: 120 }),
     consumables: jsonField('consumables', { help: true }),
     superseded_by: integer({ write: false }),
@@ -50,9 +54,10 @@ export const runs = entity('runs', {
     columns: ['summary', 'machine_id', 'location_id', 'outcome', 'cleaned_area_m2', 'coverage', 'duration_s', 'source'],
     sort: '-started_at',
     search: ['task_name', 'external_id', 'machine.serial_number', 'location.name'],
-    filters: ['machine_id', 'location_id', 'floor_id', 'started_at', 'outcome', 'source', 'machine.fleet_id'],
+    filters: ['machine_id', 'location_id', 'floor_id', 'started_at', 'outcome', 'source', 'fleet_id'],
     facets: ['outcome', 'source'],
     hidden: [
+      'fleet_id',
       'floor_id',
       'task_name',
       'mode',
@@ -99,9 +104,9 @@ export const runs = entity('runs', {
     operator: 'read',
   },
   scope: {
-    country: 'machine.fleet.client.country_id',
-    client: 'machine.fleet.client_id',
-    site: { fleet: 'machine.fleet_id', location: 'machine.location_id' },
-    machine: { machine: 'machine_id', fleet: 'machine.fleet_id', location: 'machine.location_id' },
+    country: 'fleet.client.country_id',
+    client: 'fleet.client_id',
+    site: { fleet: 'fleet_id', location: 'location_id' },
+    machine: { machine: 'own_machine_id', fleet: 'fleet_id', location: 'location_id' },
   },
 });

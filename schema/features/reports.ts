@@ -59,6 +59,7 @@ export const reports = {
       fulfilment: { kind: 'percent' },
       planned_area_m2: { kind: 'area' },
       area_m2: { kind: 'area' },
+      reported_area_m2: { kind: 'area' },
       cleaning: { kind: 'time' },
       machines: { kind: 'names' },
     },

@@ -4,6 +4,7 @@ import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queueTurns';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { markOffline } from '../telemetry/offline/markOffline';
+import { derivePastRuns } from '../telemetry/runs/derivePastRuns';
 import { refreshDerivedRuns } from '../telemetry/runs/refreshDerivedRuns';
 import { refreshOrderRuns } from '../telemetry/runs/refreshOrderRuns';
 import { alertEvaluation } from './alertEvaluation';
@@ -19,6 +20,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   alertEvaluation(services),
   { name: 'derived_runs', every: 5 * second, run: () => refreshDerivedRuns(services) },
   { name: 'order_runs', every: 5 * second, run: () => refreshOrderRuns(services) },
+  { name: 'past_runs', every: 2 * second, first: 10 * second, run: () => derivePastRuns(services) },
   { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];

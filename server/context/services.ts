@@ -103,6 +103,8 @@ export interface EntityHooks {
       format(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
     }
   >;
+  /** SQL condition: the row counts in sums. */
+  summed?(row: SQL): SQL;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
   /** Query of one column: names of files referenced other than by image fields. */

@@ -7,6 +7,7 @@ export type ModeField = 'robotic' | 'manual' | 'teaching';
 
 export interface Figures extends Period, Record<StateField | ModeField, number> {
   area_m2: number;
+  reported_area_m2: number;
   distance_m: number;
   messages: number;
 }

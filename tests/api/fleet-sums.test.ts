@@ -9,6 +9,7 @@ import { namedRoles } from '../../schema/shared/roles';
 import { alertEvaluation } from '../../server/app/alertEvaluation';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
+import { countedDays } from '../../server/telemetry/timeline/days';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -41,12 +42,22 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
     sql.raw(`coalesce(sum(${column}) filter (where age ${ages}), 0)::float8`);
   const figure = pg.double;
   const row = await app.db.selectOne(
-    { cleaning: figure, area: figure, cleaning_before: figure, area_before: figure, robotic: figure, manual: figure },
+    {
+      cleaning: figure,
+      area: figure,
+      reported: figure,
+      reported_before: figure,
+      cleaning_before: figure,
+      area_before: figure,
+      robotic: figure,
+      manual: figure,
+    },
     sql`select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area,
+      ${sum('reported_area_m2', '= 0')} as reported, ${sum('reported_area_m2', '= 7')} as reported_before,
       ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
       from (select d.*, (${present.toISOString()}::timestamptz at time zone coalesce(l.time_zone, 'Europe/Berlin'))::date
-        - d.day as age from machine_days d join machines m on m.id = d.machine_id
+        - d.day as age from ${countedDays} d join machines m on m.id = d.machine_id
         left join locations l on l.id = m.location_id where m.id = any(${ids}::int[])) of_machine`,
   );
   const states = await app.db.select(
@@ -57,8 +68,12 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
   return {
     states: { ...none, ...Object.fromEntries(states.map(({ status, n }) => [status, n])) },
     work: {
-      today: { cleaning: row?.cleaning ?? 0, area_m2: row?.area ?? 0 },
-      week_ago: { cleaning: row?.cleaning_before ?? 0, area_m2: row?.area_before ?? 0 },
+      today: { cleaning: row?.cleaning ?? 0, area_m2: row?.area ?? 0, reported_area_m2: row?.reported ?? 0 },
+      week_ago: {
+        cleaning: row?.cleaning_before ?? 0,
+        area_m2: row?.area_before ?? 0,
+        reported_area_m2: row?.reported_before ?? 0,
+      },
     },
     autonomy: { robotic: row?.robotic ?? 0, manual: row?.manual ?? 0 },
   };
@@ -73,7 +88,7 @@ async function computedTypes(as: number): Promise<Record<number, number>> {
     if (type_id === null) continue;
     const row = await app.db.selectOne(
       { seconds: pg.double },
-      sql`select coalesce(sum(cleaning), 0)::float8 as seconds from machine_days where machine_id = ${id}::int
+      sql`select coalesce(sum(cleaning), 0)::float8 as seconds from ${countedDays} d where machine_id = ${id}::int
         and day between '2026-10-15' and '2026-10-21'`,
     );
     sums[type_id] = (sums[type_id] ?? 0) + (row?.seconds ?? 0);
@@ -97,6 +112,7 @@ async function expectEqual(): Promise<void> {
     for (const day of ['today', 'week_ago'] as const) {
       expect(work[day].cleaning, role).toBe(raw.work[day].cleaning);
       expect(work[day].area_m2, role).toBeCloseTo(raw.work[day].area_m2, 6);
+      expect(work[day].reported_area_m2, role).toBeCloseTo(raw.work[day].reported_area_m2, 6);
     }
   }
 }

@@ -55,6 +55,7 @@ describe('figures', () => {
     manual: 0,
     teaching: 0,
     area_m2: 0,
+    reported_area_m2: 0,
     distance_m: 0,
     messages: 0,
   };

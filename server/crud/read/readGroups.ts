@@ -105,7 +105,9 @@ function groupValueSql(at: RowAliases, name: string): SQL {
 function sumSql(at: RowAliases, name: string): SQL {
   const value = valueSql(at, name);
   const kind = at.entity.fields[name]?.kind;
-  return kind === 'money' ? sql`sum(${value})::text` : sql`sum((${value})::numeric)`;
+  const { summed } = at.entity.hooks;
+  const where = summed && sql` filter (where ${summed(at.row)})`;
+  return kind === 'money' ? sql`sum(${value})${where}::text` : sql`sum((${value})::numeric)${where}`;
 }
 
 /** Label and order: closed sets as declared, rows by title, the latest month first; without a value last. */

@@ -8,6 +8,7 @@ import { tables } from '../schema';
 import { fleetSumTriggers } from '../schema/fleetSumTriggers';
 import { followTriggers } from '../schema/follow';
 import { partitioned } from '../schema/partitions';
+import { runTriggers } from '../schema/runTriggers';
 import { countedTables, settings, triggersOf } from '../schema/triggers';
 import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
@@ -31,7 +32,10 @@ export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
   return snapshotOf(
     tables,
-    { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers, ...fleetSumTriggers], partitions },
+    {
+      triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers, ...fleetSumTriggers, ...runTriggers],
+      partitions,
+    },
     previous,
   );
 }

@@ -6,10 +6,16 @@ const along = (share: string) =>
 const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
 
 const counted = 'm.deleted_at is null and not m.is_dummy';
-const work = ['cleaning', 'robotic', 'manual', 'area_m2'];
-/** Only areas need to be decimal: integers add up exactly, and faster. */
-const exact = (name: string) => (name === 'area_m2' ? `${name}::numeric` : name);
-const sums = work.map((name) => `sum(sign * d.${exact(name)})`);
+const timeline = ['cleaning', 'robotic', 'manual', 'area_m2'];
+const work = [...timeline, 'reported_area_m2'];
+/** What counts of a day (`countedDays`). Only areas need to be decimal: integers add up exactly, and faster. */
+const counts: Readonly<Record<string, (row: string) => string>> = {
+  cleaning: (row) => `coalesce(${row}.run_cleaning, ${row}.cleaning)`,
+  area_m2: (row) => `coalesce(${row}.run_area_m2, ${row}.area_m2)::numeric`,
+  reported_area_m2: (row) => `${row}.reported_area_m2::numeric`,
+};
+const countedOf = (row: string) => (name: string) => counts[name]?.(row) ?? `${row}.${name}`;
+const sums = work.map((name) => `sum(sign * ${countedOf('d')(name)})`);
 const changeColumns = `fleet_id, location_id, type_id, day, ${work.join(', ')}`;
 const appendWork = `insert into fleet_day_changes (${changeColumns})
       select m.fleet_id, coalesce(m.location_id, 0), coalesce(m.type_id, 0), d.day, ${sums.join(', ')}`;
@@ -21,10 +27,12 @@ const appendStates = (rows: string) => `insert into fleet_states (${stateColumns
     select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, map_cell(s.latitude, s.longitude), sum(sign)
     from (${rows}) m join machines_state s on s.id = m.id where m.deleted_at is null
     group by 1, 2, 3, 4, 5 having sum(sign) <> 0;`;
-const valuesOf = (rows: string) => `(${work.map((name) => `${rows}.${name}`).join(', ')})`;
-const difference = (name: string) => `coalesce(made.${exact(name)}, 0) - coalesce(gone.${exact(name)}, 0) as ${name}`;
+const valuesOf = (rows: string) => `(${work.map(countedOf(rows)).join(', ')})`;
+const difference = (name: string) =>
+  `coalesce(${countedOf('made')(name)}, 0) - coalesce(${countedOf('gone')(name)}, 0) as ${name}`;
 /** Days whose sums changed, by how much: many writes change other columns only. */
-const changedDays = `select machine_id, day, ${work.map(difference).join(', ')}, 1 as sign
+const changedDays = `select machine_id, day, ${work.map(difference).join(', ')},
+      null::integer as run_cleaning, null::numeric as run_area_m2, 1 as sign
       from made full join gone using (machine_id, day) where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
 const both = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
 
@@ -84,7 +92,7 @@ begin
     from machines_state where id = old.id;
   insert into fleet_day_changes (${changeColumns})
     select old.fleet_id, coalesce(old.location_id, 0), coalesce(old.type_id, 0), day,
-    ${work.map((name) => `-${name}::numeric`).join(', ')}
+    ${work.map((name) => `-${countedOf('machine_days')(name)}`).join(', ')}
     from machine_days where machine_id = old.id and not old.is_dummy;
   return old;
 end $$`,
@@ -114,16 +122,16 @@ export const fleetSumTriggers: readonly string[] = [
   for each row when (old.status is distinct from new.status or (old.latitude, old.longitude) is distinct from
     (new.latitude, new.longitude) and map_cell(old.latitude, old.longitude) is distinct from
     map_cell(new.latitude, new.longitude)) execute function count_machine_state()`,
-  `insert into fleet_days (fleet_id, location_id, day, ${work.join(', ')})
-  select m.fleet_id, coalesce(m.location_id, 0), d.day, ${work.map((name) => `sum(d.${name}::numeric)`).join(', ')}
+  `insert into fleet_days (fleet_id, location_id, day, ${timeline.join(', ')})
+  select m.fleet_id, coalesce(m.location_id, 0), d.day, ${timeline.map((name) => `sum(d.${name}::numeric)`).join(', ')}
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
   countFleetStates,
   // Changes from before they knew their type.
   `with folded as (delete from fleet_day_changes returning *)
-  insert into fleet_days as at (fleet_id, location_id, day, ${work.join(', ')})
-  select fleet_id, location_id, day, ${work.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3
+  insert into fleet_days as at (fleet_id, location_id, day, ${timeline.join(', ')})
+  select fleet_id, location_id, day, ${timeline.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3
   on conflict (day, fleet_id, location_id) do update set
-  ${work.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`,
+  ${timeline.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`,
   `insert into type_days (fleet_id, type_id, day, cleaning)
   select m.fleet_id, coalesce(m.type_id, 0), d.day, sum(d.cleaning)
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,

@@ -28,9 +28,13 @@ const work = () => ({
   robotic: numeric('robotic').notNull(),
   manual: numeric('manual').notNull(),
   area_m2: numeric('area_m2').notNull(),
+  reported_area_m2: numeric('reported_area_m2').notNull().default('0'),
 });
 
-/** Sums of `machine_days` without dummies, and without the changes that are not folded yet. */
+/**
+ * Sums of what counts of `machine_days` (`countedDays`), without dummies and without the changes that are not folded
+ * yet.
+ */
 export const fleetDays = pgTable('fleet_days', { ...place(), day: day(), ...work() }, (at) => [
   primaryKey({ name: 'fleet_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
 ]);

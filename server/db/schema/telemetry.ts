@@ -118,7 +118,9 @@ export const segments = pgTable(
 
 /**
  * Daily sums of segments per machine and local day of its location, in seconds. The rest of a day is Offline and not
- * stored; the open segment counts up to the last message.
+ * stored; the open segment counts up to the last message. `run_cleaning`, `run_area_m2`: what runs say instead on a day
+ * with a reported or entered one, null where they say nothing; `reported_area_m2`: how much of it was reported or
+ * entered (`runTriggers.ts`). Read what counts by `countedDays`.
  */
 export const machineDays = pgTable(
   'machine_days',
@@ -135,6 +137,9 @@ export const machineDays = pgTable(
     area_m2: doublePrecision('area_m2').notNull().default(0),
     distance_m: doublePrecision('distance_m').notNull().default(0),
     messages: integer('messages').notNull().default(0),
+    run_cleaning: integer('run_cleaning'),
+    run_area_m2: doublePrecision('run_area_m2'),
+    reported_area_m2: doublePrecision('reported_area_m2').notNull().default(0),
   },
   (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
 );
@@ -162,6 +167,12 @@ export const orderChanges = pgTable(
   },
   (at) => [index('order_changes_machine').on(at.machine_id)],
 );
+
+/** Machines whose timeline before a moment has no derived runs yet (`derivePastRuns.ts`). */
+export const pastRuns = pgTable('past_runs', {
+  machine_id: integer('machine_id').primaryKey(),
+  before: moment('before').notNull(),
+});
 
 /** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
 export const machineWatch = pgTable(

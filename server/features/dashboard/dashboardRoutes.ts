@@ -105,24 +105,31 @@ async function workOf(
     {
       cleaning: pg.double,
       area: pg.double,
+      reported: pg.double,
       cleaning_before: pg.double,
       area_before: pg.double,
+      reported_before: pg.double,
       robotic: pg.double,
       manual: pg.double,
     },
     sql`
     select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as
     cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+      ${sum('reported_area_m2', '= 0')} as reported, ${sum('reported_area_m2', '= 7')} as reported_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
       select (${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - m.day as age, m.cleaning,
-      m.area_m2, m.robotic, m.manual
+      m.area_m2, m.reported_area_m2, m.robotic, m.manual
       from (${workDaysSql({ model, caller, from, to })}) m left join locations l on l.id = m.location_id
     ) day`,
   );
-  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = sums ?? {};
+  const { cleaning = 0, area = 0, reported = 0, robotic = 0, manual = 0 } = sums ?? {};
+  const { cleaning_before = 0, area_before = 0, reported_before = 0 } = sums ?? {};
   return {
-    work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } },
+    work: {
+      today: { cleaning, area_m2: area, reported_area_m2: reported },
+      week_ago: { cleaning: cleaning_before, area_m2: area_before, reported_area_m2: reported_before },
+    },
     autonomy: { robotic, manual },
   };
 }

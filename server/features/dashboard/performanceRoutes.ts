@@ -115,7 +115,7 @@ function workSql(request: PerformanceRequest): SQL {
   return sql`
     with work as materialized (
       select w.fleet_id, w.location_id, w.day, sum(w.cleaning) as cleaning, sum(w.robotic) as robotic,
-        sum(w.manual) as manual, sum(w.area_m2) as area
+        sum(w.manual) as manual, sum(w.area_m2) as area, sum(w.reported_area_m2) as reported
       from (${workDaysSql({ model, caller, from: first, to: last })}) w group by 1, 2, 3
     ), site as materialized (${sitesSql(request)}),
     day as (select d::date as day from generate_series(${first}::timestamp, ${last}::timestamp, interval '1 day') d),
@@ -132,10 +132,11 @@ function workSql(request: PerformanceRequest): SQL {
       ) s using (cleaning_plan) group by 1
     ), per_day as (
       select d.day, coalesce(w.cleaning, 0) as cleaning, coalesce(w.robotic, 0) as robotic,
-        coalesce(w.manual, 0) as manual, coalesce(w.area, 0) as area, coalesce(planned.area, 0) as planned
+        coalesce(w.manual, 0) as manual, coalesce(w.area, 0) as area, coalesce(w.reported, 0) as reported,
+        coalesce(planned.area, 0) as planned
       from day d left join planned using (day) left join (
-        select day, sum(cleaning) as cleaning, sum(robotic) as robotic, sum(manual) as manual, sum(area) as area
-        from work group by 1
+        select day, sum(cleaning) as cleaning, sum(robotic) as robotic, sum(manual) as manual, sum(area) as area,
+          sum(reported) as reported from work group by 1
       ) w using (day)
     ), done as materialized (
       select s.id as location_id, s.fleet_id, p.day, s.planned, least(s.planned, coalesce(w.area, 0)) as done
@@ -149,7 +150,8 @@ function workSql(request: PerformanceRequest): SQL {
       ) x on x.location_id = s.id where x.share is not null
     ), compared as (
       select x.*, y.share from (
-        select ${group} as id, ${area('area', isNow)} as area_m2, ${area('area', sql`not ${isNow}`)} as area_before_m2,
+        select ${group} as id, ${area('area', isNow)} as area_m2,
+          ${area('reported', isNow)} as reported_area_m2, ${area('area', sql`not ${isNow}`)} as area_before_m2,
           ${total('robotic', isNow)} as robotic, ${total('manual', isNow)} as manual
         from work d join fleets f on f.id = d.fleet_id group by 1
       ) x left join (
@@ -169,10 +171,12 @@ function workSql(request: PerformanceRequest): SQL {
     )
     select
       (select json_agg(json_build_object('day', day, 'cleaning', cleaning::float8, 'robotic', robotic::float8, 'manual',
-        manual::float8, 'area_m2', round(area::numeric, 1)::float8, 'planned_area_m2',
+        manual::float8, 'area_m2', round(area::numeric, 1)::float8, 'reported_area_m2',
+        round(reported::numeric, 1)::float8, 'planned_area_m2',
         round(planned::numeric, 1)::float8) order by day) from per_day where ${isNow}) as days,
       (select json_build_object('cleaning', ${total('cleaning', sql`true`)}, 'robotic', ${total('robotic', sql`true`)},
-        'manual', ${total('manual', sql`true`)}, 'area_m2', ${area('area', sql`true`)}, 'planned_area_m2',
+        'manual', ${total('manual', sql`true`)}, 'area_m2', ${area('area', sql`true`)},
+        'reported_area_m2', ${area('reported', sql`true`)}, 'planned_area_m2',
         ${area('planned', sql`true`)}) from per_day where not ${isNow}) as before,
       ${ranking('share desc')} as best, ${ranking('share')} as worst,
       (select coalesce(json_agg(shown order by share nulls last, area_m2 desc), '[]') from shown) as compared`;

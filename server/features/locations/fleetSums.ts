@@ -19,9 +19,12 @@ export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | und
   return scopeWhere(machines, caller, sql.raw('m'), new QueryContext(), true);
 }
 
-const work = sql.raw('fleet_id, location_id, day, cleaning, robotic, manual, area_m2');
+const work = sql.raw('fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2');
 
-/** SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2)` of the given days, to be added up. */
+/**
+ * SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2)` of the given days, to
+ * be added up.
+ */
 export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
   select ${work} from fleet_days where day between ${from} and ${to}
   union all select ${work} from fleet_day_changes where day between ${from} and ${to}`;
@@ -49,11 +52,12 @@ export async function foldFleetSums(db: Database): Promise<void> {
         on conflict (day, fleet_id, type_id) do update set cleaning = at.cleaning + excluded.cleaning
       )
       insert into fleet_days as at (${work})
-      select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2)
+      select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2), sum(reported_area_m2)
       from folded group by 1, 2, 3
       on conflict (day, fleet_id, location_id) do update set cleaning = at.cleaning + excluded.cleaning,
       robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
-      area_m2 = at.area_m2 + excluded.area_m2`);
+      area_m2 = at.area_m2 + excluded.area_m2,
+      reported_area_m2 = at.reported_area_m2 + excluded.reported_area_m2`);
     await tx.rows(sql`
       with folded as (
         delete from fleet_states where id in (

@@ -110,6 +110,7 @@ function calendarSql({
       left join countries k on k.id = coalesce(l.holiday_country_id, c.country_id) join (
         select location_id, (array_agg(planned_area_m2 order by day desc))[1] as planned_area_m2,
           json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8,
+          'reported_area_m2', round(reported_area_m2::numeric, 1)::float8,
           'cleaning', cleaning) order by day) as days
         from (${days(sql`select id from page`, from, to)}) site_day group by 1
       ) own on own.location_id = page.id

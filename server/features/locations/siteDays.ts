@@ -7,6 +7,7 @@ import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { dayStartSql } from '../../db/core/dayStartSql';
+import { countedDays } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
 /** Whose machines, where and when. */
@@ -26,8 +27,8 @@ export interface SiteDays extends SiteMachines {
 }
 
 /**
- * SQL: rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)` for every day of every site. Counts
- * machines within the caller's scope during their stay, without dummies.
+ * SQL: rows `(location_id, day, state, area_m2, reported_area_m2, cleaning, planned_area_m2)` for every day of every
+ * site. Counts machines within the caller's scope during their stay, without dummies.
  *
  * Adds up what is summed for whole sites (fleetSums.ts) and corrects it by the stays that began or ended since `from`.
  * The sums count a machine where it stands today, on all its days. Where single machines decide the scope every stay is
@@ -66,7 +67,8 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
     from (
       select s.id as location_id, d.day, s.today, ${plannedSql(sql`s.cleaning_plan`, sql`d.day`)} as planned,
         coalesce(s.planned_area_m2, (coalesce(w.area, 0)${ofSums(sql` + coalesce(own.area, 0)`)})::float8) as
-        planned_area_m2, coalesce(c.area_m2, 0)::float8 as area_m2, coalesce(c.cleaning, 0)::int as cleaning
+        planned_area_m2, coalesce(c.area_m2, 0)::float8 as area_m2,
+        coalesce(c.reported_area_m2, 0)::float8 as reported_area_m2, coalesce(c.cleaning, 0)::int as cleaning
       from site s join site_day d on d.location_id = s.id ${ofSums(sql`
       left join (
         select m.location_id, sum(m.working_radius_m2::numeric) as area
@@ -80,19 +82,22 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
         and (m.from_at <= span.start and m.to_at >= span.over) <> m.is_summed group by 1, 2
       ) w on w.location_id = s.id and w.day = d.day
       left join (
-        select location_id, day, sum(area_m2) as area_m2, sum(cleaning) as cleaning from (
-          ${ofSums(sql`select d.location_id, d.day, d.area_m2, d.cleaning
+        select location_id, day, sum(area_m2) as area_m2, sum(reported_area_m2) as reported_area_m2,
+          sum(cleaning) as cleaning from (
+          ${ofSums(sql`select d.location_id, d.day, d.area_m2, d.reported_area_m2, d.cleaning
           from (${fleetDaysSql(sql`${from}::date`, sql`${to}::date`)}) d
           join site s on s.id = d.location_id and s.is_summed
           union all `)}select m.location_id, d.day,
             (d.area_m2 * share.part)::numeric - case when m.is_summed then d.area_m2::numeric else 0 end,
+            (d.reported_area_m2 * share.part)::numeric
+              - case when m.is_summed then d.reported_area_m2::numeric else 0 end,
             round(d.cleaning * share.part)::numeric - case when m.is_summed then d.cleaning else 0 end
           from standing m cross join lateral (
-            select * from machine_days d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
+            select * from ${countedDays} d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
             offset 0
           ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
           where not (m.is_summed and m.from_at <= span.start)
-        ) work(location_id, day, area_m2, cleaning) group by 1, 2
+        ) work(location_id, day, area_m2, reported_area_m2, cleaning) group by 1, 2
       ) c on c.location_id = s.id and c.day = d.day
     ) of_site`;
 }
@@ -102,7 +107,7 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
  * a second or more of one day. With `byDay` rows `(location_id, serial_number, day)`.
  */
 export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines, byDay = false): SQL {
-  const days = sql`machine_days d where d.machine_id = m.id and d.cleaning > 0
+  const days = sql`${countedDays} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
   const standing = sql`(${stays(sql`site l`)}) m`;
@@ -141,7 +146,7 @@ export function missedSitesSql({
     )
     select span.id from site span where not exists (
       select from (${stays(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
-      join machine_days d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
+      join ${countedDays} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
       where round(d.cleaning * share.part) >= 1 and ${countedWhere(model, caller)}
     )`;
 }
@@ -176,12 +181,19 @@ const stays = (sites: SQL) => sql`
 
 /**
  * Share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by what
- * was cleaned at either location.
+ * was cleaned at either location, by its runs where those count.
  */
 const share = sql`cross join lateral (select case
     when m.from_at >= span.over or m.to_at <= span.start then 0
     when m.from_at <= span.start and m.to_at >= span.over then 1
     when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end
+    when d.is_reported then least(1, coalesce((
+      select sum(r.duration_s * extract(epoch from least(r.ended_at, m.to_at, span.over)
+        - greatest(r.started_at, m.from_at, span.start)) / extract(epoch from r.ended_at - r.started_at))
+      from runs r where r.machine_id = m.id and r.superseded_by is null and r.deleted_at is null
+      and r.started_at between span.start - interval '31 days' and least(m.to_at, span.over)
+      and r.ended_at > greatest(r.started_at, m.from_at, span.start)
+    ), 0)::float8 / d.cleaning)
     else least(1, coalesce((
       select sum(extract(epoch from least(coalesce(g.to_at, heard.observed_at), m.to_at, span.over) -
       greatest(g.from_at, m.from_at, span.start)))

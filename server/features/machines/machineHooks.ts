@@ -94,6 +94,7 @@ const telemetryTables = [
   'observations',
   'segments',
   'machine_days',
+  'past_runs',
   'machine_watch',
   'silence_limits',
   'machine_logs',

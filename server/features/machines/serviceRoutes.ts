@@ -7,6 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
+import { countedDays } from '../../telemetry/timeline/days';
 import { handSentence, planSentence } from '../service/planSentence';
 import { nextByMachine, plansOf } from '../service/refreshDue';
 import { bookValueSql } from './bookValue';
@@ -75,7 +76,7 @@ export const serviceRoutes: Routes = async (app) => {
         from machines m cross join lateral (
           select coalesce(sum(cleaning), 0)::int as cleaning, round(coalesce(sum(area_m2), 0)::numeric, 1)::float8 as
           area_m2
-          from machine_days where machine_id = m.id and day between ${from}::date and ${to}::date
+          from ${countedDays} d where machine_id = m.id and day between ${from}::date and ${to}::date
         ) days where m.id = ${id}
       ) sums`,
     );

@@ -20,6 +20,7 @@ const statisticsShape = {
   manual: pg.integer,
   teaching: pg.integer,
   area_m2: pg.double,
+  reported_area_m2: pg.double,
   distance_m: pg.double,
   messages: pg.integer,
 };
@@ -62,8 +63,9 @@ export const statisticsRoutes: Routes = async (app) => {
                   0) as ${sql.identifier(name)}`,
             ),
             sql`, `,
-          )}, coalesce(sums.area_m2, 0) as area_m2, coalesce(sums.distance_m, 0) as distance_m, coalesce(sums.messages,
-          0) as messages
+          )}, coalesce(sums.run_area_m2, sums.area_m2, 0) as area_m2,
+          coalesce(sums.reported_area_m2, 0) as reported_area_m2, coalesce(sums.distance_m, 0) as distance_m,
+          coalesce(sums.messages, 0) as messages
         from day left join machine_days sums on sums.machine_id = ${id} and sums.day = day.day
         left join running on running.day = day.day
       )
@@ -72,6 +74,7 @@ export const statisticsRoutes: Routes = async (app) => {
         sum(greatest(0, length - cleaning - charging - parked - online))::int as offline, sum(robotic)::int as robotic,
         sum(manual)::int as manual,
         sum(teaching)::int as teaching, round(sum(area_m2)::numeric, 1)::float8 as area_m2,
+        round(sum(reported_area_m2)::numeric, 1)::float8 as reported_area_m2,
         round(sum(distance_m)::numeric, 1)::float8 as distance_m, sum(messages)::int as messages
       from summed group by 1, 2 order by 1`,
     );

@@ -29,7 +29,7 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
   const from = sql`(
     select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned,
-    d.planned_area_m2, d.area_m2, d.cleaning
+    d.planned_area_m2, d.area_m2, d.reported_area_m2, d.cleaning
     from (${days}) d ${placeJoins(sql`d.location_id`, context)}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
@@ -45,6 +45,7 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
     // Future days count for themselves only.
     planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
+    reported_area_m2: sql`round(coalesce(sum(reported_area_m2), 0)::numeric, 1)::float8`,
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     location_id: sql`min(location_id)`,
   });

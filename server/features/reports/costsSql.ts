@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
+import { countedDays } from '../../telemetry/timeline/days';
 import { bookValueOfManySql } from '../machines/bookValue';
 import { type Level, levelSumsSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
@@ -30,7 +31,7 @@ export function costsSql(request: ReportRequest, { model, caller }: ReportContex
       and date between ${request.from}::date and ${request.to}::date group by 1
     ) e on e.machine_id = m.id
     left join (
-      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days
+      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from ${countedDays} d
       where day between ${request.from}::date and ${request.to}::date group by 1
     ) d on d.machine_id = m.id
     where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;

@@ -19,6 +19,9 @@ export const runHooks: EntityHooks = {
       sql`(case when ${row}.duration_s > 0 then ${row}.cleaned_area_m2 * 3600 / ${row}.duration_s end)`,
     interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,
   },
+  // A superseded run is evidence of the one that counts.
+  summed: (row) => sql`${row}.superseded_by is null`,
+
   // By time rather than by the day of the month, with which the text begins.
   order: { summary: ({ row }) => sql`to_char(${row}.started_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')` },
 

@@ -54,7 +54,7 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
   return [...events, ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
 }
 
-interface RefreshRequest {
+export interface RefreshRequest {
   machineId: number;
   /** Seconds since 1970 between which the timeline changed. */
   from: number;
@@ -66,7 +66,7 @@ const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Runs apart from the change by more than a pause are not touched by it. */
-async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<LiveEvent[]> {
+export async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<LiveEvent[]> {
   const { machineId, pauseLimit } = request;
   const stored = await tx.select(
     storedShape,

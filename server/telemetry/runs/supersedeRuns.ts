@@ -21,6 +21,7 @@ export async function supersedeRuns(tx: Queries, machineIds: readonly number[]):
     update runs d set superseded_by = x.by from (
       select d.id, (select r.id from runs r where r.machine_id = d.machine_id and r.source <> 'derived'
         and r.deleted_at is null and r.started_at < d.ended_at and r.ended_at > d.started_at
+        and r.started_at >= d.started_at - interval '31 days'
         order by least(r.ended_at, d.ended_at) - greatest(r.started_at, d.started_at) desc, r.id limit 1) as by
       from runs d where d.machine_id = any(${sql.param([...machineIds])}::int[]) and d.source = 'derived'
       and d.deleted_at is null

@@ -57,6 +57,14 @@ export const cutAtMidnights = (intervals: SQL): SQL => sql`
     ${dayStartSql(sql`(d.day + interval '1 day')`, sql`z.zone`)} as over) b
   where least(p.to_at, b.over) > greatest(p.from_at, b.start)`;
 
+/**
+ * SQL: rows `(machine_id, day, cleaning, area_m2, reported_area_m2, is_reported)`: what counts as cleaned. Reported and
+ * entered runs stand for the timeline on their days (`server/db/schema/runTriggers.ts`).
+ */
+export const countedDays = sql`(select machine_id, day, coalesce(run_cleaning, cleaning) as cleaning,
+  coalesce(run_area_m2, area_m2) as area_m2, reported_area_m2, run_cleaning is not null as is_reported, robotic, manual
+  from machine_days)`;
+
 const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
 /** Columns of `machine_days` that are sums of cut intervals. */
 export const daySums = sql`

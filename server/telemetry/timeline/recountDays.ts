@@ -25,6 +25,10 @@ export async function recountDays(tx: Queries, machines: readonly MachineInForme
   );
   await recountTimes(tx, ids);
   for (const machine of machines) await moveCounts(tx, machine);
+  // A day more on either side, for what was counted in the former zone.
+  await tx.rows(sql`
+    select count_run_days(machine_id, min(started_at) - interval '1 day', max(ended_at) + interval '1 day')
+    from runs where machine_id = any(${sql.param(ids)}::int[]) and source <> 'derived' group by machine_id`);
 }
 
 async function recountTimes(tx: Queries, machineIds: readonly number[]): Promise<void> {

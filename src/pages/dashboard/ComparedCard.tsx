@@ -4,6 +4,7 @@ import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { Sparkline } from '../../charts/Sparkline';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { ShareMark } from './ShareMark';
@@ -13,6 +14,7 @@ import { autonomyOf, sharePrinter } from './shareLevels';
 export const ComparedCard = ({ performance: { compared, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
+  const reportedWords = useReportedArea();
   const percent = sharePrinter(language);
   const { by, rows } = compared;
   const all = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
@@ -40,7 +42,9 @@ export const ComparedCard = ({ performance: { compared, from, to } }: { performa
                 <td>
                   <ShareMark share={row.share} />
                 </td>
-                <td>{formatNumber(Math.round(row.area_m2), { language })}</td>
+                <td title={reportedWords(row.reported_area_m2)}>
+                  {formatNumber(Math.round(row.area_m2), { language })}
+                </td>
                 <td>{percent(autonomyOf(row))}</td>
                 <td>
                   <Sparkline values={row.trend} />

@@ -3,6 +3,7 @@ import type { DashboardFigures, WorkFigures } from '../../../schema/endpoints/da
 import { type Attention, attentionList, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
@@ -63,6 +64,7 @@ export const WorkToday = ({ figures }: Props) => {
   const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
   const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
+  const reported = useReportedArea()(figures?.work.today.reported_area_m2);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
     robotic + manual === 0
@@ -75,7 +77,7 @@ export const WorkToday = ({ figures }: Props) => {
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
         unit="m²"
-        note={before(squareMetres(area(figures?.work.week_ago)))}
+        note={[reported, before(squareMetres(area(figures?.work.week_ago)))].filter(Boolean).join(' · ')}
         to={to}
       />
       <FigureTile

@@ -7,6 +7,7 @@ import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { ComparedCard } from './ComparedCard';
@@ -70,8 +71,10 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
   const translate = useTranslate();
   const language = useLanguage();
   const navigate = useNavigate();
+  const reportedWords = useReportedArea();
   const print = (value: number) => formatNumber(Math.round(value), { language });
-  const sum = (name: 'area_m2' | 'planned_area_m2') => days.reduce((total, day) => total + day[name], 0);
+  const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
+    days.reduce((total, day) => total + day[name], 0);
   const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
   const hasPlan = sum('planned_area_m2') > 0;
   const title = hasPlan
@@ -79,7 +82,7 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
     : `${translate('charts.area')}: ${print(sum('area_m2'))} m²`;
   return (
     <Figure
-      title={title}
+      title={[title, reportedWords(sum('reported_area_m2'))].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       printTick={(value) => compact.format(value)}
@@ -104,6 +107,10 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
           rows={days.map((day) => ({ ...day, from: day.day, to: day.day }))}
           columns={[
             { head: `${translate('charts.area')} (m²)`, cell: (row) => print(row.area_m2) },
+            {
+              head: `${translate('reports.columns.reported_area_m2')} (m²)`,
+              cell: (row) => print(row.reported_area_m2),
+            },
             { head: `${translate('performance.planned')} (m²)`, cell: (row) => print(row.planned_area_m2) },
             { head: translate('dashboard.hours'), cell: (row) => formatDuration(row.cleaning, language) },
           ]}

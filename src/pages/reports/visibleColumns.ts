@@ -8,5 +8,10 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
-export const visibleColumns = ({ report, columns }: ReportAnswer): string[] =>
-  columns.filter((name) => !hiddenColumns[report].includes(name));
+/** What was reported has a column where something was. */
+const hasReported = ({ lines }: ReportAnswer): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
+
+export const visibleColumns = (answer: ReportAnswer): string[] =>
+  answer.columns.filter(
+    (name) => !hiddenColumns[answer.report].includes(name) && (name !== 'reported_area_m2' || hasReported(answer)),
+  );

@@ -4,6 +4,7 @@ import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { stateOrder } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { useInbox } from '../../providers/useInbox';
 import { StateMark } from '../../ui/StateMark';
@@ -24,6 +25,7 @@ export const WallNow = () => {
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const { today, week_ago } = figures?.work ?? {};
+  const reported = useReportedArea()(today?.reported_area_m2);
   return (
     <>
       <section className="sl-wall__states" aria-label={translate('dashboard.states')}>
@@ -48,7 +50,7 @@ export const WallNow = () => {
           label={translate('dashboard.area')}
           value={area(today)}
           unit="m²"
-          note={comparison(area(week_ago))}
+          note={[reported, comparison(area(week_ago))].filter(Boolean).join(' · ')}
         />
         <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={comparison(hours(week_ago))} />
         <WallFigure

@@ -4,6 +4,7 @@ import type { FleetPerformance, SiteShare } from '../../../schema/endpoints/dash
 import { localeOf } from '../../../schema/shared/languages';
 import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { ShareMark } from '../dashboard/ShareMark';
 import { autonomyOf, sharePrinter } from '../dashboard/shareLevels';
@@ -23,7 +24,8 @@ export const WallWork = () => {
 const Work = ({ performance: { days, before, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const sum = (name: 'cleaning' | 'area_m2' | 'planned_area_m2' | 'robotic' | 'manual') =>
+  const reportedWords = useReportedArea();
+  const sum = (name: 'cleaning' | 'area_m2' | 'reported_area_m2' | 'planned_area_m2' | 'robotic' | 'manual') =>
     days.reduce((total, day) => total + day[name], 0);
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
@@ -57,7 +59,7 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
       </section>
       <figure className="sl-wall__chart">
         <figcaption>
-          <h2>{area}</h2>
+          <h2>{[area, reportedWords(sum('reported_area_m2'))].filter(Boolean).join(' · ')}</h2>
         </figcaption>
         <div>
           <Suspense fallback={null}>

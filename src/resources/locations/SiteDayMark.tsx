@@ -3,12 +3,13 @@ import type { SiteDay } from '../../../schema/endpoints/locations';
 import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { spansInWords } from '../../crud/shared/spansInWords';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 
 /** The result of a site's day: a mark, with the cleaned area in words. */
 export const SiteDayMark = ({
-  of: { day, state, area_m2, cleaning, open, holiday },
+  of: { day, state, area_m2, reported_area_m2, cleaning, open, holiday },
   planned,
 }: {
   of: SiteDay;
@@ -16,6 +17,7 @@ export const SiteDayMark = ({
 }) => {
   const translate = useTranslate();
   const language = useLanguage();
+  const reported = useReportedArea()(reported_area_m2);
   const number = (value: number) => formatNumber(Math.round(value), { language });
   const amount = { area: number(area_m2), planned: number(planned), time: formatDuration(cleaning, language) };
   const words = [
@@ -24,6 +26,7 @@ export const SiteDayMark = ({
     ...(cleaning > 0
       ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`]
       : []),
+    ...(reported ? [reported] : []),
     ...(holiday ? [holiday] : []),
     ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${spansInWords(open, translate)}`] : []),
   ].join(' · ');

@@ -5,6 +5,7 @@ import { PeriodTable } from '../../charts/PeriodTable';
 import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatNumber } from '../../i18n/format';
 
 interface Props {
@@ -19,6 +20,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const barName = useBarName(group);
+  const reportedWords = useReportedArea();
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;
@@ -30,9 +32,10 @@ export function AreaFigure({ rows, group, planned }: Props) {
           planned: print(planned),
         })
       : undefined;
+  const reported = totalOf(rows, 'reported_area_m2');
   return (
     <Figure
-      title={[`${title}: ${total}`, reached].filter(Boolean).join(' · ')}
+      title={[`${title}: ${total}`, reportedWords(reported), reached].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}
@@ -43,6 +46,14 @@ export function AreaFigure({ rows, group, planned }: Props) {
           rows={rows}
           columns={[
             { head: `${title} (m²)`, cell: (row) => print(row.area_m2) },
+            ...(reported > 0
+              ? [
+                  {
+                    head: `${translate('reports.columns.reported_area_m2')} (m²)`,
+                    cell: (row: Figures) => print(row.reported_area_m2),
+                  },
+                ]
+              : []),
             { head: `${translate('machine.distance')} (m)`, cell: (row) => print(row.distance_m) },
           ]}
         />

@@ -14,6 +14,7 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
     ...stateFields.map((field) => `${translate(`resources.machines.choices.status.${stateOf[field]}`)} (s)`),
     ...modeFields.map((field) => `${translate(`resources.machines.choices.mode.${field}`)} (s)`),
     `${translate('charts.area')} (m²)`,
+    `${translate('reports.columns.reported_area_m2')} (m²)`,
     `${translate('machine.distance')} (m)`,
     translate('machine.messages'),
   ];
@@ -24,6 +25,7 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
       formatDate(row.to),
       ...[...stateFields, ...modeFields].map((field) => row[field]),
       row.area_m2,
+      row.reported_area_m2,
       row.distance_m,
       row.messages,
     ]);

@@ -1,0 +1,58 @@
+/**
+ * Derives the runs of timelines that were stored before runs were derived, or at once as a whole: machine by machine,
+ * backwards in time, in short transactions. What is left stands in `past_runs`, so it goes on after a kill.
+ */
+import { sql } from 'drizzle-orm';
+import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { usualPause } from './deriveRuns';
+import { refreshMachine } from './refreshDerivedRuns';
+import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+
+const day = 86_400;
+/** Milliseconds of a turn, and those that a step of it should take: its days follow. */
+const [turn, step] = [300, 100];
+const maxDays = 64;
+
+/** Works off a part. Safe in every process: one works at a time. */
+export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void> {
+  const started = performance.now();
+  let days = 1;
+  while (performance.now() - started < turn) {
+    const stepStarted = performance.now();
+    if (!(await db.transaction((tx) => deriveStep(tx, days)))) return;
+    const took = performance.now() - stepStarted;
+    days = Math.max(1, Math.min(maxDays, took < step / 2 ? days * 2 : took > step ? Math.floor(days / 2) : days));
+  }
+}
+
+/** The latest days of one machine that are left. False if nothing is to be done here. */
+async function deriveStep(tx: Queries, days: number): Promise<boolean> {
+  const claim = await tx.selectOne(
+    { claimed: pg.boolean },
+    sql`select pg_try_advisory_xact_lock(${advisoryLocks.derivedRuns}) as claimed`,
+  );
+  if (!claim?.claimed) return false;
+  const left = await tx.selectOne(
+    { machine: pg.integer, to: pg.double.nullable, pause: pg.integer },
+    sql`select p.machine_id as machine, coalesce(t.run_pause, ${usualPause}::int) as pause, (
+        select extract(epoch from least(s.to_at, p.before))::float8 from segments s where s.machine_id = p.machine_id
+        and s.state = 'Cleaning' and s.from_at < p.before and s.to_at is not null order by s.from_at desc limit 1) as to
+      from past_runs p left join machines m on m.id = p.machine_id left join types t on t.id = m.type_id
+      order by p.machine_id limit 1`,
+  );
+  if (!left) return false;
+  const { machine, to, pause } = left;
+  if (to === null) {
+    await tx.rows(sql`delete from past_runs where machine_id = ${machine}::int`);
+    return true;
+  }
+  const from = to - days * day;
+  await lockRunsOf(tx, [machine]);
+  await refreshMachine(tx, { machineId: machine, from, to, pauseLimit: pause });
+  await supersedeRuns(tx, [machine]);
+  await tx.rows(sql`update past_runs set before = to_timestamp(${from}) where machine_id = ${machine}::int`);
+  return true;
+}

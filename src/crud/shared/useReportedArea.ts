@@ -1,0 +1,13 @@
+import { useTranslate } from 'react-admin';
+import { formatNumber } from '../../i18n/format';
+import { useLanguage } from './useLanguage';
+
+/** Words that say how much of an area was reported or entered rather than derived; nothing if none was. */
+export function useReportedArea(): (squareMetres: number | undefined) => string | undefined {
+  const translate = useTranslate();
+  const language = useLanguage();
+  return (squareMetres = 0) =>
+    squareMetres >= 0.5
+      ? translate('charts.reported', { area: formatNumber(Math.round(squareMetres), { language }) })
+      : undefined;
+}

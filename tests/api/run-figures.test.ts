@@ -1,0 +1,212 @@
+/** What runs say in the figures of days, sites and fleets: counted once, whatever comes when; to whom they belong. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DashboardFigures } from '../../schema/endpoints/dashboard';
+import type { SiteCalendar } from '../../schema/endpoints/locations';
+import { pg } from '../../server/db/core/rowShape';
+import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { runs as properties } from '../support/runs';
+import { trackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let secret: string;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => new Date('2026-03-10T12:00:00Z');
+});
+afterAll(() => app?.close());
+beforeEach(() => takeMachine());
+
+/** A machine of the world without a past of its own. */
+async function takeMachine(): Promise<void> {
+  ({ machine, secret } = await trackedMachine(app, world, next));
+  next += 1;
+  for (const table of ['runs', 'observations', 'segments', 'machine_days', 'machine_watch', 'run_changes'])
+    await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}::int`);
+}
+
+/** 22:00 in Berlin; the world's locations are there. */
+const start = Date.UTC(2026, 2, 2, 21);
+const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const send = async (items: readonly object[]) => {
+  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+  });
+  expect(status).toBe(200);
+};
+interface Day {
+  from: string;
+  cleaning: number;
+  area_m2: number;
+  reported_area_m2: number;
+}
+const days = async () =>
+  (
+    await app.call<{ data: Day[] }>(
+      world.admin,
+      'GET',
+      `machines/${machine}/statistics?group=day&from=2026-03-01&to=2026-03-05`,
+    )
+  ).body.data.map(({ area_m2, reported_area_m2 }) => [area_m2, reported_area_m2]);
+/** What counts, of all days with anything. */
+const counted = () =>
+  app.db.select(
+    { day: pg.text, cleaning: pg.integer, area: pg.double, reported: pg.double },
+    sql`select day::text, coalesce(run_cleaning, cleaning) as cleaning, coalesce(run_area_m2, area_m2) as area,
+      reported_area_m2 as reported from machine_days where machine_id = ${machine}::int
+      and (cleaning > 0 or run_cleaning is not null) order by day`,
+  );
+const cleaning = (from: number, to: number, area = 10) =>
+  Array.from({ length: (to - from) / 4 + 1 }, (_, index) => from + index * 4).map((minute) => ({
+    at: at(minute),
+    status: minute < to ? 'cleaning' : 'parked',
+    area: minute < to ? area : 0,
+  }));
+const report = (id: string, from: number, to: number, area: number | undefined) => ({
+  at: at(to),
+  run: {
+    external_id: id,
+    started_at: at(from),
+    ended_at: at(to),
+    ...(area !== undefined && { cleaned_area_m2: area }),
+  },
+});
+
+describe('figures of a day', () => {
+  test('are those of the timeline while nobody reports runs', async () => {
+    await send(cleaning(0, 40));
+    await refreshDerivedRuns(app.services);
+    expect(await days()).toEqual([
+      [0, 0],
+      [100, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('are those of a reported run, which counts once beside its derived twin, and of the other runs', async () => {
+    await send([...cleaning(0, 40), ...cleaning(60, 80), report('r1', 1, 41, 70)]);
+    await refreshDerivedRuns(app.services);
+    expect(await days()).toEqual([
+      [0, 0],
+      [120, 70],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 60 * 60, area: 120, reported: 70 }]);
+  });
+
+  test('divide a run over midnight by its time on each day, to the second and to the square metre', async () => {
+    await send([report('r1', 0, 400, 659.965)]);
+    const [first, second] = await counted();
+    expect(first).toMatchObject({ day: '2026-03-02', cleaning: 120 * 60 });
+    expect(second).toMatchObject({ day: '2026-03-03', cleaning: 280 * 60 });
+    expect(first?.area).toBeCloseTo(659.965 * 0.3, 2);
+    expect((first?.area ?? 0) + (second?.area ?? 0)).toBeCloseTo(659.965, 9);
+  });
+
+  test('take the area of the derived run where a report has none', async () => {
+    await send([...cleaning(0, 40), report('r1', 0, 41, undefined)]);
+    await refreshDerivedRuns(app.services);
+    expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 41 * 60, area: 100, reported: 100 }]);
+  });
+
+  test('are those of the timeline again once the report is deleted, and of the correction once it is corrected', async () => {
+    await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
+    await refreshDerivedRuns(app.services);
+    const run = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select id from runs where machine_id = ${machine}::int and source = 'reported'`,
+    );
+    await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { cleaned_area_m2: 65 });
+    expect((await days())[1]).toEqual([65, 65]);
+    await app.call(world.admin, 'DELETE', `runs/${run?.id}`);
+    expect((await days())[1]).toEqual([100, 0]);
+    await app.call(world.admin, 'POST', `runs/${run?.id}/restore`);
+    expect((await days())[1]).toEqual([65, 65]);
+  });
+
+  test('follow the machine into another time zone', async () => {
+    await send([report('r1', 0, 60, 60)]);
+    const location = world.north.locations[Math.floor(((next - 1) % 16) / 2)] as number;
+    const zone = (time_zone: string) => app.call(world.admin, 'PATCH', `locations/${location}`, { time_zone });
+    expect((await zone('Pacific/Auckland')).status).toBe(200);
+    expect((await counted()).map(({ day }) => day)).toEqual(['2026-03-03']);
+    await zone('Europe/Berlin');
+    expect((await counted()).map(({ day }) => day)).toEqual(['2026-03-02']);
+  });
+});
+
+test('Messages and reports in any order, doubled and late, give identical sums', async () => {
+  const pieces = [
+    cleaning(0, 40, 7.3),
+    cleaning(60, 100, 3.1),
+    cleaning(160, 240, 0.7),
+    [report('a', 2, 44, 61.7)],
+    [report('b', 150, 250, 17.77)],
+    [report('c', 90, 130, undefined)],
+  ];
+  let expected: unknown;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([...pieces.keys(), ...pieces.keys()], { minLength: 12 }),
+      fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+      async (order, refreshed) => {
+        await takeMachine();
+        for (const [nth, piece] of order.entries()) {
+          await send(pieces[piece] as object[]);
+          if (refreshed[nth]) await refreshDerivedRuns(app.services);
+        }
+        await refreshDerivedRuns(app.services);
+        const sums = await counted();
+        expected ??= sums;
+        expect(sums).toEqual(expected);
+        // 42 and 100 minutes reported, and 40 of the run that takes its area from the derived one.
+        expect(sums.reduce((sum, day) => sum + day.cleaning, 0)).toBe((42 + 100 + 40) * 60);
+      },
+    ),
+    { numRuns: properties(6) },
+  );
+});
+
+describe('a reported run', () => {
+  test('counts at its site: calendar, proof of cleaning and dashboard say how much was reported', async () => {
+    const location = world.north.locations[1] as number;
+    const [id] = [await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location })];
+    await app.db.rows(sql`insert into runs (machine_id, location_id, source, started_at, ended_at, duration_s,
+      cleaned_area_m2) values (${id}::int, ${location}::int, 'reported', '2026-03-10T08:00:00Z', '2026-03-10T09:00:00Z', 3600, 250)`);
+    const { body } = await app.call<{ data: SiteCalendar[] }>(
+      world.users.site_manager,
+      'GET',
+      `locations/calendar?from=2026-03-10&to=2026-03-10&filter[id]=${location}`,
+    );
+    expect(body.data[0]?.days).toMatchObject([{ area_m2: 250, reported_area_m2: 250, cleaning: 3600 }]);
+    const figures = await app.call<{ data: DashboardFigures }>(world.users.customer_admin, 'GET', 'dashboard');
+    expect(figures.body.data.work.today).toMatchObject({ area_m2: 250, reported_area_m2: 250, cleaning: 3600 });
+    const south = await app.call<{ data: DashboardFigures }>(world.south.users.customer_admin, 'GET', 'dashboard');
+    expect(south.body.data.work.today).toMatchObject({ area_m2: 0, reported_area_m2: 0 });
+  });
+
+  test('is summed once in groups of the list', async () => {
+    await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
+    await refreshDerivedRuns(app.services);
+    const { body } = await app.call<{ data: { sums: Record<string, number> }[] }>(
+      world.admin,
+      'GET',
+      `runs/groups?by=machine_id&sums=cleaned_area_m2&filter[machine_id]=${machine}`,
+    );
+    expect(body.data.map(({ sums }) => sums)).toEqual([{ cleaned_area_m2: 70 }]);
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * A run belongs to the place where it was done: the client who had the machine keeps it, and the next one does not see
+ * it, in any role.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { derivePastRuns } from '../../server/telemetry/runs/derivePastRuns';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let before: number;
+let after: number;
+/** Users of a role that an Admin made, of machines: one per tenant, linked with the machine. */
+let holders: { north: number; south: number };
+
+const run = async (location: number | null, day: string) => {
+  const row = await app.db.selectOne(
+    { id: pg.integer },
+    sql`insert into runs (machine_id, location_id, source, task_name, started_at, ended_at, duration_s, cleaned_area_m2)
+      values (${machine}::int, ${location}::int, 'reported', 'Night hall', ${`${day}T20:00:00Z`}::timestamptz,
+      ${`${day}T21:00:00Z`}::timestamptz, 3600, 100) returning id`,
+  );
+  return row?.id as number;
+};
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const { north, south } = world;
+  // At the location and in the fleet that the north's Site Manager and Operator reach.
+  machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });
+  before = await run(north.locations[0], '2026-03-02');
+  const role = await add(app.db, 'roles', { name: 'Night watch', scope: 'machine' });
+  const { body } = await app.call<{ data: { id: number; code_name: string }[] }>(
+    world.admin,
+    'GET',
+    'permissions?per_page=500',
+  );
+  const codes = ['runs.list', 'runs.show', 'machines.list', 'machines.show'];
+  await app.call(world.admin, 'PATCH', `roles/${role}`, {
+    permission_ids: body.data.filter(({ code_name }) => codes.includes(code_name)).map(({ id }) => id),
+  });
+  const holder = (tenant: World['north'], name: string) =>
+    add(app.db, 'users', {
+      email: `${name}@example.com`,
+      last_name: name,
+      language_id: world.language,
+      role_ids: [role],
+      client_id: tenant.client,
+      machine_ids: [machine],
+    });
+  holders = { north: await holder(north, 'north-holder'), south: await holder(south, 'south-holder') };
+  await app.call(world.admin, 'PATCH', `users/${south.users.operator}`, {
+    machine_ids: [south.machines[2], machine],
+  });
+  const moved = await app.call(world.admin, 'PATCH', `machines/${machine}`, {
+    fleet_id: south.fleets[0],
+    location_id: south.locations[0],
+  });
+  expect(moved.status).toBe(200);
+  after = await run(south.locations[0], '2026-03-09');
+});
+afterAll(() => app?.close());
+
+const seen = async (user: number) => {
+  const { body } = await app.call<{ data: { id: number }[] }>(user, 'GET', 'runs?filter[task_name]=Night+hall&sort=id');
+  return body.data.map(({ id }) => id);
+};
+
+test('the earlier client keeps its run in every role, and sees none of the next client', async () => {
+  const { north } = world;
+  for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const) {
+    expect(await seen(north.users[role]), role).toEqual([before]);
+    expect((await app.call(north.users[role], 'GET', `runs/${before}`)).status, role).toBe(200);
+  }
+  expect(await seen(world.admin)).toEqual([before, after]);
+});
+
+test('the next client sees its own run only, in every role, also who is linked with the machine itself', async () => {
+  const { south } = world;
+  const users = { ...south.users, holder: holders.south };
+  for (const [role, user] of Object.entries(users)) {
+    expect(await seen(user), role).toEqual([after]);
+    for (const path of ['', '/coverage', '/path'])
+      expect((await app.call(user, 'GET', `runs/${before}${path}`)).status, `${role} ${path}`).toBe(404);
+  }
+  // A link with a machine that has left the client of the run opens nothing of it.
+  expect(await seen(holders.north)).toEqual([after]);
+});
+
+test('a run goes with its location to another client, and comes back with it', async () => {
+  const { north, south } = world;
+  const moveTo = (fleet: number) =>
+    app.call(world.admin, 'POST', `locations/${north.locations[0]}/move`, { fleet_id: fleet });
+  expect((await moveTo(south.fleets[1])).status).toBe(200);
+  expect(await seen(south.users.customer_admin)).toEqual([before, after]);
+  expect(await seen(north.users.customer_admin)).toEqual([]);
+  await moveTo(north.fleets[0]);
+  expect(await seen(south.users.customer_admin)).toEqual([after]);
+  expect(await seen(north.users.customer_admin)).toEqual([before]);
+});
+
+test('a run without a location stays with the client who had the machine', async () => {
+  const { north, south } = world;
+  const loose = await run(null, '2026-03-10');
+  expect(await seen(south.users.customer_admin)).toEqual([after, loose]);
+  await app.call(world.admin, 'PATCH', `machines/${machine}`, {
+    fleet_id: north.fleets[0],
+    location_id: north.locations[0],
+  });
+  expect(await seen(south.users.customer_admin)).toEqual([after, loose]);
+  expect(await seen(north.users.customer_admin)).toEqual([before]);
+  expect(await seen(holders.south)).toEqual([before]);
+});
+
+test('runs of the past are derived in steps that go on where they were ended', async () => {
+  await app.db.rows(sql`delete from past_runs`);
+  await app.db.rows(sql`delete from segments where machine_id = ${machine}::int`);
+  await app.db.rows(sql`insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
+    select ${machine}::int, at, at + interval '1 hour', 'Cleaning', 'message', at
+    from generate_series('2025-01-01T06:00:00Z'::timestamptz, '2025-04-10T06:00:00Z', interval '1 day') at`);
+  // Over several windows of days.
+  await app.db.rows(sql`update segments set to_at = to_at + interval '23 hours' where machine_id = ${machine}::int
+    and from_at between '2025-03-01' and '2025-03-10'`);
+  await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
+  const left = () => app.db.select({ before: pg.timestamptz }, sql`select before from past_runs`);
+  const derived = async () =>
+    (await app.db.selectOne(
+      { runs: pg.integer, seconds: pg.integer },
+      sql`select count(*)::int as runs, sum(duration_s)::int as seconds from runs
+        where machine_id = ${machine}::int and source = 'derived' and started_at < '2026-01-01'`,
+    )) ?? undefined;
+  for (let turn = 0; turn < 200 && (await left()).length > 0; turn += 1) await derivePastRuns(app.services);
+  expect(await left()).toEqual([]);
+  // Nine days without a break are one run.
+  const wanted = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
+  expect(await derived()).toEqual(wanted);
+  await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
+  while ((await left()).length > 0) await derivePastRuns(app.services);
+  expect(await derived()).toEqual(wanted);
+});
