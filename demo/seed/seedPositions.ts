@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { forgetCoverage } from '../../server/telemetry/timeline/forgetCoverage';
 import { queueRunChanges } from '../../server/telemetry/timeline/queueRunChanges';
 import { pointOnMap } from '../floors/cleaningPath';
 import type { DemoFloor } from '../floors/floorShapes';
@@ -48,6 +49,11 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
       ${sql.param(places.map(({ theta }) => Math.round(theta * 1000) / 1000))}::float8[])
       as p(at, battery, speed, x, y, theta)
     on conflict do nothing`);
+  const attributes = { [`${of}.x`]: 0 };
+  await forgetCoverage(
+    tx,
+    [from, to].map((at) => ({ machineId: robot.id, at: new Date(at * 1000), attributes })),
+  );
   // The floor of a derived run follows from its positions.
   await queueRunChanges(tx, [{ machineId: robot.id, from, to }]);
   return true;

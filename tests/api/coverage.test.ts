@@ -2,12 +2,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
+import { pg } from '../../server/db/core/rowShape';
+import { createCoverage } from '../../server/features/floors/computeCoverage';
+import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
+let secret: string;
 interface Answer<T> {
   data: T;
   errors?: Record<string, string[]>;
@@ -22,7 +27,9 @@ interface Place {
 
 beforeAll(async () => {
   app = await testApp();
+  app.services.now = () => new Date(moment(7 * 86_400));
   world = await addWorld(app.db);
+  ({ secret } = await trackedMachine(app, world, 0));
 });
 afterAll(() => app.close());
 
@@ -79,6 +86,12 @@ const observe = (positions: readonly { at: number; attributes: object }[], machi
     from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
 };
 
+/** Messages of the first machine, as a device sends them. */
+const send = async (items: readonly object[]) => {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
+};
+
 const coverageOf = async (run: number, as = world.admin) =>
   (await app.call<Answer<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
 
@@ -122,11 +135,23 @@ describe('coverage of a run', () => {
     const wider = await coverageOf(run);
     expect(wider.width_m).toBe(0.9);
     expect((wider.covered_m2 ?? 0) / (found.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
-    await observe([
-      { at: 84, attributes: { 'floor.map_id': 'hall', 'floor.x': 80, 'floor.y': 10 } },
-      { at: 100, attributes: { 'floor.map_id': 'hall', 'floor.x': 80, 'floor.y': -90 } },
+    await send([
+      { at: moment(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
+      { at: moment(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
     ]);
     expect((await coverageOf(run)).covered_m2).toBeGreaterThan((wider.covered_m2 ?? 0) + 2);
+    const later = await coverageOf(run);
+    const { body } = await app.call<Answer<object>>(world.admin, 'GET', `floors/${floor}`);
+    const { maps } = body.data as { maps: object[] };
+    expect(maps).toHaveLength(1);
+    const moved = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
+    expect((await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: moved })).status).toBe(200);
+    expect((await coverageOf(run)).covered_m2).not.toBe(later.covered_m2);
+    await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps });
+    expect(await coverageOf(run)).toEqual(later);
+    const half = square.map(([x = 0, y = 0]) => [x / 2, y]);
+    await app.call(world.admin, 'PATCH', `zones/${zone}`, { polygon: half });
+    expect((await coverageOf(run)).missed_m2).toBeLessThan(later.missed_m2 ?? 0);
   });
 
   test('takes the positions of VDA 5050, with their heading', async () => {
@@ -181,6 +206,39 @@ describe('coverage of a run', () => {
     expect(await coverageOf(run)).toMatchObject({ floor_id: floor, positions: 2, reason: null });
     const { status, body } = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect([status, body.data.map(({ x }) => x)]).toEqual([200, [2.5, 3]]);
+  });
+
+  test('is computed once and stored, until positions of its time come', async () => {
+    const { floor } = await addFloor([{ map_id: 'kept' }]);
+    const [began, ended] = [50_000, 50_600];
+    const run = await addRun({ floor_id: floor, started_at: moment(began), ended_at: moment(ended) });
+    const lane = (y: number) =>
+      Array.from({ length: 11 }, (_, step) => ({
+        at: moment(began + 20 * y + step),
+        status: 'cleaning',
+        floor: { map_id: 'kept', x: step / 2, y },
+      }));
+    const stored = () =>
+      app.db.selectOne(
+        { positions: pg.integer, at: pg.timestamptz },
+        sql`select positions, computed_at as at from run_coverage where run_id = ${run}`,
+      );
+    await send(lane(1));
+    const first = await coverageOf(run);
+    const kept = await stored();
+    expect(kept?.positions).toBe(11);
+    // Another process, which remembers nothing.
+    const row = await readFloor(app.db, floor);
+    const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
+    expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
+    expect(await stored()).toEqual(kept);
+    await send([{ at: moment(began - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
+    expect(await stored()).toEqual(kept);
+    await send(lane(2));
+    expect(await stored()).toBeUndefined();
+    expect((await coverageOf(run)).covered_m2).toBeCloseTo(2 * (first.covered_m2 ?? 0), 0);
+    await send(lane(2));
+    expect((await stored())?.positions).toBe(22);
   });
 
   test('is that of runs within scope alone', async () => {

@@ -219,6 +219,8 @@ export const layers: Record<string, readonly string[]> = {
     'server/files',
     'server/http',
     'server/i18n',
+    'server/shared',
+    'server/telemetry/timeline',
   ],
   'server/features/imports': [
     'schema',

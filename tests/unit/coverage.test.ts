@@ -4,11 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { fitTransformation } from '../../schema/dsl/fitTransformation';
 import type { Point } from '../../schema/dsl/polygons';
 import { applyTransformation } from '../../schema/dsl/transformation';
-import { measureCoverage, prepareZones } from '../../server/features/floors/measureCoverage';
+import { measureCoverage as measuring, prepareZones as preparing } from '../../server/features/floors/measureCoverage';
 import { type FloorPosition, PathSweep } from '../../server/features/floors/pathSweep';
 import { TooLarge } from '../../server/features/floors/sampleRows';
+import type { SweptCells } from '../../server/features/floors/sweptCells';
 import { ThinnedPath } from '../../server/features/floors/thinnedPath';
+import { runAtOnce } from '../../server/shared/steps';
 import { bruteCoverage } from '../support/coverageOracle';
+
+const prepareZones = (zones: Parameters<typeof preparing>[0]) => runAtOnce(preparing(zones));
+const measureCoverage = (cells: SweptCells, zones: ReturnType<typeof prepareZones>) =>
+  runAtOnce(measuring(cells, zones));
 
 const rectangle = (left: number, low: number, right: number, high: number): Point[] => [
   [left, low],

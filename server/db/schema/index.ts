@@ -3,6 +3,7 @@ import * as account from './account';
 import * as alerts from './alerts';
 import { entityTables } from './entities';
 import * as fleetSums from './fleetSums';
+import * as floors from './floors';
 import * as imports from './imports';
 import * as inbox from './inbox';
 import * as integrations from './integrations';
@@ -22,6 +23,7 @@ export const tables = {
   ...system,
   ...telemetry,
   ...fleetSums,
+  ...floors,
   ...imports,
   ...inbox,
   ...integrations,

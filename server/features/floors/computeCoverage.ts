@@ -1,26 +1,31 @@
-/** Computes the coverage of paths on a floor in short slices, so that nobody waits for it. */
+/** Computes the coverage of runs on a floor in short slices, so that nobody waits for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transformation } from '../../../schema/dsl/transformation';
-import type { Queries } from '../../db/core/database';
+import type { Database } from '../../db/core/database';
+import { runInTurns } from '../../shared/steps';
 import { type DrawnArea, drawCoverage, drawnAreaOf } from './drawCoverage';
-import { type CoverageFigures, type FloorZone, measureCoverage, prepareZones } from './measureCoverage';
+import type { FloorRow, RunPeriod } from './floorRows';
+import { type CleanZones, type CoverageFigures, measureCoverage, prepareZones } from './measureCoverage';
+import { addPackedCells, packCells } from './packCells';
 import { PathSweep } from './pathSweep';
-import { type MachinePeriod, placeOnFloor, readMapPositions } from './readFloorPath';
+import { countPositions, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
+import { TooLarge } from './sampleRows';
+import {
+  coverageKeyOf,
+  findStoredCoverage,
+  readPackedCells,
+  type StoredCoverage,
+  storeCoverage,
+} from './storedCoverage';
+import { SweptCells } from './sweptCells';
 
-/** Positions between two turns of others: some 10 ms. */
+/** Positions between two turns of others: some 5 ms. */
 const slice = 500;
-
-export interface FloorPath extends MachinePeriod {
-  /** Working width in metres. */
-  width: number;
-}
-
-export interface CoverageRequest {
-  paths: readonly FloorPath[];
-  zones: readonly FloorZone[];
-  transformations: ReadonlyMap<string, Transformation>;
-  size: { width: number | null; height: number | null };
-}
+/** Positions of one question, a few seconds of work: ten runs of eight hours at one position a second. */
+const maxPositions = 300_000;
+/** Results in memory, each with a picture of up to some 100 kB. */
+const maxCached = 100;
+/** Floors whose zones are in memory, some MB each. */
+const maxPrepared = 8;
 
 export interface CoverageResult {
   figures: CoverageFigures;
@@ -31,26 +36,76 @@ export interface CoverageResult {
   elsewhere: number;
 }
 
-let latest: Promise<unknown> = Promise.resolve();
+export type ComputeCoverage = (floor: FloorRow, periods: readonly RunPeriod[]) => Promise<CoverageResult>;
 
 /**
- * One at a time, which bounds the memory.
- * @throws TooLarge
+ * One computation at a time, which bounds the memory. What a run passed is stored in the database; results are
+ * remembered by a key that names all they depend on, the least recently used one goes first.
+ * @throws TooLarge; what was computed until then is stored, so that the next question gets further
  */
-export function computeCoverage(db: Queries, request: CoverageRequest): Promise<CoverageResult> {
-  const result = latest.then(() => compute(db, request));
-  latest = result.catch(() => undefined);
-  return result;
-}
+export function createCoverage(db: Database): ComputeCoverage {
+  const results = new Map<string, CoverageResult>();
+  const zonesOf = createZoneCache();
+  let latest: Promise<unknown> = Promise.resolve();
 
-async function compute(db: Queries, { paths, zones, transformations, size }: CoverageRequest): Promise<CoverageResult> {
-  const clean = prepareZones(zones);
-  await nextTurn();
-  const sweep = new PathSweep();
-  let [positions, elsewhere] = [0, 0];
-  for (const path of paths) {
-    sweep.startPath(path.width);
-    for await (const page of readMapPositions(db, path))
+  return async (floor, periods) => {
+    const stored = await findStoredCoverage(db, floor, periods);
+    const known = results.get(resultKeyOf(floor, periods, stored) ?? '');
+    if (known) return known;
+    const result = latest.then(() => compute(floor, periods));
+    latest = result.catch(() => undefined);
+    return result;
+  };
+
+  async function compute(floor: FloorRow, periods: readonly RunPeriod[]): Promise<CoverageResult> {
+    const stored = await findStoredCoverage(db, floor, periods);
+    const before = resultKeyOf(floor, periods, stored);
+    const known = results.get(before ?? '');
+    if (known) return known;
+    const zones = await zonesOf(floor);
+    const { cells, positions, elsewhere } = await sumRuns(floor, periods, stored);
+    const result = { ...(await resultOf(floor, cells, zones)), positions, elsewhere };
+    const key = resultKeyOf(floor, periods, stored);
+    if (key === undefined) return result;
+    results.set(key, result);
+    if (results.size > maxCached) results.delete(results.keys().next().value as string);
+    return result;
+  }
+
+  /** Adds what it computes to `stored`. */
+  async function sumRuns(floor: FloorRow, periods: readonly RunPeriod[], stored: Map<number, StoredCoverage>) {
+    const isStored = new Set(stored.keys());
+    const sum = { cells: new SweptCells(), positions: 0, elsewhere: 0 };
+    let remaining = maxPositions;
+    for (const period of periods.filter(({ id }) => !isStored.has(id))) {
+      const run = await sweepRun(floor, period, remaining);
+      remaining -= run.positions + run.elsewhere;
+      if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
+      addPackedCells(sum.cells, run.packed);
+      sum.positions += run.positions;
+      sum.elsewhere += run.elsewhere;
+    }
+    for await (const page of readPackedCells(db, [...isStored]))
+      for (const packed of page) {
+        addPackedCells(sum.cells, packed);
+        await nextTurn();
+      }
+    for (const id of isStored) {
+      sum.positions += stored.get(id)?.positions ?? 0;
+      sum.elsewhere += stored.get(id)?.elsewhere ?? 0;
+    }
+    return sum;
+  }
+
+  /** Sweeps and stores one run. */
+  async function sweepRun(floor: FloorRow, period: RunPeriod, limit: number) {
+    const counted = await countPositions(db, period, limit);
+    if (counted.count > limit) throw new TooLarge();
+    const transformations = transformationsOf(floor.maps);
+    const sweep = new PathSweep();
+    sweep.startPath(period.width);
+    let [positions, elsewhere] = [0, 0];
+    for await (const page of readMapPositions(db, period))
       for (const position of page) {
         const place = placeOnFloor(position, transformations);
         if (place) {
@@ -59,17 +114,43 @@ async function compute(db: Queries, { paths, zones, transformations, size }: Cov
         } else elsewhere += 1;
         if ((positions + elsewhere) % slice === 0) await nextTurn();
       }
+    const packed = await packCells(sweep.cells);
+    const key = coverageKeyOf(floor, period);
+    // A full disk keeps nobody from the answer.
+    const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
+      () => undefined,
+    );
+    return { packed, positions, elsewhere, version };
   }
-  await nextTurn();
-  const figures = measureCoverage(sweep.cells, clean);
-  await nextTurn();
-  const bounds = drawnAreaOf(sweep.cells, clean, size) ?? null;
-  const png = bounds && (await drawCoverage(sweep.cells, clean, bounds));
-  return {
-    figures,
-    image: png && `data:image/png;base64,${png.toString('base64')}`,
-    bounds,
-    positions,
-    elsewhere,
+}
+
+/** Zones of the floors that were asked for last. */
+function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
+  const byVersion = new Map<string, CleanZones>();
+  return async ({ id, version, zones }) => {
+    const key = `${id} ${version}`;
+    const prepared = byVersion.get(key) ?? (await runInTurns(prepareZones(zones)));
+    byVersion.delete(key);
+    byVersion.set(key, prepared);
+    if (byVersion.size > maxPrepared) byVersion.delete(byVersion.keys().next().value as string);
+    return prepared;
   };
+}
+
+async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: CleanZones) {
+  const figures = await runInTurns(measureCoverage(cells, zones));
+  const bounds = drawnAreaOf(cells, zones, { width, height }) ?? null;
+  await nextTurn();
+  const png = bounds && (await drawCoverage(cells, zones, bounds));
+  return { figures, bounds, image: png && `data:image/png;base64,${png.toString('base64')}` };
+}
+
+/** `undefined` unless all runs are stored. */
+function resultKeyOf(
+  { id, version }: FloorRow,
+  periods: readonly RunPeriod[],
+  stored: ReadonlyMap<number, StoredCoverage>,
+): string | undefined {
+  const versions = periods.flatMap((period) => stored.get(period.id)?.version ?? []);
+  return versions.length === periods.length ? [id, version, ...versions].join(' ') : undefined;
 }

@@ -8,16 +8,12 @@ import type { Routes } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { serve } from '../../endpoints/serve';
 import { formatMessage, type Sentence } from '../../i18n/messages';
-import { type CoverageResult, computeCoverage } from './computeCoverage';
+import { type CoverageResult, createCoverage } from './computeCoverage';
 import { type FloorRow, findFloorOfRun, type RunPeriod, readFloor, readRunPeriods } from './floorRows';
-import { countPositions, type MapPosition, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
+import { type MapPosition, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
 import { TooLarge } from './sampleRows';
 import { ThinnedPath } from './thinnedPath';
 
-/** Positions of one question, a few seconds of work: ten runs of eight hours at one position a second. */
-const maxPositions = 300_000;
-/** Results in memory, each with a picture of up to some 100 kB. */
-const maxCached = 100;
 const dayLength = 86_400_000;
 const defaultDays = 7;
 const maxDays = 3700;
@@ -29,13 +25,12 @@ export const coverageRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const runs = model.require('runs');
-  const cached = createCoverageCache();
+  const coverage = createCoverage(db);
 
   serve(app, 'GET /runs/{id}/coverage', async ({ params: { id } }, { caller }) => {
     const run = await readRun(db, id);
     const floor = await findFloorOfRun(services, caller, run);
-    const coverage = await coverageOf(caller, floor, [run]);
-    return { data: { ...coverage, width_m: run.width } };
+    return { data: { ...(await coverageOf(caller, floor, [run])), width_m: run.width } };
   });
 
   serve(app, 'GET /runs/{id}/path', async ({ params: { id } }, { caller }) => {
@@ -73,14 +68,7 @@ export const coverageRoutes: Routes = async (app) => {
     const say = (reason: Reason) => formatMessage(language, reason);
     if (!floor) return { ...unknownCoverage, reason: say('api.coverage_no_floor') };
     try {
-      const result = await cached(await versionOf(db, floor, periods), () =>
-        computeCoverage(db, {
-          paths: periods,
-          zones: floor.zones,
-          transformations: transformationsOf(floor.maps),
-          size: { width: floor.width, height: floor.height },
-        }),
-      );
+      const result = await coverage(floor, periods);
       if (result.positions > 0) return { ...coverageFrom(result), floor_id: floor.id, reason: null };
       const reason = result.elsewhere > 0 ? 'api.coverage_unknown_map' : 'api.coverage_no_positions';
       return { ...unknownCoverage, floor_id: floor.id, reason: say(reason) };
@@ -119,19 +107,6 @@ async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   return run;
 }
 
-/** Names everything that the result depends on. One statement per run: others use the database in between. */
-async function versionOf(db: Queries, floor: FloorRow, periods: readonly RunPeriod[]): Promise<string> {
-  const parts: string[] = [floor.version];
-  let remaining = maxPositions;
-  for (const period of periods) {
-    const { count, version } = await countPositions(db, period, remaining);
-    remaining -= count;
-    if (remaining < 0) throw new TooLarge();
-    parts.push(period.version, version);
-  }
-  return parts.join(' ');
-}
-
 /** Two local days of the floor, inclusive. By default the seven that end today. */
 function readDays(
   { from: start, to: end }: { from?: string | null; to?: string | null },
@@ -143,17 +118,4 @@ function readDays(
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (days > maxDays) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxDays } });
   return { from, to };
-}
-
-/** Remembers results by a key that names all they depend on; the least recently used one goes first. */
-function createCoverageCache() {
-  const results = new Map<string, Promise<CoverageResult>>();
-  return (key: string, compute: () => Promise<CoverageResult>): Promise<CoverageResult> => {
-    const result = results.get(key) ?? compute();
-    results.delete(key);
-    results.set(key, result);
-    result.catch(() => results.delete(key));
-    if (results.size > maxCached) results.delete(results.keys().next().value as string);
-    return result;
-  };
 }

@@ -1,5 +1,6 @@
 /** Draws coverage: passed, passed often, missed. */
 import { loadSharp } from '../../files/loadSharp';
+import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import type { CleanZones } from './measureCoverage';
 import { cellSize, rowOfLine, samplesPerCell } from './sampleRows';
 import { type SweptCells, tileSide } from './sweptCells';
@@ -13,9 +14,9 @@ export interface DrawnArea {
 
 /** Pixels of the longer side. */
 const maxSide = 1200;
-const colours = { missed: [214, 69, 65, 90], once: [11, 122, 117, 130], twice: [11, 122, 117, 190] } as const;
-const often = [217, 130, 10, 210] as const;
-type Colour = readonly [number, number, number, number];
+/** As they lie in memory: alpha, blue, green, red. */
+const missed = 0x5a_41_45_d6;
+const passed = [0, 0x82_75_7a_0b, 0xbe_75_7a_0b, 0xd2_0a_82_d9];
 
 /** What was passed and what was to be; of the floor, if its size is known. Undefined if there is nothing. */
 export function drawnAreaOf(
@@ -40,32 +41,60 @@ export function drawnAreaOf(
 }
 
 /** A transparent PNG over the bounds, the y axis up. */
-export async function drawCoverage(swept: SweptCells, { all }: CleanZones, bounds: DrawnArea): Promise<Buffer> {
+export async function drawCoverage(swept: SweptCells, zones: CleanZones, bounds: DrawnArea): Promise<Buffer> {
   const scale = Math.min(1 / cellSize, maxSide / Math.max(bounds.width, bounds.height));
   const [width, height] = [bounds.width, bounds.height].map((side) => Math.max(1, Math.round(side * scale))) as [
     number,
     number,
   ];
-  const pixels = new Uint8Array(width * height * 4);
+  const pixels = new Uint32Array(width * height);
+  await runInTurns(paint(swept, zones, { bounds, scale, width, height, pixels }));
+  const sharp = await loadSharp();
+  return sharp(Buffer.from(pixels.buffer), { raw: { width, height, channels: 4 } })
+    .png({ palette: true, colours: 8 })
+    .toBuffer();
+}
+
+interface Canvas {
+  bounds: DrawnArea;
+  /** Pixels per metre. */
+  scale: number;
+  width: number;
+  height: number;
+  pixels: Uint32Array;
+}
+
+function* paint(
+  swept: SweptCells,
+  { all }: CleanZones,
+  { bounds, scale, width, height, pixels }: Canvas,
+): ComputationSteps<void> {
   const pixelX = (cell: number) => Math.floor(((cell + 0.5) * cellSize - bounds.x) * scale);
-  const paint = (x: number, row: number, colour: Colour) => {
+  /** Index of the first pixel of a row of cells; undefined outside. */
+  const startOf = (row: number): number | undefined => {
     const y = height - 1 - Math.floor(((row + 0.5) * cellSize - bounds.y) * scale);
-    if (x >= 0 && x < width && y >= 0 && y < height) pixels.set(colour, (y * width + x) * 4);
+    return y >= 0 && y < height ? y * width : undefined;
   };
   for (const [line, spans] of all) {
     if (line - rowOfLine(line) * samplesPerCell !== samplesPerCell / 2) continue;
+    const start = startOf(rowOfLine(line));
+    if (start === undefined) continue;
     for (const [from, to] of spans)
-      for (let x = Math.max(0, pixelX(from)); x <= Math.min(width - 1, pixelX(to - 1)); x += 1)
-        paint(x, rowOfLine(line), colours.missed);
+      if (pixelX(to - 1) >= 0 && pixelX(from) < width)
+        pixels.fill(missed, start + Math.max(0, pixelX(from)), start + Math.min(width - 1, pixelX(to - 1)) + 1);
+    yield;
   }
-  for (const { column, row, samples, passes } of swept.tiles)
-    for (let at = 0; at < samples.length; at += 1) {
-      if (samples[at] === 0 || passes[at] === 0) continue;
-      const colour = (passes[at] as number) > 2 ? often : passes[at] === 2 ? colours.twice : colours.once;
-      paint(pixelX(column * tileSide + (at % tileSide)), row * tileSide + Math.floor(at / tileSide), colour);
+  for (const { column, row, samples, passes } of swept.tiles) {
+    for (let low = 0; low < tileSide; low += 1) {
+      const start = startOf(row * tileSide + low);
+      if (start === undefined) continue;
+      for (let left = 0; left < tileSide; left += 1) {
+        const at = low * tileSide + left;
+        if (samples[at] === 0 || passes[at] === 0) continue;
+        const x = pixelX(column * tileSide + left);
+        if (x >= 0 && x < width) pixels[start + x] = passed[Math.min(passes[at] as number, 3)] as number;
+      }
     }
-  const sharp = await loadSharp();
-  return sharp(pixels, { raw: { width, height, channels: 4 } })
-    .png({ palette: true, colours: 8 })
-    .toBuffer();
+    yield;
+  }
 }

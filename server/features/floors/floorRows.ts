@@ -41,11 +41,11 @@ export async function readFloor(db: Queries, id: number): Promise<FloorRow | und
 }
 
 export interface RunPeriod extends MachinePeriod {
+  id: number;
   /** Working width in metres. */
   width: number;
   floorId: number | null;
   locationId: number | null;
-  version: string;
 }
 
 /** Runs of a condition on `r`, in order of time. */
@@ -59,21 +59,20 @@ export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod
       width: pg.double.nullable,
       floor: pg.integer.nullable,
       location: pg.integer.nullable,
-      version: pg.integer,
     },
     sql`select r.id, r.machine_id as machine, r.started_at as from, r.ended_at as to, t.working_width_m as width,
-      r.floor_id as floor, r.location_id as location, r.version
+      r.floor_id as floor, r.location_id as location
     from runs r join machines m on m.id = r.machine_id left join types t on t.id = m.type_id
     where ${where} order by r.started_at, r.id`,
   );
-  return rows.map(({ id, machine, from, to, width, floor, location, version }) => ({
+  return rows.map(({ id, machine, from, to, width, floor, location }) => ({
+    id,
     machineId: machine,
     from,
     to,
     width: width ?? defaultWorkingWidth,
     floorId: floor,
     locationId: location,
-    version: `${id}.${version}.${width}`,
   }));
 }
 

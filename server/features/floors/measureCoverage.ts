@@ -1,7 +1,8 @@
 /** What of the zones of a floor was passed. Pure. */
 import type { Point } from '../../../schema/dsl/polygons';
+import type { ComputationSteps } from '../../shared/steps';
 import { rowOfLine, type Span, samplesPerCell, squareMetresPerSample } from './sampleRows';
-import { type SweptCells, tileSide } from './sweptCells';
+import type { SweptCells } from './sweptCells';
 import { countSamples, polygonSpans, type SpansByLine, subtractSpans, uniteSpans } from './zoneSpans';
 
 export interface FloorZone {
@@ -29,33 +30,55 @@ export interface CleanZones {
 }
 
 /** @throws TooLarge */
-export function prepareZones(zones: readonly FloorZone[]): CleanZones {
-  const spansOf = (kind: string) =>
-    zones.filter((zone) => zone.kind === kind).map(({ id, polygon }) => ({ id, spans: polygonSpans(polygon) }));
-  const noGo = uniteSpans(spansOf('no_go').map(({ spans }) => spans));
-  const clean = spansOf('clean').map(({ id, spans }) => {
-    const rest = subtractSpans(spans, noGo);
-    return { id, spans: rest, samples: countSamples(rest) };
-  });
-  return { zones: clean, all: uniteSpans(clean.map(({ spans }) => spans)), noGo };
+export function* prepareZones(zones: readonly FloorZone[]): ComputationSteps<CleanZones> {
+  const outlines: { id: number; kind: string; spans: SpansByLine }[] = [];
+  for (const { id, kind, polygon } of zones)
+    if (kind === 'clean' || kind === 'no_go') outlines.push({ id, kind, spans: yield* polygonSpans(polygon) });
+  const noGo = yield* uniteSpans(outlines.flatMap(({ kind, spans }) => (kind === 'no_go' ? [spans] : [])));
+  const clean: CleanZones['zones'][number][] = [];
+  for (const { id, kind, spans: outline } of outlines) {
+    if (kind !== 'clean') continue;
+    const spans = noGo.size > 0 ? yield* subtractSpans(outline, noGo) : outline;
+    clean.push({ id, spans, samples: countSamples(spans) });
+  }
+  return { zones: clean, all: yield* uniteSpans(clean.map(({ spans }) => spans)), noGo };
 }
 
-export function measureCoverage(swept: SweptCells, { zones, all, noGo }: CleanZones): CoverageFigures {
-  const hasZones = zones.length > 0;
-  const { covered, often } = countPassed(swept, hasZones ? all : subtractSpans(spansOfTiles(swept), noGo));
+export function* measureCoverage(
+  swept: SweptCells,
+  { zones, all, noGo }: CleanZones,
+): ComputationSteps<CoverageFigures> {
+  const { covered, often } = zones.length > 0 ? yield* countPassed(swept, all) : yield* countBeyond(swept, noGo);
+  const shares: CoverageFigures['zones'] = [];
+  for (const { id, spans, samples } of zones) {
+    const passed = samples === 0 ? 0 : (yield* countPassed(swept, spans)).covered;
+    shares.push({ id, covered: samples === 0 ? 0 : Math.round((passed / samples) * 10_000) / 10_000 });
+  }
   return {
     covered_m2: squareMetres(covered),
     twice_m2: squareMetres(often),
-    missed_m2: hasZones ? squareMetres(countSamples(all) - covered) : null,
-    zones: zones.map(({ id, spans, samples }) => ({
-      id,
-      covered: samples === 0 ? 0 : Math.round((countPassed(swept, spans).covered / samples) * 10_000) / 10_000,
-    })),
+    missed_m2: zones.length > 0 ? squareMetres(countSamples(all) - covered) : null,
+    zones: shares,
   };
 }
 
+/** The same for all that was passed, less what lies in the spans. */
+function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
+  const within = yield* countPassed(swept, spans);
+  let [covered, often] = [0 - within.covered, 0 - within.often];
+  for (const { samples, passes } of swept.tiles) {
+    for (let at = 0; at < samples.length; at += 1) {
+      const passed = bitsOf(samples[at] as number);
+      covered += passed;
+      if ((passes[at] as number) > 2) often += passed;
+    }
+    yield;
+  }
+  return { covered, often };
+}
+
 /** Samples that were passed, and those in cells that were passed more than twice. */
-function countPassed(swept: SweptCells, spans: SpansByLine): { covered: number; often: number } {
+function* countPassed(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
   let [covered, often] = [0, 0];
   const count = (row: number, span: Span, bits: number) => {
     if (span[0] >= span[1]) return;
@@ -82,24 +105,9 @@ function countPassed(swept: SweptCells, spans: SpansByLine): { covered: number; 
     lines.forEach((line, sample) => {
       for (const span of line.slice(parts)) count(row, span, 1 << sample);
     });
+    yield;
   }
   return { covered, often };
-}
-
-/** All cells of the tiles. */
-function spansOfTiles(swept: SweptCells): SpansByLine {
-  const lines = tileSide * samplesPerCell;
-  return uniteSpans(
-    [...swept.tiles].map(
-      ({ column, row }): SpansByLine =>
-        new Map(
-          Array.from({ length: lines }, (_, line) => [
-            row * lines + line,
-            [[column * tileSide, (column + 1) * tileSide]],
-          ]),
-        ),
-    ),
-  );
 }
 
 /** Number of bits set of sixteen. */

@@ -4,19 +4,14 @@ import { shapeLimits } from '../../../schema/dsl/shapes';
 import { applyTransformation, type FloorMap, type Transformation } from '../../../schema/dsl/transformation';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { mapPlaces } from '../../telemetry/timeline/mapPlaces';
 
 /** Rows of one statement: a few milliseconds of the embedded database's one session. */
 const pageRows = 4000;
 
-/** Attributes with the position on a map: of our own batch, of VDA 5050 version 2 and version 3. */
-const places = [
-  { of: 'floor', map: 'map_id' },
-  { of: 'agvPosition', map: 'mapId' },
-  { of: 'mobileRobotPosition', map: 'mapId' },
-];
-const attributeSql = (name: (place: (typeof places)[number]) => string) =>
+const attributeSql = (name: (place: (typeof mapPlaces)[number]) => string) =>
   sql`coalesce(${sql.join(
-    places.map((place) => sql.raw(`o.attributes->>'${name(place)}'`)),
+    mapPlaces.map((place) => sql.raw(`o.attributes->>'${name(place)}'`)),
     sql`, `,
   )})`;
 /** SQL: the id of the map that an observation `o` names. */
@@ -27,18 +22,6 @@ export const placeSql = attributeSql(({ of }) => `${of}.x`);
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ of }) => `${of}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
-};
-
-const shape = {
-  at: pg.timestamptz,
-  kind: pg.text,
-  map: pg.text.nullable,
-  x: pg.double.nullable,
-  y: pg.double.nullable,
-  theta: pg.double.nullable,
-  speed: pg.double.nullable,
-  state: pg.text,
-  battery: pg.integer.nullable,
 };
 
 export interface MapPosition {
@@ -64,33 +47,67 @@ export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machi
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
   and ${placeSql} is not null`;
 
-/** Positions in order of time, in pages: others use the database in between. */
+/** SQL: an attribute as JSON text; whoever parses it finds no number in what is none. */
+const jsonSql = (part: 'x' | 'y' | 'theta') =>
+  sql`coalesce(${sql.join(
+    mapPlaces.map(({ of }) => sql.raw(`o.attributes->'${of}.${part}'`)),
+    sql`, `,
+  )}, 'null')::text`;
+
+type PrintedPosition = [
+  at: number,
+  kind: string,
+  map: string | null,
+  ...places: [x: unknown, y: unknown, theta: unknown],
+  speed: number | null,
+  state: string,
+  battery: number | null,
+];
+
+/**
+ * Positions in order of time, in pages: others use the database in between. A page comes as one text, at a third of the
+ * cost of rows.
+ */
 export async function* readMapPositions(db: Queries, period: MachinePeriod): AsyncGenerator<MapPosition[]> {
   let after: MapPosition | undefined;
   for (;;) {
-    const rows: MapPosition[] = await db.select(
-      shape,
-      sql`select o.at, o.kind, ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y,
-        ${numberSql('theta')} as theta, o.speed, o.state, o.battery
-      from observations o where ${withinSql(period)}
-        and (o.at, o.kind) > (${(after?.at ?? new Date(0)).toISOString()}::timestamptz, ${after?.kind ?? ''})
-      order by o.at, o.kind limit ${pageRows}`,
+    const page = await db.selectOne(
+      { printed: pg.text.nullable },
+      sql`select string_agg(printed, ',' order by at, kind) as printed from (
+        select o.at, o.kind, '[' || extract(epoch from o.at) || ',' || to_json(o.kind) || ','
+          || coalesce(to_json(${mapSql}), 'null') || ',' || ${jsonSql('x')} || ',' || ${jsonSql('y')} || ','
+          || ${jsonSql('theta')} || ',' || coalesce(o.speed::text, 'null') || ',' || to_json(o.state) || ','
+          || coalesce(o.battery::text, 'null') || ']' as printed
+        from observations o where ${withinSql(period)}
+          and (o.at, o.kind) > (${(after?.at ?? new Date(0)).toISOString()}::timestamptz, ${after?.kind ?? ''})
+        order by o.at, o.kind limit ${pageRows}) o`,
     );
+    const rows = (JSON.parse(`[${page?.printed ?? ''}]`) as PrintedPosition[]).map(positionOf);
     if (rows.length > 0) yield rows;
     if (rows.length < pageRows) return;
     after = rows.at(-1);
   }
 }
 
-/**
- * Number of positions, at most one more than `limit`; and what changes with every position that is added: part of the
- * key of anything computed of them.
- */
-export async function countPositions(
-  db: Queries,
-  period: MachinePeriod,
-  limit: number,
-): Promise<{ count: number; version: string }> {
+const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: PrintedPosition): MapPosition => ({
+  ...{ at: new Date(at * 1000), kind, map, x: numberOf(x), y: numberOf(y), theta: numberOf(theta) },
+  ...{ speed, state, battery },
+});
+
+/** Any device may send any text by that name, which is no position then. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : null;
+  return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;
+}
+
+export interface PositionCount {
+  count: number;
+  /** Changes with every position that is added. */
+  version: string;
+}
+
+/** Number of positions, at most one more than `limit`. */
+export async function countPositions(db: Queries, period: MachinePeriod, limit: number): Promise<PositionCount> {
   const row = await db.selectOne(
     { count: pg.integer, latest: pg.double },
     sql`select count(*)::int as count, coalesce(extract(epoch from max(received_at)), 0)::float8 as latest

@@ -80,6 +80,27 @@ export class SweptCells {
     }
   }
 
+  /**
+   * The tile, made if there is none.
+   * @throws TooLarge
+   */
+  tileAt(column: number, row: number): Tile {
+    const key = keyOf(column, row);
+    const cached = this.#tiles.get(key);
+    if (cached) return cached;
+    if (this.#tiles.size === maxTiles || Math.abs(column) > maxTile || Math.abs(row) > maxTile) throw new TooLarge();
+    const size = tileSide * tileSide;
+    const tile: Tile = {
+      column,
+      row,
+      samples: new Uint16Array(size),
+      passes: new Uint8Array(size),
+      touched: new Float32Array(size),
+    };
+    this.#tiles.set(key, tile);
+    return tile;
+  }
+
   /** Calls `each` for the touched cells of a span. */
   eachTouched(row: number, [from, to]: Span, each: (samples: number, passes: number) => void): void {
     const tileRow = Math.floor(row / tileSide);
@@ -108,7 +129,7 @@ export class SweptCells {
   #mark(row: number, cell: number, bits: number, travelled: number): void {
     const column = Math.floor(cell / tileSide);
     const tileRow = Math.floor(row / tileSide);
-    if (this.#latest?.column !== column || this.#latest.row !== tileRow) this.#latest = this.#tileAt(column, tileRow);
+    if (this.#latest?.column !== column || this.#latest.row !== tileRow) this.#latest = this.tileAt(column, tileRow);
     const { samples, passes, touched } = this.#latest;
     const at = (row - tileRow * tileSide) * tileSide + cell - column * tileSide;
     samples[at] = (samples[at] as number) | bits;
@@ -116,23 +137,6 @@ export class SweptCells {
     const before = passes[at] as number;
     if (before === 0 || (before < 255 && travelled - (touched[at] as number) > this.pause)) passes[at] = before + 1;
     touched[at] = travelled;
-  }
-
-  #tileAt(column: number, row: number): Tile {
-    const key = keyOf(column, row);
-    const cached = this.#tiles.get(key);
-    if (cached) return cached;
-    if (this.#tiles.size === maxTiles || Math.abs(column) > maxTile || Math.abs(row) > maxTile) throw new TooLarge();
-    const size = tileSide * tileSide;
-    const tile: Tile = {
-      column,
-      row,
-      samples: new Uint16Array(size),
-      passes: new Uint8Array(size),
-      touched: new Float32Array(size),
-    };
-    this.#tiles.set(key, tile);
-    return tile;
   }
 }
 

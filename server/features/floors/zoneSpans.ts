@@ -1,5 +1,6 @@
-/** Samples of a floor that lie in polygons, line by line. Pure. */
+/** Samples of a floor that lie in polygons, line by line. Pure, in steps: a hall has some 10,000 lines. */
 import type { Point } from '../../../schema/dsl/polygons';
+import type { ComputationSteps } from '../../shared/steps';
 import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
 
 /** Spans of a line are ordered and do not touch. */
@@ -9,10 +10,10 @@ export type SpansByLine = ReadonlyMap<number, readonly Span[]>;
 const maxCrossings = 5_000_000;
 
 /** @throws TooLarge */
-export function polygonSpans(corners: readonly Point[]): SpansByLine {
+export function* polygonSpans(corners: readonly Point[]): ComputationSteps<SpansByLine> {
   const crossings = new Map<number, number[]>();
   let count = 0;
-  corners.forEach((start, index) => {
+  for (const [index, start] of corners.entries()) {
     const end = corners[(index + 1) % corners.length] as Point;
     const first = lineBelow(Math.min(start[1], end[1])) + 1;
     const last = lineBelow(Math.max(start[1], end[1]));
@@ -24,8 +25,9 @@ export function polygonSpans(corners: readonly Point[]): SpansByLine {
       if (xs) xs.push(x);
       else crossings.set(line, [x]);
     }
-  });
-  return mapLines(crossings, (xs, line) => {
+    yield;
+  }
+  return yield* mapLines(crossings, (xs, line) => {
     xs.sort((a, b) => a - b);
     return Array.from({ length: xs.length / 2 }, (_, pair): Span => {
       const [from, to] = xs.slice(2 * pair, 2 * pair + 2) as [number, number];
@@ -35,15 +37,17 @@ export function polygonSpans(corners: readonly Point[]): SpansByLine {
 }
 
 /** Samples of any of the parts. */
-export function uniteSpans(parts: readonly SpansByLine[]): SpansByLine {
+export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
-  for (const part of parts)
+  for (const part of parts) {
     for (const [line, spans] of part) {
       const onLine = lines.get(line);
       if (onLine) onLine.push(...spans);
       else lines.set(line, [...spans]);
     }
-  return mapLines(lines, (spans) => {
+    yield;
+  }
+  return yield* mapLines(lines, (spans) => {
     const united: [number, number][] = [];
     for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
       const last = united.at(-1);
@@ -55,7 +59,7 @@ export function uniteSpans(parts: readonly SpansByLine[]): SpansByLine {
 }
 
 /** Samples of the first without those of the second. */
-export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): SpansByLine =>
+export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): ComputationSteps<SpansByLine> =>
   mapLines(spans, (parts, line) =>
     parts.flatMap(([from, to]) => {
       const rest: Span[] = [];
@@ -75,11 +79,20 @@ export function countSamples(spans: SpansByLine): number {
   return samples;
 }
 
-function mapLines<T>(lines: ReadonlyMap<number, T>, spansOf: (of: T, line: number) => readonly Span[]): SpansByLine {
+/** Lines between two steps. */
+const linesPerStep = 512;
+
+function* mapLines<T>(
+  lines: ReadonlyMap<number, T>,
+  spansOf: (of: T, line: number) => readonly Span[],
+): ComputationSteps<SpansByLine> {
   const mapped = new Map<number, readonly Span[]>();
+  let count = 0;
   for (const [line, of] of lines) {
     const spans = spansOf(of, line).filter(([from, to]) => to > from);
     if (spans.length > 0) mapped.set(line, spans);
+    count += 1;
+    if (count % linesPerStep === 0) yield;
   }
   return mapped;
 }

@@ -9,6 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
+import { forgetCoverage } from '../timeline/forgetCoverage';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { hasMapDistance } from '../timeline/mapDistance';
 import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
@@ -91,13 +92,18 @@ export async function ingestWithin(
     rebuild(tx, { observations: observations.filter(affectsState), watches, now }),
     countsOf(tx, current, observations),
   ]);
+  const written = [...fresh, ...amended.map(({ message }) => message)];
   const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
     updateState(tx, { changes: timelineChanges, fresh: current, watches }),
     updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
-    queueOrderChanges(tx, [...fresh, ...amended.map(({ message }) => message)]),
+    queueOrderChanges(tx, written),
+    forgetCoverage(
+      tx,
+      written.map(({ machineId, at, message: { attributes } }) => ({ machineId, at, attributes })),
+    ),
   ]);
   for (const [machineId, removed] of changed) {
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;

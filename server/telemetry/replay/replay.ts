@@ -23,6 +23,7 @@ import {
   type TimedMessage,
   withEffectiveTime,
 } from '../ingest/storeMessages';
+import { forgetCoverage } from '../timeline/forgetCoverage';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 
@@ -78,7 +79,7 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
   await deleteLogEntries(tx, machineId, removed);
   await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
-  const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
+  const places = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
   await rebuildTimeline(tx, {
     machineId,
     removed: [...removed, ...prolonged],
@@ -87,7 +88,9 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
     clock: { now, limits },
   });
   await rebuildState(tx, machineId, limits);
-  await queueRewrittenOrders(tx, machineId, [...removed, ...places]);
+  const written = [...removed, ...places].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
+  await queueRewrittenOrders(tx, machineId, written);
+  await forgetCoverage(tx, written);
   return {
     ...counts,
     removed: removed.length,

@@ -1,0 +1,25 @@
+/** What is computed of floors once and kept. */
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../core/columns';
+import { rowId } from './entities';
+
+/** Cells that a run passed. Positions that come later delete the row; its `key` names all else that it depends on. */
+export const runCoverage = pgTable(
+  'run_coverage',
+  {
+    run_id: integer('run_id')
+      .primaryKey()
+      .references(() => rowId('runs'), { onDelete: 'cascade' }),
+    machine_id: integer('machine_id').notNull(),
+    from_at: moment('from_at').notNull(),
+    to_at: moment('to_at').notNull(),
+    key: text('key').notNull(),
+    /** Positions on the floor, and those on maps that are not tied to it. */
+    positions: integer('positions').notNull(),
+    elsewhere: integer('elsewhere').notNull(),
+    /** As `packCells` made them. */
+    cells: bytes('cells').notNull(),
+    computed_at: moment('computed_at').notNull().defaultNow(),
+  },
+  (at) => [index('run_coverage_machine').on(at.machine_id, at.to_at)],
+);

@@ -1,0 +1,92 @@
+/** Cells that runs passed, computed once and kept in the database, so that a year of them can be summed. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Database, Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { FloorRow, RunPeriod } from './floorRows';
+import { countPositions, type PositionCount } from './readFloorPath';
+
+/** Changes whenever the way in which cells are computed or packed does. */
+const form = 1;
+/** Runs of one statement: some 100 kB to 1 MB. */
+const pageRuns = 50;
+
+export interface StoredCoverage {
+  positions: number;
+  elsewhere: number;
+  /** Differs from that of any other computation of the run. */
+  version: string;
+}
+
+/** Names what cells depend on, apart from positions: forgetting is up to those who store them (`forgetCoverage.ts`). */
+export const coverageKeyOf = ({ id, maps }: Pick<FloorRow, 'id' | 'maps'>, { width, from, to }: RunPeriod): string =>
+  createHash('sha256')
+    .update(JSON.stringify([form, id, maps, width, from, to]))
+    .digest('base64');
+
+/** What is stored of runs on the floor and still holds, by run. */
+export async function findStoredCoverage(
+  db: Queries,
+  floor: FloorRow,
+  periods: readonly RunPeriod[],
+): Promise<Map<number, StoredCoverage>> {
+  const rows = await db.select(
+    { id: pg.integer, key: pg.text, positions: pg.integer, elsewhere: pg.integer, version: pg.text },
+    sql`select run_id as id, key, positions, elsewhere, run_id || '.' || extract(epoch from computed_at) as version
+      from run_coverage where run_id = any(${sql.param(periods.map(({ id }) => id))}::int[])`,
+  );
+  const byRun = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    periods.flatMap((period) => {
+      const row = byRun.get(period.id);
+      return row?.key === coverageKeyOf(floor, period) ? [[period.id, row]] : [];
+    }),
+  );
+}
+
+/** Packed cells of runs, in pages: others use the database in between. */
+export async function* readPackedCells(db: Queries, runIds: readonly number[]): AsyncGenerator<Uint8Array[]> {
+  for (let from = 0; from < runIds.length; from += pageRuns) {
+    const ids = runIds.slice(from, from + pageRuns);
+    const rows = await db.select(
+      { cells: pg.bytea },
+      sql`select cells from run_coverage where run_id = any(${sql.param(ids)}::int[])`,
+    );
+    yield rows.map(({ cells }) => cells);
+  }
+}
+
+interface StoreRequest {
+  key: string;
+  period: RunPeriod;
+  /** As counted before the positions were read. */
+  counted: PositionCount;
+  positions: number;
+  elsewhere: number;
+  cells: Buffer;
+}
+
+/** Stores the cells of a run. `undefined`: its positions changed meanwhile. */
+export function storeCoverage(
+  db: Database,
+  { key, period, counted, positions, elsewhere, cells }: StoreRequest,
+): Promise<string | undefined> {
+  const { id, machineId, from, to } = period;
+  return db.transaction(async (tx) => {
+    // Whoever adds positions holds this lock and then forgets what is stored.
+    await tx.rows(sql`select id from machines_state where id = ${machineId}::int for update`);
+    const { version } = await countPositions(tx, period, counted.count);
+    if (version !== counted.version) return undefined;
+    const row = await tx.selectOne(
+      { version: pg.text },
+      sql`insert into run_coverage (run_id, machine_id, from_at, to_at, key, positions, elsewhere, cells)
+        select id, machine_id, ${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, ${key},
+          ${positions}::int, ${elsewhere}::int, ${cells} from runs where id = ${id}::int
+        on conflict (run_id) do update set machine_id = excluded.machine_id, from_at = excluded.from_at,
+          to_at = excluded.to_at, key = excluded.key, positions = excluded.positions, elsewhere = excluded.elsewhere,
+          cells = excluded.cells, computed_at = clock_timestamp()
+        returning run_id || '.' || extract(epoch from computed_at) as version`,
+    );
+    return row?.version;
+  });
+}

@@ -1,0 +1,25 @@
+/** Long computations that let others take their turn, or run at once where nobody waits. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Yields wherever it may be interrupted, every few milliseconds. */
+export type ComputationSteps<T> = Generator<undefined, T, undefined>;
+
+/** Milliseconds at a stretch. */
+const slice = 12;
+
+export function runAtOnce<T>(steps: ComputationSteps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+export async function runInTurns<T>(steps: ComputationSteps<T>): Promise<T> {
+  for (let until = performance.now() + slice; ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < until) continue;
+    await nextTurn();
+    until = performance.now() + slice;
+  }
+}
