@@ -42,6 +42,8 @@ interface Run {
   ended_at: string;
   duration_s: number;
   superseded_by: number | null;
+  location_id: number | null;
+  floor_id: number | null;
   cleaned_area_m2: number | null;
   interruptions: object[];
 }
@@ -154,6 +156,24 @@ describe('derived runs', () => {
     await refresh();
     expect(await spans()).toEqual(expected);
   });
+});
+
+test('a derived run is on the floor of its positions, also when its map is tied later', async () => {
+  await send(messages.map((message, x) => ({ ...message, floor: { map_id: `map ${machine}`, x, y: 1 } })));
+  await refresh();
+  const [run] = await runs();
+  expect(run).toMatchObject({ source: 'derived', floor_id: null });
+  const create = async (level: number) =>
+    (
+      await app.call<{ data: { id: number } }>(world.admin, 'POST', 'floors', {
+        ...{ name: `Level ${level} ${machine}`, level, location_id: run?.location_id },
+      })
+    ).body.data.id;
+  await create(1);
+  const floor = await create(2);
+  await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: [{ map_id: `map ${machine}` }] });
+  await refresh();
+  expect((await runs()).map(({ floor_id }) => floor_id)).toEqual([floor, floor]);
 });
 
 describe('a reported run', () => {

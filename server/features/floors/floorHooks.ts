@@ -1,4 +1,5 @@
 /** Hooks of floors: coverage, plans and maps of robots. */
+import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes } from '../../context/services';
 import { coverageRoutes } from './coverageRoutes';
 import { planFilesSql, planRoutes } from './planRoutes';
@@ -10,4 +11,18 @@ const routes: Routes = async (app) => {
   await app.register(robotMapRoutes);
 };
 
-export const floorHooks: EntityHooks = { files: planFilesSql, routes };
+export const floorHooks: EntityHooks = {
+  files: planFilesSql,
+  routes,
+
+  /** Derived runs are on the floor to which the maps of their positions are tied. */
+  async after({ tx, values, current }) {
+    if (values.maps === undefined && values.location_id === undefined) return;
+    const places = [values.location_id, current?.location_id].filter((id) => typeof id === 'number');
+    await tx.rows(sql`
+      insert into run_changes (machine_id, from_at, to_at)
+      select s.machine_id, min(r.started_at), max(r.ended_at) from machine_stays s
+      join runs r on r.machine_id = s.machine_id and r.location_id = s.location_id and r.source = 'derived'
+      where s.location_id = any(${sql.param(places)}::int[]) group by 1 order by 1`);
+  },
+};

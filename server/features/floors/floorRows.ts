@@ -8,8 +8,9 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { mapSql } from '../../telemetry/timeline/mapPlaces';
 import type { FloorZone } from './measureCoverage';
-import { type MachinePeriod, mapSql, withinSql } from './readFloorPath';
+import { type MachinePeriod, withinSql } from './readFloorPath';
 
 export interface FloorRow {
   id: number;

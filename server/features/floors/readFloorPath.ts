@@ -4,20 +4,11 @@ import { shapeLimits } from '../../../schema/dsl/shapes';
 import { applyTransformation, type FloorMap, type Transformation } from '../../../schema/dsl/transformation';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { mapPlaces } from '../../telemetry/timeline/mapPlaces';
+import { attributeSql, mapPlaces, mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
 
 /** Rows of one statement: a few milliseconds of the embedded database's one session. */
 const pageRows = 4000;
 
-const attributeSql = (name: (place: (typeof mapPlaces)[number]) => string) =>
-  sql`coalesce(${sql.join(
-    mapPlaces.map((place) => sql.raw(`o.attributes->>'${name(place)}'`)),
-    sql`, `,
-  )})`;
-/** SQL: the id of the map that an observation `o` names. */
-export const mapSql = attributeSql(({ of, map }) => `${of}.${map}`);
-/** SQL: the x of a position on a map, as text; null without one. */
-export const placeSql = attributeSql(({ of }) => `${of}.x`);
 /** SQL: an attribute as a number. Any device may send any text by that name, which is no position then. */
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ of }) => `${of}.${part}`);

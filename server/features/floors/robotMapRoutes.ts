@@ -6,7 +6,8 @@ import type { Caller } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { mapSql, numberSql, placeSql } from './readFloorPath';
+import { mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
+import { numberSql } from './readFloorPath';
 
 const days = 30;
 /** Latest messages read of each machine, with or without a position: some 10 ms per machine. */

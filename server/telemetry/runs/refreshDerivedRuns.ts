@@ -7,6 +7,7 @@ import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
+import { mapSql } from '../timeline/mapPlaces';
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { refreshOrderDurations } from './refreshOrderRuns';
@@ -115,7 +116,10 @@ const staysOf = (tx: Queries, machineId: number): Promise<LocationStay[]> =>
     from machine_stays where machine_id = ${machineId}::int order by from_at`,
   );
 
-/** Pauses as interruptions; area and battery of the messages in between. Returns the runs that are new or changed. */
+/**
+ * Pauses as interruptions; area, battery and floor of the messages in between: that of the location to which most
+ * positions belong by their map. Returns the runs that are new or changed.
+ */
 async function storeDerivedRuns(
   tx: Queries,
   machineId: number,
@@ -135,7 +139,7 @@ async function storeDerivedRuns(
     })),
   }));
   const given = sql`(
-    select r.*, o.area as cleaned_area_m2, o.battery_start, o.battery_end
+    select r.*, o.area as cleaned_area_m2, o.battery_start, o.battery_end, f.floor_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, started_at timestamptz,
       ended_at timestamptz, duration_s int, location_id int, interruptions jsonb)
     cross join lateral (
@@ -149,9 +153,19 @@ async function storeDerivedRuns(
         from observations where machine_id = ${machineId}::int and at between r.started_at and r.ended_at
       ) seen
     ) o
+    left join lateral (
+      select floor.id as floor_id from floors floor join (
+        select ${mapSql} as map, count(*) as positions from observations o where o.machine_id = ${machineId}::int
+          and o.at between r.started_at and r.ended_at and exists (select from floors known
+            where known.location_id = r.location_id and known.deleted_at is null)
+        group by 1
+      ) m on floor.maps @> jsonb_build_array(jsonb_build_object('map_id', m.map))
+      where floor.location_id = r.location_id and floor.deleted_at is null
+      group by floor.id order by sum(m.positions) desc, floor.id limit 1
+    ) f on true
   )`;
   const columns = ['started_at', 'ended_at', 'duration_s', 'location_id', 'interruptions', 'cleaned_area_m2'];
-  const names = [...columns, 'battery_start', 'battery_end'];
+  const names = [...columns, 'battery_start', 'battery_end', 'floor_id'];
   const list = (prefix: string) => sql.raw(names.map((name) => `${prefix}${name}`).join(', '));
   const changed = await tx.select(
     { id: pg.integer },
