@@ -65,6 +65,16 @@ export function fetchRows<
   return api(addressOf(resource, resource, query), { signal });
 }
 
+/** Creates a row and returns its id. @throws HttpError as `api` does */
+export async function addRow(resource: EntityName, body: object): Promise<number> {
+  const { data }: { data: { id: number } } = await api(resource, { method: 'POST', body });
+  return data.id;
+}
+
+/** Moves a row to the bin. @throws HttpError as `api` does */
+export const deleteRow = (resource: EntityName, id: number): Promise<void> =>
+  api(`${resource}/${id}`, { method: 'DELETE' });
+
 /** Changes fields of a row; a body with files is a form. @throws HttpError as `api` does */
 export function patchRow(resource: EntityName, id: number, body: object): Promise<void> {
   return body instanceof FormData

@@ -1,4 +1,5 @@
 import type { RaRecord } from 'ra-core';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Entity } from '../../../schema/dsl/entity';
 import { floors } from '../../../schema/entities/floors';
@@ -7,14 +8,34 @@ import { zones } from '../../../schema/entities/zones';
 import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { lazyPage } from '../../ui/lazyPage';
+import type { FloorRecord } from './floorRecord';
 
-/** The page of a floor with its zones, and the runs on it. */
+const PlanTab = lazyPage(() => import('./PlanTab'), 'PlanTab');
+
+/** The page of a floor: its plan with the zones, lists of the zones and of the runs on it. */
 export function FloorPage() {
   const translate = useTranslate();
-  const tabOf = (entity: Entity) => ({
+  const listTab = (entity: Entity) => ({
     name: entity.name,
     label: translate(`resources.${entity.name}.plural`),
     element: (floor: RaRecord) => <ListPage entity={entity} embedded filter={{ floor_id: floor.id as number }} />,
   });
-  return <RecordPage entity={floors} tabs={[zones, runs].filter(({ name }) => can(name, 'list')).map(tabOf)} />;
+  const tab = (name: 'plan', element: (floor: FloorRecord) => ReactNode) => ({
+    name,
+    label: translate(`floors.tab_${name}`),
+    element: (floor: RaRecord) => (
+      <Suspense fallback={<LoadingNotice what="data" />}>{element(floor as FloorRecord)}</Suspense>
+    ),
+  });
+  return (
+    <RecordPage
+      entity={floors}
+      tabs={[
+        tab('plan', (floor) => <PlanTab key={floor.id} floor={floor} />),
+        ...[zones, runs].filter(({ name }) => can(name, 'list')).map(listTab),
+      ]}
+    />
+  );
 }

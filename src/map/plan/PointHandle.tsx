@@ -1,0 +1,88 @@
+import { divIcon, type Marker as LeafletMarker } from 'leaflet';
+import { useEffect, useMemo, useRef } from 'react';
+import { Marker } from 'react-leaflet';
+import './handles.css';
+
+interface PointHandleProps {
+  at: readonly [x: number, y: number];
+  /** For readers of the screen. */
+  label: string;
+  /** On the handle: letters and digits. */
+  text?: string;
+  look?: 'corner' | 'middle' | 'line';
+  /** Units of the map that an arrow key moves it by; ten times with Shift. */
+  step: number;
+  isSelected?: boolean;
+  /** Takes the focus whenever this is another object. */
+  focus?: object | undefined;
+  /** `isContinued`: part of the movement before. */
+  onMove: (to: [x: number, y: number], isContinued: boolean) => void;
+  onSelect?: () => void;
+  onInsert?: () => void;
+  onRemove?: () => void;
+}
+
+const arrows: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** A point on a map that is dragged, or moved by arrow keys; Enter adds one after it, Delete removes it. */
+export function PointHandle(props: PointHandleProps) {
+  const { at, label, text = '', look = 'corner', step, isSelected = false, focus } = props;
+  const { onMove, onSelect, onInsert, onRemove } = props;
+  const marker = useRef<LeafletMarker>(null);
+  const isContinued = useRef(false);
+  const icon = useMemo(
+    () => divIcon({ className: `sl-handle sl-handle-${look}`, html: text, iconSize: [24, 24] }),
+    [look, text],
+  );
+  useEffect(() => {
+    const element = marker.current?.getElement();
+    element?.setAttribute('aria-label', label);
+    element?.toggleAttribute('data-selected', isSelected);
+  });
+  useEffect(() => {
+    if (focus) focusHandle(marker.current);
+  }, [focus]);
+  const handleKey = (event: KeyboardEvent) => {
+    const arrow = arrows[event.key];
+    const act = { Enter: onInsert, Delete: onRemove, Backspace: onRemove }[event.key];
+    if (!arrow && !act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act?.();
+    const length = event.shiftKey ? step * 10 : step;
+    if (arrow) onMove([at[0] + arrow[0] * length, at[1] + arrow[1] * length], false);
+  };
+  return (
+    <Marker
+      ref={marker}
+      position={[at[1], at[0]]}
+      icon={icon}
+      draggable
+      eventHandlers={{
+        click: ({ originalEvent }) => {
+          originalEvent.stopPropagation();
+          focusHandle(marker.current);
+          onSelect?.();
+        },
+        dragstart: () => {
+          isContinued.current = false;
+          focusHandle(marker.current);
+        },
+        drag: () => {
+          const moved = marker.current?.getLatLng();
+          if (moved) onMove([moved.lng, moved.lat], isContinued.current);
+          isContinued.current = true;
+        },
+        keydown: ({ originalEvent }) => handleKey(originalEvent),
+      }}
+    />
+  );
+}
+
+/** Leaflet suppresses the browser's own focus at the start of a movement. */
+const focusHandle = (marker: LeafletMarker | null) => marker?.getElement()?.focus({ preventScroll: true });

@@ -1,0 +1,142 @@
+import { DomEvent } from 'leaflet';
+import { useEffect } from 'react';
+import { useTranslate } from 'react-admin';
+import { Polygon, Polyline, useMapEvents } from 'react-leaflet';
+import type { Point } from '../../../schema/dsl/polygons';
+import { MarkLabel } from '../MarkLabel';
+import { PointHandle } from './PointHandle';
+import { toLatLng } from './planPlaces';
+import { zoneStyle } from './ZonePatterns';
+import {
+  insertCorner,
+  middleOf,
+  moveCorner,
+  moveOutline,
+  outlineProblem,
+  roundPoint,
+  type ZoneDraft,
+} from './zoneDrafts';
+
+/** Metres per arrow key. */
+export const stepMetres = 0.1;
+
+interface Props {
+  zones: readonly ZoneDraft[];
+  drawn: readonly Point[] | undefined;
+  selected: ZoneDraft | undefined;
+  /** Ends of the line that splits the selected zone. */
+  line: readonly [Point, Point] | undefined;
+  /** The corner to focus; another object each time. */
+  focus: { index: number } | undefined;
+  onSelect: (key: string) => void;
+  onOutline: (polygon: readonly Point[], isContinued: boolean) => void;
+  onDrawn: (corners: readonly Point[], isContinued: boolean) => void;
+  onLine: (line: readonly [Point, Point]) => void;
+  onFocus: (index: number) => void;
+  onFinish: () => void;
+}
+
+/** Zones that are edited: their outlines, and handles of the one that is selected or drawn. */
+export function ZoneLayer(props: Props) {
+  const { zones, drawn, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
+  const translate = useTranslate();
+  const map = useMapEvents({ click: ({ latlng }) => addCorner([latlng.lng, latlng.lat]), dblclick: () => onFinish() });
+  const isDrawing = drawn !== undefined;
+  useEffect(() => {
+    if (!isDrawing) return;
+    map.doubleClickZoom.disable();
+    return () => void map.doubleClickZoom.enable();
+  }, [map, isDrawing]);
+  // The second click of a double one stands on the corner of the first.
+  const addCorner = (at: Point) => drawn && !isAt(drawn.at(-1), at) && onDrawn([...drawn, roundPoint(at)], false);
+
+  return (
+    <>
+      {zones.map((zone) => (
+        <Polygon
+          key={`${zone.key} ${zone.kind}`}
+          positions={zone.polygon.map(toLatLng)}
+          pathOptions={{ ...zoneStyle(zone.kind), weight: zone === selected ? 4 : 2 }}
+          eventHandlers={{
+            click: (event) => {
+              if (drawn) return;
+              DomEvent.stopPropagation(event);
+              onSelect(zone.key);
+            },
+          }}
+        >
+          <MarkLabel text={zone.name} permanent direction="center" className="sl-plan__name" />
+        </Polygon>
+      ))}
+      {drawn && <Polyline positions={drawn.map(toLatLng)} pathOptions={lineStyle} interactive={false} />}
+      {drawn?.map((corner, index) => (
+        <PointHandle
+          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is known by its place in the outline
+          key={index}
+          at={corner}
+          step={stepMetres}
+          text={String(index + 1)}
+          label={translate('floors.corner', { number: index + 1 })}
+          focus={focus?.index === index ? focus : undefined}
+          onMove={(to, isContinued) => onDrawn(moveCorner(drawn, index, to), isContinued)}
+          onSelect={() => index === 0 && onFinish()}
+          onInsert={() => {
+            onDrawn(drawn.toSpliced(index + 1, 0, [corner[0] + 1, corner[1]]), false);
+            onFocus(index + 1);
+          }}
+          onRemove={() => onDrawn(drawn.toSpliced(index, 1), false)}
+        />
+      ))}
+      {selected && !drawn && !line && (
+        <>
+          {selected.polygon.map((corner, index) => (
+            <PointHandle
+              // biome-ignore lint/suspicious/noArrayIndexKey: a corner is known by its place in the outline
+              key={index}
+              at={corner}
+              step={stepMetres}
+              text={String(index + 1)}
+              label={translate('floors.corner_of', { number: index + 1, name: selected.name })}
+              focus={focus?.index === index ? focus : undefined}
+              onMove={(to, isContinued) => onOutline(moveCorner(selected.polygon, index, to), isContinued)}
+              onInsert={() => {
+                onOutline(insertCorner(selected.polygon, index), false);
+                onFocus(index + 1);
+              }}
+              onRemove={() => selected.polygon.length > 3 && onOutline(selected.polygon.toSpliced(index, 1), false)}
+            />
+          ))}
+          <PointHandle
+            at={middleOf(selected.polygon)}
+            step={stepMetres}
+            look="middle"
+            label={translate('floors.whole_zone', { name: selected.name })}
+            onMove={(to, isContinued) => onOutline(moveOutline(selected.polygon, to), isContinued)}
+          />
+        </>
+      )}
+      {line && <Polyline positions={line.map(toLatLng)} pathOptions={splitStyle} interactive={false} />}
+      {line?.map((end, index) => (
+        <PointHandle
+          // biome-ignore lint/suspicious/noArrayIndexKey: the line has two ends
+          key={`line ${index}`}
+          at={end}
+          step={stepMetres}
+          look="line"
+          label={translate('floors.line_end', { number: index + 1 })}
+          onMove={(to) => onLine(index === 0 ? [to, line[1]] : [line[0], to])}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Whether the outline that is drawn can become a zone. */
+export const isClosable = (drawn: readonly Point[] | undefined): drawn is readonly Point[] =>
+  drawn !== undefined && outlineProblem(drawn) === undefined;
+
+const isAt = (corner: Point | undefined, [x, y]: Point) =>
+  corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 0.01;
+
+const lineStyle = { color: 'var(--sl-accent-strong)', weight: 2 };
+const splitStyle = { color: 'var(--sl-danger)', weight: 2, dashArray: '6 4' };

@@ -1,0 +1,60 @@
+/** Splits a polygon by a line. Pure. */
+import { type Point, polygonArea } from '../../../schema/dsl/polygons';
+
+/** Parts below this are slivers of a line along a side, in square metres. */
+const minArea = 0.01;
+
+/** Parts on either side of the line through two points, the largest first; undefined if it leaves the polygon whole. */
+export function splitPolygon(corners: readonly Point[], from: Point, to: Point): Point[][] | undefined {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  if (length === 0) return undefined;
+  const heightOf = ([x, y]: Point) => (dx * (y - from[1]) - dy * (x - from[0])) / length;
+  const alongOf = ([x, y]: Point) => (dx * (x - from[0]) + dy * (y - from[1])) / length;
+
+  const ring: { point: Point; isCrossing: boolean }[] = corners.flatMap((point, index) => {
+    const next = corners[(index + 1) % corners.length] as Point;
+    const [height, nextHeight] = [heightOf(point), heightOf(next)];
+    const corner = { point, isCrossing: false };
+    if (height >= 0 === nextHeight >= 0) return [corner];
+    const share = height / (height - nextHeight);
+    const at: Point = [point[0] + share * (next[0] - point[0]), point[1] + share * (next[1] - point[1])];
+    return [corner, { point: at, isCrossing: true }];
+  });
+
+  // In order along the line, it enters the polygon at every other crossing and leaves it at the next.
+  const partners = new Map<number, number>();
+  const crossings = [...ring.keys()]
+    .filter((index) => ring[index]?.isCrossing)
+    .sort((a, b) => alongOf(ring[a]?.point as Point) - alongOf(ring[b]?.point as Point));
+  for (let at = 0; at + 1 < crossings.length; at += 2) {
+    const [entry, exit] = crossings.slice(at, at + 2) as [number, number];
+    partners.set(entry, exit).set(exit, entry);
+  }
+
+  const visited = new Set<number>();
+  const parts: Point[][] = [];
+  for (const [start, { isCrossing }] of ring.entries()) {
+    if (isCrossing || visited.has(start)) continue;
+    const part: Point[] = [];
+    for (let at = start, isFirst = true; isFirst || at !== start; isFirst = false) {
+      visited.add(at);
+      part.push(ring[at]?.point as Point);
+      const partner = partners.get(at);
+      if (partner !== undefined) part.push(ring[partner]?.point as Point);
+      at = ((partner ?? at) + 1) % ring.length;
+    }
+    const distinct = withoutRepeats(part.map(([x, y]): Point => [roundMetres(x), roundMetres(y)]));
+    if (distinct.length > 2 && polygonArea(distinct) >= minArea) parts.push(distinct);
+  }
+  return parts.length > 1 ? parts.sort((a, b) => polygonArea(b) - polygonArea(a)) : undefined;
+}
+
+/** To the millimetre. */
+export const roundMetres = (metres: number): number => Math.round(metres * 1000) / 1000;
+
+const withoutRepeats = (corners: readonly Point[]): Point[] =>
+  corners.filter(([x, y], index) => {
+    const [beforeX, beforeY] = corners.at(index - 1) as Point;
+    return x !== beforeX || y !== beforeY;
+  });

@@ -1,0 +1,126 @@
+/** Zones of a floor while they are edited: nothing is stored before they are saved, and steps can be undone. Pure. */
+import type { Row } from '../../../schema/dsl/entity';
+import { isSelfCrossing, type Point, polygonArea } from '../../../schema/dsl/polygons';
+import type { zones } from '../../../schema/entities/zones';
+import type { ZoneKind } from './planPlaces';
+import { roundMetres, splitPolygon } from './splitPolygon';
+
+export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'name' | 'kind' | 'every_days' | 'polygon'>;
+
+export interface ZoneDraft {
+  key: string;
+  /** Of the stored row. */
+  id?: number;
+  name: string;
+  kind: ZoneKind;
+  every_days: number | null;
+  polygon: readonly Point[];
+}
+
+export interface ZoneDrafts {
+  zones: readonly ZoneDraft[];
+  /** Corners of a zone that is being drawn. */
+  drawn?: readonly Point[] | undefined;
+}
+
+export const draftsOf = (rows: readonly ZoneRow[]): ZoneDraft[] =>
+  rows.map(({ id, name, kind, every_days, polygon }) => ({
+    key: `zone-${id}`,
+    id,
+    name,
+    kind: kind as ZoneKind,
+    every_days,
+    polygon: polygon as Point[],
+  }));
+
+/** Text key of what is wrong with an outline; undefined if it can be saved. */
+export function outlineProblem(polygon: readonly Point[]): 'few_corners' | 'crosses' | undefined {
+  if (polygon.length < 3) return 'few_corners';
+  return isSelfCrossing(polygon) || polygonArea(polygon) === 0 ? 'crosses' : undefined;
+}
+
+export const changeZone = (zones: readonly ZoneDraft[], key: string, change: Partial<ZoneDraft>): ZoneDraft[] =>
+  zones.map((zone) => (zone.key === key ? { ...zone, ...change } : zone));
+
+export function addZone(zones: readonly ZoneDraft[], zone: Omit<ZoneDraft, 'key'>): ZoneDraft[] {
+  const used = new Set(zones.map(({ key }) => key));
+  let number = 1;
+  while (used.has(`new-${number}`)) number += 1;
+  return [...zones, { ...zone, key: `new-${number}` }];
+}
+
+export const roundPoint = ([x, y]: Point): Point => [roundMetres(x), roundMetres(y)];
+
+export const moveCorner = (polygon: readonly Point[], index: number, to: Point): Point[] =>
+  polygon.map((corner, at) => (at === index ? roundPoint(to) : corner));
+
+export function moveOutline(polygon: readonly Point[], to: Point): Point[] {
+  const [fromX, fromY] = middleOf(polygon);
+  return polygon.map(([x, y]) => roundPoint([x + to[0] - fromX, y + to[1] - fromY]));
+}
+
+/** Half way to the next corner. */
+export function insertCorner(polygon: readonly Point[], index: number): Point[] {
+  const [x, y] = polygon[index] as Point;
+  const [nextX, nextY] = polygon[(index + 1) % polygon.length] as Point;
+  return polygon.toSpliced(index + 1, 0, roundPoint([(x + nextX) / 2, (y + nextY) / 2]));
+}
+
+/** Leaves the largest part in the zone; the others become zones of the same kind. Undefined if nothing is split. */
+export function splitZone(zones: readonly ZoneDraft[], key: string, from: Point, to: Point): ZoneDraft[] | undefined {
+  const zone = zones.find((draft) => draft.key === key);
+  const [first, ...others] = (zone && splitPolygon(zone.polygon, from, to)) ?? [];
+  if (!zone || !first) return undefined;
+  const { name, kind, every_days } = zone;
+  return others.reduce(
+    (rest, polygon) => addZone(rest, { name: freeName(rest, name), kind, every_days, polygon }),
+    changeZone(zones, key, { polygon: first }),
+  );
+}
+
+/** `Hall 2` for a second `Hall`. */
+export function freeName(zones: readonly ZoneDraft[], name: string): string {
+  const names = new Set(zones.map((zone) => zone.name));
+  if (!names.has(name)) return name;
+  let number = 2;
+  while (names.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
+}
+
+/** Middle of the bounds, where the handle of the whole outline is. */
+export function middleOf(polygon: readonly Point[]): Point {
+  const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+export interface ZoneChanges {
+  deleted: number[];
+  changed: { id: number; name: string; body: Partial<ZoneDraft> }[];
+  created: ZoneDraft[];
+}
+
+/** What has to be stored. */
+export function zoneChanges(stored: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
+  const ids = new Set(drafts.map(({ id }) => id));
+  return {
+    deleted: stored.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id])),
+    changed: stored.flatMap((before) => {
+      const after = drafts.find(({ id }) => id === before.id);
+      const body = after ? changesBetween(before, after) : {};
+      return before.id === undefined || Object.keys(body).length === 0
+        ? []
+        : [{ id: before.id, name: before.name, body }];
+    }),
+    created: drafts.filter(({ id }) => id === undefined),
+  };
+}
+
+export const hasChanges = ({ deleted, changed, created }: ZoneChanges): boolean =>
+  deleted.length + changed.length + created.length > 0;
+
+const changesBetween = (before: ZoneDraft, after: ZoneDraft): Partial<ZoneDraft> =>
+  Object.fromEntries(
+    (['name', 'kind', 'every_days', 'polygon'] as const)
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+      .map((field) => [field, after[field]]),
+  );

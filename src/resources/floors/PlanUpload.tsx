@@ -1,0 +1,118 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { HttpError, useTranslate } from 'react-admin';
+import { call } from '../../providers/call';
+import { errorMessage } from '../../providers/errorMessage';
+import { useConfirm } from '../../ui/ConfirmProvider';
+import { useToast } from '../../ui/useToast';
+
+const maxBytes = 20 * 1024 * 1024;
+
+interface Props {
+  floorId: number;
+  hasPlan: boolean;
+  onChanged: () => Promise<unknown>;
+  /** Further buttons. */
+  children?: ReactNode;
+}
+
+/** Uploads, replaces and removes the plan of a floor. */
+export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const notify = useToast();
+  const id = useId();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const act = async (work: () => Promise<unknown>, toast: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+      await onChanged();
+      notify('success', translate(toast));
+    } catch (error) {
+      setProblem(fileProblem(error) ?? errorMessage(error as Error, translate));
+    } finally {
+      setBusy(false);
+      if (chooser.current) chooser.current.value = '';
+    }
+  };
+  const upload = (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > maxBytes) return setProblem(translate('floors.too_large'));
+    const form = new FormData();
+    form.append('file', file);
+    void act(() => call('POST /floors/{id}/plan', { params: { id: floorId }, form }), 'floors.uploaded');
+  };
+  const remove = async () => {
+    const question = {
+      title: translate('floors.remove_title'),
+      description: translate('floors.remove_text'),
+      button: translate('floors.remove'),
+    };
+    if (await confirm(question))
+      await act(() => call('DELETE /floors/{id}/plan', { params: { id: floorId } }), 'floors.removed');
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    <div
+      className="sl-floor-drop"
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!isBusy) upload(event.dataTransfer.files[0]);
+      }}
+    >
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept="image/png,image/jpeg,image/svg+xml,application/pdf"
+        onChange={({ target }) => upload(target.files?.[0])}
+      />
+      <div className="sl-floor-tools">
+        <button
+          type="button"
+          className="sl-button"
+          disabled={isBusy}
+          aria-describedby={`${id}-help`}
+          onClick={() => chooser.current?.click()}
+        >
+          {translate(hasPlan ? 'floors.replace' : 'floors.upload')}
+        </button>
+        {hasPlan && (
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void remove()}>
+            {translate('floors.remove')}
+          </button>
+        )}
+        {children}
+      </div>
+      <p id={`${id}-help`} className="sl-floor-help">
+        {translate('floors.drop')}
+      </p>
+      {isBusy && <p role="status">{translate('floors.uploading')}</p>}
+      {problem && (
+        <p className="sl-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The sentence of the server about the file. */
+function fileProblem(error: unknown): string | undefined {
+  if (!(error instanceof HttpError)) return undefined;
+  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
+  return errors?.file?.[0];
+}

@@ -1,0 +1,198 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Point } from '../../../schema/dsl/polygons';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { PlanBox } from '../../map/plan/PlanBox';
+import { PlanView } from '../../map/plan/PlanView';
+import { PointHandle } from '../../map/plan/PointHandle';
+import type { PlanFloor } from '../../map/plan/planPlaces';
+import { patchRow } from '../../providers/rows';
+import { FormField } from '../../ui/FormField';
+import { useDialogCall } from '../../ui/useDialogCall';
+import { useToast } from '../../ui/useToast';
+import { fitScale, fitToMap, type GeoPoint, type KnownDistance } from './planScale';
+import { StreetPoints } from './StreetPoints';
+
+interface Props {
+  floor: PlanFloor & { rotation: number | null };
+  /** Pixels. */
+  size: { width: number; height: number };
+  /** Of the location. */
+  place: GeoPoint | undefined;
+  hasContent: boolean;
+  onClose: () => void;
+}
+
+/** Longer side of a plan without a size, for as long as its scale is not known. */
+const unknownSide = 100;
+const letters = ['A', 'B', 'C'];
+
+/** Sets size and rotation of a plan by points on it: by distances between them, or by places on the street map. */
+export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const notify = useToast();
+  const client = useQueryClient();
+  const { run, isBusy, problem } = useDialogCall();
+  const [isByMap, setByMap] = useState(false);
+  const [points, setPoints] = useState<readonly Point[]>(() => [
+    [size.width * 0.25, size.height * 0.5],
+    [size.width * 0.75, size.height * 0.5],
+  ]);
+  const [lengths, setLengths] = useState<Record<string, string>>({});
+  const [places, setPlaces] = useState<readonly GeoPoint[]>(() => (place ? placesAround(place) : []));
+  const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
+  /** Units of the view per pixel. */
+  const unit = floor.width_m === null ? unknownSide / Math.max(size.width, size.height) : floor.width_m / size.width;
+  const view = { ...floor, width_m: size.width * unit, height_m: size.height * unit };
+
+  const pairs = points.flatMap((from, index) =>
+    points.slice(index + 1).map((to, after) => ({ from, to, name: `${letters[index]}${letters[index + 1 + after]}` })),
+  );
+  const known = pairs.flatMap(({ name, ...pair }): KnownDistance[] => {
+    const metres = Number(lengths[name]);
+    return metres > 0 ? [{ ...pair, metres }] : [];
+  });
+  const onMap = isByMap
+    ? fitToMap(points.map((plan, index) => ({ plan, place: places[index] as GeoPoint })))
+    : undefined;
+  const fitted = isByMap ? onMap : fitScale(known);
+  const turned = onMap ? Math.round(onMap.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
+  const metres = (value: number) => formatNumber(value, { language, decimals: 2 });
+
+  const save = () =>
+    run(async () => {
+      if (!fitted) return;
+      await patchRow('floors', floor.id, {
+        width_m: Math.round(size.width * fitted.scale * 1000) / 1000,
+        height_m: Math.round(size.height * fitted.scale * 1000) / 1000,
+        rotation: turned,
+      });
+      await client.invalidateQueries({ queryKey: ['floors'] });
+      notify('success', translate('floors.scale_saved'));
+      onClose();
+    });
+
+  return (
+    <section className="sl-floor-plan" aria-label={translate('floors.scale')}>
+      <fieldset className="sl-floor-tools">
+        <legend>{translate('floors.scale_by')}</legend>
+        {([false, true] as const).map((byMap) => (
+          <label key={String(byMap)}>
+            <input
+              type="radio"
+              name="by"
+              checked={isByMap === byMap}
+              disabled={byMap && !place}
+              onChange={() => setByMap(byMap)}
+            />{' '}
+            {translate(byMap ? 'floors.by_map' : 'floors.by_distance')}
+          </label>
+        ))}
+      </fieldset>
+      <p className="sl-floor-help">{translate(isByMap ? 'floors.by_map_help' : 'floors.by_distance_help')}</p>
+      <div className={isByMap ? 'sl-floor-two' : undefined}>
+        <PlanBox>
+          <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={view}>
+            {points.map(([x, y], index) => (
+              <PointHandle
+                key={letters[index]}
+                at={[x * unit, y * unit]}
+                step={(size.width * unit) / 500}
+                text={letters[index]}
+                label={translate('floors.plan_point', { name: letters[index] })}
+                onMove={([toX, toY]) =>
+                  setPoints(points.map((point, at) => (at === index ? [toX / unit, toY / unit] : point)))
+                }
+              />
+            ))}
+          </PlanView>
+        </PlanBox>
+        {isByMap && place && (
+          <StreetPoints
+            center={place}
+            points={places.slice(0, points.length)}
+            letters={letters}
+            onMove={(index, to) => setPlaces(places.map((point, at) => (at === index ? to : point)))}
+          />
+        )}
+      </div>
+      {!isByMap && (
+        <div className="sl-floor-pairs">
+          {pairs.map(({ name }) => (
+            <FormField
+              key={name}
+              label={translate('floors.distance', { from: name[0], to: name[1] })}
+              type="number"
+              min={0}
+              step="any"
+              value={lengths[name] ?? ''}
+              onChange={({ target }) => setLengths({ ...lengths, [name]: target.value })}
+            />
+          ))}
+          <FormField
+            label={translate('floors.rotation')}
+            type="number"
+            min={-360}
+            max={360}
+            step="any"
+            value={rotation}
+            onChange={({ target }) => setRotation(target.value)}
+          />
+        </div>
+      )}
+      <div role="status">
+        {fitted && (
+          <p>
+            {translate('floors.fitted_size', {
+              width: metres(size.width * fitted.scale),
+              height: metres(size.height * fitted.scale),
+            })}{' '}
+            {translate('floors.error', { mean: metres(fitted.error.mean), largest: metres(fitted.error.largest) })}
+            {onMap &&
+              ` ${translate('floors.turned', { degrees: formatNumber(turned ?? 0, { language, decimals: 1 }) })}`}
+          </p>
+        )}
+        {isByMap && !fitted && <p>{translate('floors.coincide')}</p>}
+        {onMap?.mirrored && <p className="sl-field-problem">{translate('floors.mirrored')}</p>}
+        {fitted && hasContent && <p className="sl-floor-help">{translate('floors.content_stays')}</p>}
+      </div>
+      {problem && (
+        <p className="sl-field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="sl-floor-tools">
+        <button
+          type="button"
+          className="sl-button"
+          onClick={() =>
+            setPoints(points.length === 2 ? [...points, [size.width * 0.5, size.height * 0.75]] : points.slice(0, 2))
+          }
+        >
+          {translate(points.length === 2 ? 'floors.third_point' : 'floors.two_points')}
+        </button>
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('floors.cancel')}
+        </button>
+        <button
+          type="button"
+          className="sl-button sl-button-primary"
+          disabled={!fitted || onMap?.mirrored || isBusy}
+          onClick={() => void save()}
+        >
+          {translate('floors.save_scale')}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Three places some 20 m from the middle. */
+const placesAround = ({ latitude, longitude }: GeoPoint): GeoPoint[] => [
+  { latitude, longitude: longitude - 0.0003 },
+  { latitude, longitude: longitude + 0.0003 },
+  { latitude: latitude + 0.0002, longitude },
+];

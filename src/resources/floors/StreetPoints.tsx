@@ -1,0 +1,41 @@
+import { useTranslate } from 'react-admin';
+import { BaseMap } from '../../map/BaseMap';
+import { PointHandle } from '../../map/plan/PointHandle';
+import { useMapColors } from '../../map/useMapColors';
+import type { GeoPoint } from './planScale';
+
+/** Degrees per arrow key, less than half a metre. */
+const step = 0.000_004;
+
+interface Props {
+  center: GeoPoint;
+  points: readonly GeoPoint[];
+  letters: readonly string[];
+  onMove: (index: number, to: GeoPoint) => void;
+}
+
+/** Points on the street map of a location. */
+export function StreetPoints({ center, points, letters, onMove }: Props) {
+  const translate = useTranslate();
+  return (
+    <div className="sl-plan-box">
+      <BaseMap
+        label={translate('floors.street_map')}
+        colors={useMapColors()}
+        center={[center.latitude, center.longitude]}
+        zoom={18}
+      >
+        {points.map(({ latitude, longitude }, index) => (
+          <PointHandle
+            key={letters[index]}
+            at={[longitude, latitude]}
+            step={step}
+            text={letters[index]}
+            label={translate('floors.street_point', { name: letters[index] })}
+            onMove={([toLongitude, toLatitude]) => onMove(index, { latitude: toLatitude, longitude: toLongitude })}
+          />
+        ))}
+      </BaseMap>
+    </div>
+  );
+}

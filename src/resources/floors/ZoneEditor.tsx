@@ -1,0 +1,197 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { type Point, polygonArea } from '../../../schema/dsl/polygons';
+import { useLeaveGuard } from '../../crud/record/useLeaveGuard';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { PlanBox } from '../../map/plan/PlanBox';
+import { PlanLegend } from '../../map/plan/PlanLegend';
+import { PlanView } from '../../map/plan/PlanView';
+import { areaOf, type PlanFloor } from '../../map/plan/planPlaces';
+import { isClosable, ZoneLayer } from '../../map/plan/ZoneLayer';
+import { addZone, changeZone, freeName, outlineProblem, splitZone, type ZoneRow } from '../../map/plan/zoneDrafts';
+import { useDialogCall } from '../../ui/useDialogCall';
+import { useToast } from '../../ui/useToast';
+import { saveZones } from './saveZones';
+import { useZoneDrafts } from './useZoneDrafts';
+import { ZoneForm } from './ZoneForm';
+import { ZoneTools } from './ZoneTools';
+
+/** Draws, moves, splits and deletes zones on the plan of a floor; nothing is stored before it is saved. */
+export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readonly ZoneRow[] }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const notify = useToast();
+  const client = useQueryClient();
+  const { drafts, changes, isDirty, canUndo, change, undo, reset, noteStored } = useZoneDrafts(stored);
+  const [selectedKey, select] = useState<string>();
+  const [line, setLine] = useState<readonly [Point, Point]>();
+  const [isSplitUseless, setSplitUseless] = useState(false);
+  const [focus, setFocus] = useState<{ index: number }>();
+  const typed = useRef('');
+  const { run, isBusy, problem, setProblem } = useDialogCall();
+  useLeaveGuard(isDirty);
+
+  const { zones, drawn } = drafts;
+  const selected = zones.find(({ key }) => key === selectedKey);
+  const edited = drawn ?? selected?.polygon;
+  const flaw = edited && outlineProblem(edited);
+  const flawed = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
+  const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
+
+  const changeSelected = (of: Partial<(typeof zones)[number]>, isContinued = false) => {
+    if (selected) change({ zones: changeZone(zones, selected.key, of) }, isContinued);
+  };
+  const handleForm = (of: Partial<(typeof zones)[number]>) => {
+    // Letters of one word are one step.
+    const field = `${selectedKey} ${Object.keys(of)[0]}`;
+    changeSelected(of, typed.current === field);
+    typed.current = field;
+  };
+  const draw = (corners: readonly Point[], isContinued: boolean) => {
+    typed.current = '';
+    change({ zones, drawn: corners }, isContinued);
+  };
+  const addCorner = () => {
+    const last = drawn?.at(-1);
+    draw(
+      [...(drawn ?? []), last ? [last[0] + 1, last[1]] : [area.x + area.width / 2, area.y + area.height / 2]],
+      false,
+    );
+    setFocus({ index: drawn?.length ?? 0 });
+  };
+  const finish = () => {
+    if (!isClosable(drawn)) return;
+    const name = freeName(zones, translate('resources.zones.name'));
+    const next = addZone(zones, { name, kind: 'clean', every_days: null, polygon: drawn });
+    change({ zones: next });
+    select(next.at(-1)?.key);
+    setFocus(undefined);
+  };
+  const startSplit = () => {
+    if (!selected) return;
+    const { x, y, width, height } = areaOf(undefined, [selected]);
+    setLine([
+      [x + width / 2, y - height / 10],
+      [x + width / 2, y + height * 1.1],
+    ]);
+    setSplitUseless(false);
+  };
+  const split = () => {
+    const parts = line && selected && splitZone(zones, selected.key, ...line);
+    setSplitUseless(!parts);
+    if (!parts) return;
+    change({ zones: parts });
+    setLine(undefined);
+  };
+  const save = () =>
+    run(async () => {
+      setProblem(undefined);
+      try {
+        await saveZones(floor.id, changes, noteStored);
+        reset();
+        notify('success', translate('floors.zones_saved'));
+      } finally {
+        await client.invalidateQueries({ queryKey: ['zones'] });
+      }
+    });
+
+  return (
+    <div className="sl-floor">
+      <div className="sl-floor-plan">
+        <ZoneTools
+          mode={drawn ? 'draw' : line ? 'split' : 'choose'}
+          hasSelection={selected !== undefined}
+          canFinish={isClosable(drawn)}
+          canUndo={canUndo}
+          canSave={isDirty && !drawn && !flawed && !isBusy}
+          isDirty={isDirty}
+          onDraw={() => {
+            select(undefined);
+            draw([], false);
+          }}
+          onCorner={addCorner}
+          onFinish={finish}
+          onSplit={line ? split : startSplit}
+          onCancel={() => (line ? setLine(undefined) : change({ zones }))}
+          onDelete={() => {
+            if (selected) change({ zones: zones.filter((zone) => zone !== selected) });
+          }}
+          onUndo={undo}
+          onReset={reset}
+          onSave={() => void save()}
+        />
+        <PlanBox>
+          <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={floor} points={cornersOf(stored)}>
+            <ZoneLayer
+              zones={zones}
+              drawn={drawn}
+              selected={selected}
+              line={line}
+              focus={focus}
+              onSelect={select}
+              onOutline={(polygon, isContinued) => {
+                typed.current = '';
+                changeSelected({ polygon }, isContinued);
+              }}
+              onDrawn={draw}
+              onLine={setLine}
+              onFocus={(index) => setFocus({ index })}
+              onFinish={finish}
+            />
+          </PlanView>
+        </PlanBox>
+        <p className="sl-floor-area" role="status">
+          {edited &&
+            edited.length > 2 &&
+            translate('floors.area', { area: formatNumber(polygonArea(edited), { language, decimals: 1 }) })}
+        </p>
+        {flaw === 'crosses' && (
+          <p className="sl-field-problem" role="alert">
+            {translate('floors.crosses')}
+          </p>
+        )}
+        {isSplitUseless && line && (
+          <p className="sl-field-problem" role="alert">
+            {translate('floors.split_useless')}
+          </p>
+        )}
+        {problem && (
+          <p className="sl-field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <p className="sl-floor-help">
+          {translate(drawn ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
+        </p>
+        <PlanLegend zones={zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index }))} hasCoverage={false} />
+      </div>
+      <section className="sl-section sl-floor-side" aria-label={translate('resources.zones.plural')}>
+        <h2>{translate('resources.zones.plural')}</h2>
+        {zones.length === 0 && <p>{translate('floors.no_zones')}</p>}
+        <ul className="sl-floor-list">
+          {zones.map(({ key, name, polygon }) => (
+            <li key={key}>
+              <button
+                type="button"
+                className="sl-floor-choice"
+                aria-pressed={key === selectedKey}
+                disabled={drawn !== undefined}
+                onClick={() => select(key === selectedKey ? undefined : key)}
+              >
+                <span>{name}</span>
+                <span>
+                  {translate('floors.m2', { area: formatNumber(polygonArea(polygon), { language, decimals: 1 }) })}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {selected && !drawn && <ZoneForm zone={selected} onChange={handleForm} />}
+      </section>
+    </div>
+  );
+}
+
+const cornersOf = (stored: readonly ZoneRow[]): Point[] => stored.flatMap(({ polygon }) => polygon as Point[]);

@@ -1,0 +1,65 @@
+/** Scale and rotation of a plan from points on it. Pure. */
+import { fitTransformation } from '../../../schema/dsl/fitTransformation';
+import type { Point } from '../../../schema/dsl/polygons';
+
+/** In metres: root of the mean square of what remains between the points, and the largest. */
+export interface FitError {
+  mean: number;
+  largest: number;
+}
+
+export interface PlanScale {
+  /** Metres per pixel. */
+  scale: number;
+  error: FitError;
+}
+
+/** Two points of a plan in pixels, and their distance in metres. */
+export interface KnownDistance {
+  from: Point;
+  to: Point;
+  metres: number;
+}
+
+/** Least squares over the distances; undefined if the points coincide. */
+export function fitScale(distances: readonly KnownDistance[]): PlanScale | undefined {
+  const pairs = distances.map(({ from, to, metres }) => ({
+    pixels: Math.hypot(to[0] - from[0], to[1] - from[1]),
+    metres,
+  }));
+  const sum = (of: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + of(pair), 0);
+  const scale = sum(({ pixels, metres }) => pixels * metres) / sum(({ pixels }) => pixels * pixels);
+  if (!(scale > 0) || !Number.isFinite(scale)) return undefined;
+  const rest = pairs.map(({ pixels, metres }) => Math.abs(pixels * scale - metres));
+  const mean = Math.sqrt(rest.reduce((total, metres) => total + metres * metres, 0) / rest.length);
+  return { scale, error: { mean, largest: Math.max(...rest) } };
+}
+
+export interface GeoPoint {
+  latitude: number;
+  longitude: number;
+}
+
+/** A point of a plan in pixels, x to the right and y up, and the same place on earth. */
+export interface GeoPair {
+  plan: Point;
+  place: GeoPoint;
+}
+
+/** `rotation`: degrees clockwise from north to where the top of the plan points. Undefined if points coincide. */
+export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: number; mirrored: boolean }) | undefined {
+  const origin = pairs[0]?.place;
+  if (!origin) return undefined;
+  const fitted = fitTransformation(pairs.map(({ plan, place }) => ({ map: plan, floor: metresFrom(origin, place) })));
+  if (!fitted) return undefined;
+  const { scale, rotation, mirrored } = fitted.transformation;
+  return { scale, rotation: -rotation, mirrored, error: fitted.error };
+}
+
+const metresPerDegree = 111_320;
+
+/** East and north of the origin: within millimetres over the length of a building. */
+const metresFrom = (origin: GeoPoint, { latitude, longitude }: GeoPoint): Point => [
+  (longitude - origin.longitude) * metresPerDegree * Math.cos((origin.latitude * Math.PI) / 180),
+  (latitude - origin.latitude) * metresPerDegree,
+];
