@@ -52,6 +52,10 @@ export const stateTableSql = (entity: Entity): SQL => sql`${sql.identifier(`${en
 export const column = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
 export const hasState = (entity: Entity): boolean =>
   Object.values(entity.fields).some((field) => field.store === 'state');
+/** Join of the state table as `s` to the alias `m`, if the entity has one. */
+export const stateJoin = (entity: Entity): SQL =>
+  hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
+
 export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
 /** Link table of a `refs` field and its two columns. */

@@ -5,7 +5,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, table } from '../../access/entityModel';
-import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Relation } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -37,10 +36,10 @@ function relationsAlong(
 }
 
 /** Every path that ends in a to-many relation, including prefixes of longer ones. */
-function pathsToMany(reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
+function pathsToMany(request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
   const paths = new Map<string, Relation[]>();
-  for (const path of new Set(reading.query.include)) {
-    const relations = relationsAlong(reading, path) ?? [];
+  for (const path of new Set(request.query.include)) {
+    const relations = relationsAlong(request, path) ?? [];
     for (const [index, { isToOne }] of relations.entries()) {
       const prefix = relations.slice(0, index + 1);
       if (!isToOne) paths.set(prefix.map(({ name }) => name).join('.'), prefix);
@@ -64,17 +63,16 @@ function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases)
 }
 
 interface CountRequest {
-  reading: SelectRequest;
-  caller: Caller;
+  request: SelectRequest;
   /** Subselect of ids named `p`. */
   rows: SQL;
   values: Record<string, unknown>;
 }
 
-async function requireFew(db: Queries, { reading, caller, rows, values }: CountRequest): Promise<void> {
-  const { entity } = reading;
+async function requireFew(db: Queries, { request, rows, values }: CountRequest): Promise<void> {
+  const { entity, caller } = request;
   const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
-  const selects = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
+  const selects = pathsToMany(request).map((relations) => includedRows(relations, rows, at));
   if (selects.length === 0) return;
   // Stops counting just past the limit.
   const limit = sql.raw(String(requestLimits.included + 1));
@@ -88,21 +86,20 @@ async function requireFew(db: Queries, { reading, caller, rows, values }: CountR
  * For a page of a list.
  * @throws 400 that names the limit
  */
-export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise<void> =>
+export const requireFewIncluded = (db: Queries, request: SelectRequest): Promise<void> =>
   requireFew(db, {
-    reading,
-    caller: reading.caller,
-    rows: pageOfIds(reading),
-    values: { offset: (reading.query.page - 1) * reading.query.per_page },
+    request,
+    rows: pageOfIds(request),
+    values: { offset: (request.query.page - 1) * request.query.per_page },
   });
 
 /**
  * For a single row.
  * @throws 400 that names the limit
  */
-export const requireFewIncludedIn = (db: Queries, reading: SelectRequest, id: number): Promise<void> =>
-  requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
+export const requireFewIncludedIn = (db: Queries, request: SelectRequest, id: number): Promise<void> =>
+  requireFew(db, { request, rows: sql`(select ${id}::int as id) p`, values: {} });
 
-/** The query includes a to-many relation. */
-export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
-  pathsToMany(reading).length > 0;
+/** Whether the query includes a to-many relation. */
+export const includesMany = (request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
+  pathsToMany(request).length > 0;

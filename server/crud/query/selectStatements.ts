@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
-import { column, hasState, QueryContext, stateTableSql, table } from '../../access/entityModel';
+import { column, QueryContext, stateJoin, stateTableSql, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -25,7 +25,7 @@ export interface SelectRequest {
   /** Further condition on the alias `m` of the entity's table. */
   extra?: SQL;
   /** Makes filter values placeholders, so that the statement serves other values of the same kinds. */
-  open?: boolean;
+  usesPlaceholders?: boolean;
 }
 
 const m = sql.raw('m');
@@ -35,17 +35,14 @@ function atMain({ entity, caller }: SelectRequest, context = new QueryContext())
   return { entity, row: m, state: s, caller, context };
 }
 
-const stateJoin = (entity: ModelEntity): SQL =>
-  hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
-
 /** SQL condition on the alias `m`: within scope and matching the filters. */
-export function matchWhere(reading: SelectRequest, context: QueryContext): SQL {
-  const { entity, caller, extra } = reading;
+export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
+  const { entity, caller, extra } = request;
   context.reads(entity.name);
-  const scope = scopeWhere(entity, caller, m, context, excludesDeleted(reading.query.filter));
-  const filtered = filtersOf(reading, context);
+  const scope = scopeWhere(entity, caller, m, context, excludesDeleted(request.query.filter));
+  const filtered = filtersOf(request, context);
   return sql.join(
-    [reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
+    [request.usesPlaceholders ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
     sql` and `,
   );
 }
@@ -127,35 +124,35 @@ const direction = ({ descending, nullable }: { descending: boolean; nullable: bo
 
 function orderBySql(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
   const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
-  // Ties sort in the direction of the first key, so that an index on (key, id) works both ways.
+  // Ties sort in the direction of the first key, so that an index on (key, id) works in both directions.
   return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
 }
 
 /** Subselect `p` of the ids of one page in order, with sort keys `k0..`. */
 export function pageOfIds(
-  reading: SelectRequest,
-  at: RowAliases = atMain(reading),
-  order: Order = orderOf(at, reading.query),
+  request: SelectRequest,
+  at: RowAliases = atMain(request),
+  order: Order = orderOf(at, request.query),
 ): SQL {
-  const { entity, query } = reading;
+  const { entity, query } = request;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // A literal limit: for a parameter PostgreSQL estimates a tenth of the table, and would plan every execution again.
+  // A literal limit: with a parameter PostgreSQL estimates a tenth of the table and plans every execution anew.
   const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
-    where ${matchWhere(reading, at.context)}
+    where ${matchWhere(request, at.context)}
     order by ${orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
-export function pageSql(reading: SelectRequest): SQL {
-  const { entity, query } = reading;
-  requireKnownFields(reading);
-  const at = atMain(reading);
+export function pageSql(request: SelectRequest): SQL {
+  const { entity, query } = request;
+  requireKnownFields(request);
+  const at = atMain(request);
   const order = orderOf(at, query);
-  const page = pageOfIds(reading, at, order);
+  const page = pageOfIds(request, at, order);
   const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
-  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(reading, at)} as row
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(request, at)} as row
     from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
   return sql`select coalesce(json_agg(q.row
     order by ${orderBySql(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
@@ -168,42 +165,42 @@ const jsonRowSql = ({ entity, query }: SelectRequest, at: RowAliases): SQL => {
 };
 
 /** The ids of one page in order, as one array. Placeholder beyond page 1: `offset`. */
-export function pageIdsSql(reading: SelectRequest): SQL {
-  const at = atMain(reading);
-  const order = orderOf(at, reading.query);
+export function pageIdsSql(request: SelectRequest): SQL {
+  const at = atMain(request);
+  const order = orderOf(at, request.query);
   const by = orderBySql(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
-  return sql`select coalesce(array_agg(p.id order by ${by}), '{}') from ${pageOfIds(reading, at, order)}`;
+  return sql`select coalesce(array_agg(p.id order by ${by}), '{}') from ${pageOfIds(request, at, order)}`;
 }
 
 /** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
-export function rowsByIdsSql(reading: SelectRequest): SQL {
-  requireKnownFields(reading);
-  const at = atMain(reading);
-  const filter = reading.query.filter.filter(({ path }) => path === 'trashed');
-  const where = matchWhere({ ...reading, query: { ...reading.query, filter } }, at.context);
-  // The planner cannot see through the subselect: for any number of ids the general plan serves.
-  const rows = sql`select o.nth, ${jsonRowSql(reading, at)} as row
+export function rowsByIdsSql(request: SelectRequest): SQL {
+  requireKnownFields(request);
+  const at = atMain(request);
+  const filter = request.query.filter.filter(({ path }) => path === 'trashed');
+  const where = matchWhere({ ...request, query: { ...request.query, filter } }, at.context);
+  // A subselect, which the planner cannot see through: the generic plan serves any number of ids.
+  const rows = sql`select o.nth, ${jsonRowSql(request, at)} as row
     from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, nth)
-    join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)} where ${where}`;
+    join ${table(request.entity)} m on m.id = o.id${stateJoin(request.entity)} where ${where}`;
   return sql`select coalesce(json_agg(q.row order by q.nth), '[]')::text as data from (${rows}) q`;
 }
 
 /** The exact number of matching rows, and the tables that affect it. */
-export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
+export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string> } {
   const context = new QueryContext('c');
   return {
-    sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, context)}`,
+    sql: sql`select count(*) from ${table(request.entity)} m where ${matchWhere(request, context)}`,
     tables: context.tables,
   };
 }
 
 /** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
-export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
-  const { entity } = reading;
-  requireKnownFields(reading);
-  const at = atMain(reading);
-  return sql`select ${jsonRowSql(reading, at)}::text as data, m.version
-    from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
+export function rowSql(request: SelectRequest & { id: SQL }): SQL {
+  const { entity } = request;
+  requireKnownFields(request);
+  const at = atMain(request);
+  return sql`select ${jsonRowSql(request, at)}::text as data, m.version
+    from ${table(entity)} m${stateJoin(entity)} where m.id = ${request.id} and ${matchWhere(request, at.context)}`;
 }
 
 export interface ChunksOptions extends FileKind {
@@ -217,23 +214,23 @@ export interface ChunksOptions extends FileKind {
 }
 
 /** Pieces of a file with every matching row in order. */
-export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
-  const at = atMain(reading);
-  const order = orderOf(at, reading.query);
+export function exportChunksSql(request: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
+  const at = atMain(request);
+  const order = orderOf(at, request.query);
   const by = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
-  const where = matchWhere(reading, at.context);
-  const main = table(reading.entity);
+  const where = matchWhere(request, at.context);
+  const main = table(request.entity);
   const joins: SQL[] = [];
   const cells = cellsOf(at, isOnePass ? joins : undefined);
   if (isOnePass) {
-    const state = order.readsState ? sql`` : stateJoin(reading.entity);
+    const state = order.readsState ? sql`` : stateJoin(request.entity);
     const from = sql`${main} m${order.joins}${state}${sql.join(joins, sql``)} where ${where}`;
     return piecesSql({ format, delimiter, cells, from, order: by });
   }
   const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
   const source = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
-    join ${main} m on m.id = o.id${stateJoin(reading.entity)}`;
+    join ${main} m on m.id = o.id${stateJoin(request.entity)}`;
   const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.nth` }] });
   return sql`with found as materialized (${ids}) select printed.* from found
     cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part

@@ -3,16 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bucketField } from '../../../schema/dsl/buckets';
 import type { Field } from '../../../schema/dsl/field';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
-import {
-  column,
-  hasState,
-  linkTableOf,
-  notDeleted,
-  QueryContext,
-  stateTableSql,
-  table,
-} from '../../access/entityModel';
+import { column, hasState, linkTableOf, notDeleted, QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { type Caller, requirePermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import type { Database } from '../../db/core/database';
@@ -43,7 +36,7 @@ export async function readFacets(
 ): Promise<Record<string, FacetValue[]>> {
   requirePermission(caller, `${entity.name}.list`);
   const query = readListQuery(search);
-  const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
+  const names = entity.list.facets.filter((name) => mayGroupBy(entity, caller, name));
   if (names.length === 0) return {};
   const counts = await cachedCounts(db, { entity, caller, query, names });
   return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counts[name] ?? [])]));
@@ -54,7 +47,8 @@ const s = sql.raw('s');
 
 const fieldOf = (entity: ModelEntity, name: string) => (bucketField(entity, name) ?? entity.fields[name]) as Field;
 
-function isShown(entity: ModelEntity, caller: Caller, name: string): boolean {
+/** Whether the caller may read the field, and the rows that it references. */
+export function mayGroupBy(entity: ModelEntity, caller: Caller, name: string): boolean {
   const field = fieldOf(entity, name);
   if (!isReadableField(field, caller)) return false;
   const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
@@ -152,10 +146,7 @@ function groupsSql(
   const target = entity.model.require(field.to as string);
   const t = context.alias();
   context.reads(target.name);
-  const title = sql`concat_ws(' ', ${sql.join(
-    target.titles.map((title) => column(t, title)),
-    sql`, `,
-  )})`;
+  const title = titleSql(target, { row: t, language: caller.language });
   const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, context)}`;
   return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', g.label) order by g.count desc, g.label),
     '[]') from (
@@ -171,7 +162,6 @@ const atMain = ({ entity, caller }: FacetRequest, context: QueryContext): RowAli
   caller,
   context,
 });
-const stateJoin = (entity: ModelEntity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
 
 const readsState = (entity: ModelEntity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
@@ -199,7 +189,10 @@ function facetGrouping(at: RowAliases, name: string): { value: SQL; joins: SQL }
 function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
   const field = fieldOf(entity, name);
   if (!field.choices)
-    return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));
+    return counted.map((group) => ({
+      ...group,
+      label: group.label ?? (group.value === null ? null : String(group.value)),
+    }));
   const wordOf = (value: string) => {
     const bucket = entity.buckets[name];
     return bucket && 'of' in bucket
@@ -209,6 +202,6 @@ function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: 
   return field.choices.map((value) => ({
     value,
     label: wordOf(value),
-    count: counted.find((one) => one.value === value)?.count ?? 0,
+    count: counted.find((group) => group.value === value)?.count ?? 0,
   }));
 }

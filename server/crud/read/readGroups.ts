@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { additiveFields, groupableFields, groupingOf } from '../../../schema/dsl/grouping';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
-import { column, hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
+import { notDeleted, QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -14,8 +15,8 @@ import { pg } from '../../db/core/rowShape';
 import { pageParameters } from '../../http/queryParameters';
 import { choiceOf } from '../../i18n/messages';
 import { isReadableField, type RowAliases, valueSql } from '../query/fields';
-import { mayFollow } from '../query/filterSql';
 import { matchWhere } from '../query/selectStatements';
+import { mayGroupBy } from './readFacets';
 import { pagination } from './readList';
 
 export const groupParameters = ['by', 'sums', 'filter', ...pageParameters] as const;
@@ -49,7 +50,7 @@ export async function readGroups(
   const parameters = new URLSearchParams(search);
   const by = parameters.get('by') ?? '';
   const sums = [...new Set((parameters.get('sums') ?? '').split(',').filter((name) => name !== ''))];
-  const groupable = groupableFields(entity).filter((name) => isVisibleGroup(entity, caller, name));
+  const groupable = groupableFields(entity).filter((name) => mayGroupBy(entity, caller, name));
   if (!groupable.includes(by)) throw ApiError.notAllowed('group', [by], groupable);
   const summable = additiveFields(entity).filter((name) => isReadableField(entity.fields[name] as Field, caller));
   const unknown = sums.filter((name) => !summable.includes(name));
@@ -64,11 +65,6 @@ export async function readGroups(
   return `{"data":${JSON.stringify(groups)},${pagination(query, total, { search, path })}}`;
 }
 
-function isVisibleGroup(entity: ModelEntity, caller: Caller, name: string): boolean {
-  const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
-  return isReadableField(entity.fields[name] as Field, caller) && (!relation || mayFollow(relation, caller));
-}
-
 const m = sql.raw('m');
 const s = sql.raw('s');
 
@@ -79,10 +75,10 @@ function groupsSql(request: GroupRequest): SQL {
   const at = { entity, row: m, state: s, caller, context };
   const totals = sums.map((name, index) => sql`, ${sumSql(at, name)} as ${sql.identifier(`s${index}`)}`);
   const isStored = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
-  const state = hasState(entity) && !isStored ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
+  const state = isStored ? sql`` : stateJoin(entity);
   const grouped = sql`select ${groupValueSql(at, by)} as value, count(*)::int as count${sql.join(totals, sql``)}
     from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
-  const { label, joins, order } = titleSql(request, context);
+  const { label, joins, order } = labelSql(request, context);
   const named = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
   return sql`with grouped as materialized (${grouped})
     select (select count(*) from grouped)::int as total, coalesce(json_agg(json_build_object('value', p.value,
@@ -92,7 +88,7 @@ function groupsSql(request: GroupRequest): SQL {
       order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
 }
 
-/** Months are those of the caller's time zone, as in filters by days. */
+/** Months are those of the caller's time zone, as in filters by day. */
 function groupValueSql(at: RowAliases, name: string): SQL {
   const field = at.entity.fields[name] as Field;
   const value = valueSql(at, name);
@@ -101,7 +97,7 @@ function groupValueSql(at: RowAliases, name: string): SQL {
   return sql`to_char(${local}, 'YYYY-MM')`;
 }
 
-/** Floating point numbers are added as decimals: the order of rows must not show in the sum. */
+/** Adds floating point numbers as decimals, so that the sum does not depend on the order of rows. */
 function sumSql(at: RowAliases, name: string): SQL {
   const value = valueSql(at, name);
   const kind = at.entity.fields[name]?.kind;
@@ -111,7 +107,7 @@ function sumSql(at: RowAliases, name: string): SQL {
 }
 
 /** Label and order: closed sets as declared, rows by title, the latest month first; without a value last. */
-function titleSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
+function labelSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   const field = entity.fields[by] as Field;
   const none = { label: sql`null::text`, joins: sql`` };
   if (groupingOf(field) === 'month') return { ...none, order: sql`g.value desc nulls last` };
@@ -121,10 +117,7 @@ function titleSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   }
   const target = entity.model.require(field.to as string);
   const t = context.alias();
-  const title = sql`concat_ws(' ', ${sql.join(
-    target.titles.map((name) => column(t, name)),
-    sql`, `,
-  )})`;
+  const title = titleSql(target, { row: t, language: caller.language });
   return {
     label: sql`case when ${t}.id is not null then ${title} end`,
     joins: sql` left join ${table(target)} ${t} on ${t}.id = g.value and ${notDeleted(t)}

@@ -61,9 +61,9 @@ export async function readListRows(
 ): Promise<ListRowsResult> {
   requirePermission(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
-  const reading = { entity, caller, query, extra };
-  if (includesMany(reading)) await requireFewIncluded(services.db, reading);
-  return { ...(await readPageWithTotal(services.db, reading)), query };
+  const select = { entity, caller, query, extra };
+  if (includesMany(select)) await requireFewIncluded(services.db, select);
+  return { ...(await readPageWithTotal(services.db, select)), query };
 }
 
 /** Parses the query; sparse fields may name the entity by its alias. */
@@ -117,17 +117,17 @@ const versionedRowShape = {
 };
 export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
-/** Request for one row with the includes of the query string; `isLimited`: includes must be counted before. */
-const rowReading = (entity: ModelEntity, caller: Caller, search: string) =>
+/** Select of one row with the includes of the query string; `isLimited`: includes must be counted first. */
+const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
   entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
-    const reading = { entity, caller, query: queryOf(entity, search) };
-    const row = rowSql({ ...reading, id: sql`${sql.placeholder('id')}::int` });
+    const select = { entity, caller, query: queryOf(entity, search) };
+    const row = rowSql({ ...select, id: sql`${sql.placeholder('id')}::int` });
     const statement = statementOf(sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`);
-    return { reading, statement, isLimited: includesMany(reading) };
+    return { select, statement, isLimited: includesMany(select) };
   });
 
 /**
- * Prepares reading one row with the includes of the query string; validates the query at once. The reader throws 404 if
+ * Prepares select one row with the includes of the query string; validates the query at once. The reader throws 404 if
  * the row is not visible to the caller.
  */
 export function prepareRowReader(
@@ -135,7 +135,7 @@ export function prepareRowReader(
   caller: Caller,
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
-  const { statement } = rowReading(entity, caller, search);
+  const { statement } = rowSelect(entity, caller, search);
   // No await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
     const [row] = await run(db, versionedRowShape, statement, { id });
@@ -175,7 +175,7 @@ export const readRow = async (
   { id, search }: { id: number; search?: string },
 ): Promise<VersionedRowResult> => {
   const read = prepareRowReader(entity, caller, search);
-  const { reading, isLimited } = rowReading(entity, caller, search ?? '');
-  if (isLimited) await requireFewIncludedIn(db, reading, id);
+  const { select, isLimited } = rowSelect(entity, caller, search ?? '');
+  if (isLimited) await requireFewIncludedIn(db, select, id);
   return read(db, id);
 };

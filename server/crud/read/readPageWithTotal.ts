@@ -29,12 +29,12 @@ export interface PageWithTotal {
 }
 
 /** Reads one page as JSON text with the exact total, as of one snapshot. */
-export async function readPageWithTotal(db: Database, reading: SelectRequest): Promise<PageWithTotal> {
+export async function readPageWithTotal(db: Database, request: SelectRequest): Promise<PageWithTotal> {
   // Filter values are placeholders, since the same query runs with many values.
-  const filters = reading.extra ? undefined : statementOf(filtersOf(reading));
-  const page = filters && isPlannedPerValue(filters.text) ? await readFoundRows(db, reading, filters) : undefined;
+  const filters = request.extra ? undefined : statementOf(filtersOf(request));
+  const page = filters && isPlannedPerValue(filters.text) ? await readFoundRows(db, request, filters) : undefined;
   if (page) return page;
-  const { data, total, access } = await findPage(db, reading, filters, {
+  const { data, total, access } = await findPage(db, request, filters, {
     name: 'page',
     type: pg.utf8,
     sqlOf: pageSql,
@@ -50,19 +50,19 @@ const emptyPage = Buffer.from('[]');
  */
 async function readFoundRows(
   db: Database,
-  reading: SelectRequest,
+  request: SelectRequest,
   filters: Statement,
 ): Promise<PageWithTotal | undefined> {
-  const { entity, caller, query } = reading;
+  const { entity, caller, query } = request;
   const { include, fields } = query;
-  // Built before anything is read: it refuses unknown fields and includes.
+  // Built before anything is read, because it rejects unknown fields and includes.
   const statement = statementFor({
     model: entity.model,
     key: JSON.stringify(['rows', entity.name, callerKey(caller), include, fields, filters.text]),
-    build: () => sql`select (${rowsByIdsSql(reading)}) as data, ${sql.raw(accessVersion)} as access, v.version
-      from ${writeCountOf(countSql(reading).tables)} v`,
+    build: () => sql`select (${rowsByIdsSql(request)}) as data, ${sql.raw(accessVersion)} as access, v.version
+      from ${writeCountOf(countSql(request).tables)} v`,
   });
-  const { data, version, ...answer } = await findPage(db, reading, filters, {
+  const { data, version, ...answer } = await findPage(db, request, filters, {
     name: 'ids',
     type: pg.integer.array,
     sqlOf: pageIdsSql,
@@ -72,18 +72,18 @@ async function readFoundRows(
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
   const [rows] = await run(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
-  // Different access versions validate no caller: the page is read again.
+  // Different access versions validate no caller, so the page will be read again.
   return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
 }
 
-/** A page by one statement with its total: `name` and `sqlOf` decide what is found of it, in one column of `type`. */
+/** Reads a page and its total by one statement. `sqlOf` selects the page as a column of `type`. */
 async function findPage<Found>(
   db: Database,
-  reading: SelectRequest,
+  request: SelectRequest,
   filters: Statement | undefined,
-  { name, type, sqlOf }: { name: string; type: PgType<Found>; sqlOf: (reading: SelectRequest) => SQL },
+  { name, type, sqlOf }: { name: string; type: PgType<Found>; sqlOf: (request: SelectRequest) => SQL },
 ): Promise<{ data: Found | undefined; version: number | null; total: number; access: number }> {
-  const { entity, caller, query } = reading;
+  const { entity, caller, query } = request;
   const cache = cacheOf(db);
   const who = callerKey(caller);
   const countKey = filters && JSON.stringify([entity.name, who, query.filter]);
@@ -91,7 +91,7 @@ async function findPage<Found>(
   const statement = statementFor({
     model: entity.model,
     key: filters && JSON.stringify([name, entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
-    build: () => pageAndCount({ ...reading, open: filters !== undefined }, sqlOf),
+    build: () => pageAndCount({ ...request, usesPlaceholders: filters !== undefined }, sqlOf),
   });
   const [row] = await run(
     db,
@@ -109,11 +109,11 @@ async function findPage<Found>(
   return { data: row?.found, version, total, access: row?.access ?? -1 };
 }
 
-function pageAndCount(reading: SelectRequest, sqlOf: (reading: SelectRequest) => SQL) {
-  const page = sqlOf(reading);
-  const count = countSql(reading);
-  // Tables behind a condition from outside or a derived value are unknown here: such totals are counted every time.
-  if (reading.extra || count.tables.has('*'))
+function pageAndCount(request: SelectRequest, sqlOf: (request: SelectRequest) => SQL) {
+  const page = sqlOf(request);
+  const count = countSql(request);
+  // Tables behind `extra` or a derived value are unknown here, so such totals are counted every time.
+  if (request.extra || count.tables.has('*'))
     return sql`select (${page}) as found, null::bigint as version, (${count.sql})::int as total,
       ${sql.raw(accessVersion)} as access`;
   return sql`select (${page}) as found, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null

@@ -5,6 +5,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { table } from '../../access/entityModel';
 import { hasGlobalScope } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { accessVersion } from '../../auth/loadCaller';
 import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
@@ -25,7 +26,7 @@ import {
 import type { Draft } from './draft';
 import { columnValues, type WriteResult } from './rowWrites';
 import { validateRules } from './validateDraft';
-import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './writeAuditEntries';
+import { actorsOf, actorsSql, auditColumns, detailOf } from './writeAuditEntries';
 
 /** The new row consists of its insert only, so it needs no transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>

@@ -1,7 +1,7 @@
 /** Reads stored rows before a write: locked, complete, within scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
+import { notDeleted, QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -44,10 +44,7 @@ export async function readStoredRows(
       value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, context }, name),
     })),
   );
-  const state: SQL =
-    hasState(entity) && names.some((name) => entity.fields[name]?.store)
-      ? sql` join ${stateTableSql(entity)} s on s.id = m.id`
-      : sql``;
+  const state = names.some((name) => entity.fields[name]?.store) ? stateJoin(entity) : sql``;
   const rows = await tx.select(
     { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { column, QueryContext, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -9,7 +10,6 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { readableFields } from '../query/fields';
 import { requireTargetIds } from './requireTargetIds';
-import { titleSql } from './writeAuditEntries';
 
 /** Maximum number of groups; the largest are returned. */
 const maxValues = 50;

@@ -1,6 +1,7 @@
 /** Row errors of a bulk request: nothing is changed, and the response names the rows. */
 import { sql } from 'drizzle-orm';
-import { hasState, stateTableSql, table } from '../../access/entityModel';
+import { stateJoin, table } from '../../access/entityModel';
+import { titleSql } from '../../access/titleSql';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -8,7 +9,6 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
-import { titleSql } from './writeAuditEntries';
 
 /** Rows named in the message, and in the list beside it. */
 const maxNamed = 5;
@@ -106,10 +106,10 @@ async function namesOf(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   const [m, s] = [sql.raw('m'), sql.raw('s')];
-  const state = hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   const rows = await tx.select(
     { id: pg.integer, name: pg.text },
-    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state}
+    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name
+      from ${table(entity)} m${stateJoin(entity)}
       where m.id = any(${sql.param([...ids])}::int[])`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));

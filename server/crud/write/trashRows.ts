@@ -1,6 +1,7 @@
 /** Soft delete and restore, inside a transaction. */
 import { sql } from 'drizzle-orm';
 import { column, hasState, notDeleted, stateTableSql, table } from '../../access/entityModel';
+import { titleSql } from '../../access/titleSql';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
@@ -10,7 +11,7 @@ import { nameOf } from '../../i18n/messages';
 import { inUse, type RowUse } from './inUse';
 import { RowErrors } from './rowErrors';
 import { assertWithinScope, type OnProgress } from './rowWrites';
-import { titleSql, writeAuditEntries } from './writeAuditEntries';
+import { writeAuditEntries } from './writeAuditEntries';
 
 export interface Removal {
   services: Services;

@@ -1,14 +1,12 @@
 /**
  * Audit entries: who changed what, with values before and after. Written in the transaction of the change, or by the
- * statement of an insert. Calls beyond CRUD must call `writeAuditEntries`; creation, edit, deletion and restore do so
- * themselves.
+ * statement of an insert. CRUD writes its own entries; other calls must call `writeAuditEntries`.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import type { AuditAction } from '../../../schema/entities/audit';
-import type { Language } from '../../../schema/shared/languages';
-import { derivedSql } from '../../access/derivedSql';
-import { column, hasState, stateTableSql, table } from '../../access/entityModel';
+import { hasState, stateTableSql, table } from '../../access/entityModel';
+import { titleSql } from '../../access/titleSql';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -75,32 +73,6 @@ export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; t
     sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
   return sql`${idAndNameSql(actor)}, ${idAndNameSql(as)}, (select name from api_tokens where id = ${token}::int)`;
 }
-
-/** SQL: title of a row, from the declared title fields. */
-export const titleSql = (
-  entity: ModelEntity,
-  { row, state = row, language = 'en' }: { row: SQL; state?: SQL; language?: Language },
-): SQL =>
-  sql`concat_ws(' ', ${sql.join(
-    entity.titles.map((name) =>
-      entity.fields[name]?.store === 'derived'
-        ? derivedSql(entity, { name, row, state, caller: { ...nobody, language } })
-        : column(row, name),
-    ),
-    sql`, `,
-  )})`;
-
-/** Titles depend on the reader's language only. */
-const nobody: Caller = {
-  userId: 0,
-  sessionId: 0,
-  accessVersion: -1,
-  language: 'en',
-  permissions: new Set(),
-  roles: [],
-  scopes: new Set(),
-  links: { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] },
-};
 
 /** Changed fields. Passwords are named without their values. */
 export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {

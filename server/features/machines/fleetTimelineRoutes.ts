@@ -37,9 +37,9 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const search = queryStringOf(request);
     const period = periodOf(query, services.now());
     const list = { ...readListQuery(search), include: [], fields: {} };
-    const reading = { entity: model.require('machines'), caller: request.caller, query: list };
-    if (query.sort !== 'name') await requireFew(db, reading);
-    const { text, params } = statementOf(timelineSql(reading, { ...query, ...period }));
+    const select = { entity: model.require('machines'), caller: request.caller, query: list };
+    if (query.sort !== 'name') await requireFew(db, select);
+    const { text, params } = statementOf(timelineSql(select, { ...query, ...period }));
     const offset = (list.page - 1) * list.per_page;
     const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
     const [row] = await run(db, shape, { text, params }, { offset });
@@ -53,8 +53,8 @@ export const fleetTimelineRoutes: Routes = async (app) => {
 };
 
 /** Throws 422 if more machines match than are summed for their order. */
-async function requireFew(db: Queries, reading: SelectRequest): Promise<void> {
-  const count = await db.selectOne({ n: pg.integer }, sql`select (${countSql(reading).sql})::int as n`);
+async function requireFew(db: Queries, select: SelectRequest): Promise<void> {
+  const count = await db.selectOne({ n: pg.integer }, sql`select (${countSql(select).sql})::int as n`);
   if ((count?.n ?? 0) > maxSummed)
     throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
 }
@@ -78,15 +78,15 @@ interface TimelineRequest extends Pick<FleetTimelineResult, 'from' | 'to'> {
  * machine come first and the pieces of the page after; otherwise both in one pass. Laterals, because PostgreSQL
  * estimates a single machine where there are thousands.
  */
-function timelineSql(reading: SelectRequest, { from, to, group, sort }: TimelineRequest): SQL {
-  const { entity, caller, query } = reading;
+function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineRequest): SQL {
+  const { entity, caller, query } = select;
   const period = { from: sql`${from}::timestamptz`, length: (Date.parse(to) - Date.parse(from)) / 1000 };
   const groupOrder = group ? [`${group}.name`, `${group}_id`] : [];
   const name = sql.raw(`k${groupOrder.length}`);
   const groupId = group ? sql.raw('k1') : sql`null::int`;
   const byTime = sort === 'name' ? undefined : timeOf[sort];
   const ids = pageOfIds({
-    ...reading,
+    ...select,
     query: {
       ...query,
       ...(byTime && { page: 1, per_page: maxSummed }),
@@ -109,7 +109,7 @@ function timelineSql(reading: SelectRequest, { from, to, group, sort }: Timeline
       (select coalesce(json_agg(json_build_object('id', id, 'serial_number', ${name}, 'group', ${groupId},
         'cleaning', cleaning, 'charging', charging, 'parked', parked, 'online', online, 'offline', offline,
         'pieces', pieces) order by nth), '[]')::text from shown) as machines,
-      (${countSql(reading).sql})::int as total`;
+      (${countSql(select).sql})::int as total`;
 }
 
 /** SQL of the times to sort by. Idle: could clean and does not. */

@@ -42,7 +42,7 @@ export function listFile(
     readable.includes(name),
   );
   const query = readListQuery(view.query ?? '');
-  const reading = {
+  const request = {
     entity,
     caller,
     query,
@@ -52,8 +52,8 @@ export function listFile(
     return {
       entity,
       query,
-      ...exportFile(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
-      count: countSql(reading).sql,
+      ...exportFile(request, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
+      count: countSql(request).sql,
     };
   } catch (error) {
     if (error instanceof ApiError) return undefined;

@@ -2,11 +2,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { column, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityHooks, EntityModel, ModelEntity } from '../../context/services';
 import { inWords } from '../../crud/export/exportRoute';
 import { readableFields } from '../../crud/query/fields';
-import { titleSql } from '../../crud/write/writeAuditEntries';
 import { labelOf, nameOf } from '../../i18n/messages';
 
 const recordedEntities = ({ entities }: EntityModel): ModelEntity[] =>

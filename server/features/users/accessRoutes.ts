@@ -14,11 +14,11 @@ import {
   scopeWhere,
   visibleIds,
 } from '../../access/scopeWhere';
+import { titleSql } from '../../access/titleSql';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
-import { titleSql } from '../../crud/write/writeAuditEntries';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
