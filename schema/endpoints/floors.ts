@@ -93,12 +93,20 @@ export const floorEndpoints = defineEndpoints({
   },
   'POST /floors/{id}/plan': {
     ...ofFloor,
-    summary: 'Set the plan of a floor (PNG, JPEG, SVG up to 20 MB); it is stored as pixels',
+    summary:
+      "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map as Valetudo exports it; up to 20 MB)",
     permission: 'floors.edit',
     upload: true,
     status: 201,
     response: dataOf(
-      Type.Object({ media_type: Type.String(), width: countSchema, height: countSchema, size: countSchema }),
+      Type.Object({
+        media_type: Type.String(),
+        width: countSchema,
+        height: countSchema,
+        size: countSchema,
+        pages: nullable(countSchema),
+        zones: countSchema,
+      }),
     ),
     refuses: [401, 403, 404, 413, 415, 422],
   },

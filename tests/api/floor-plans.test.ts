@@ -1,15 +1,20 @@
 /** Plans of floors: what is taken, what is refused and why, who sees them. */
+import { constants, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../server/app/sweep';
+import { planLimits } from '../../server/features/floors/planLimits';
+import { preparePlan } from '../../server/features/floors/preparePlan';
 import { type TestApp, testApp } from '../support/app';
+import { printPdf } from '../support/printPdf';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let floor: number;
 interface Answer {
-  data: { media_type: string; width: number; height: number; size: number };
+  data: { media_type: string; width: number; height: number; size: number; pages: number | null; zones: number };
   errors?: Record<string, string[]>;
 }
 
@@ -21,12 +26,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const boundary = 'sweepline-boundary';
-const upload = (bytes: Uint8Array | string, as = world.admin, id = floor) =>
+const upload = (bytes: Uint8Array | string, as = world.admin, id = floor, page?: string) =>
   app.call<Answer>(
     as,
     'POST',
     `floors/${id}/plan`,
     Buffer.concat([
+      Buffer.from(
+        page === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="page"\r\n\r\n${page}\r\n`,
+      ),
       Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="plan"\r\n\r\n`),
       Buffer.from(bytes),
       Buffer.from(`\r\n--${boundary}--\r\n`),
@@ -94,7 +102,10 @@ describe('a plan', () => {
   test.each<[string, () => Promise<Uint8Array | string> | string, RegExp]>([
     ['another format', () => picture('webp'), /PNG, JPEG or SVG/],
     ['text', () => 'a plan', /PNG, JPEG or SVG/],
-    ['a PDF', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /page of the PDF/],
+    ['a PDF without pages', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /damaged/],
+    ['a PDF cut short', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
+    ['a page of no height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
+    ['a map of no robot', () => '{"hello":"world"}', /map cannot be read/],
     ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
     ['a script', () => svg('<script>alert(1)</script>'), /script/],
     ['a script of a prefix', () => svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>'), /script/],
@@ -136,5 +147,144 @@ describe('a plan', () => {
     expect((await upload(bytes, world.south.users.customer_admin)).status).toBe(404);
     expect((await upload(bytes, world.north.users.operator)).status).toBe(403);
     expect((await readPlan(world.south.users.customer_admin)).status).toBe(404);
+  });
+});
+
+describe('a page of a PDF', () => {
+  const red = { content: '1 0 0 rg 0 0 100 100 re f' };
+  const blue = { content: '0 0 1 rg 0 0 100 200 re f', box: [0, 0, 100, 200] };
+  const pixelOf = async (x: number) => {
+    const { data, info } = await sharp((await readPlan()).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [...data.subarray(x * info.channels, x * info.channels + 3)];
+  };
+
+  test('is drawn as large as it is stored, the first unless another is named', async () => {
+    const { status, body } = await upload(printPdf([red, blue]));
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000, pages: 2, zones: 0 });
+    expect([await pixelOf(100), await pixelOf(3900)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ]);
+    expect((await upload(printPdf([red, blue]), world.admin, floor, '2')).body.data).toMatchObject({
+      width: 2000,
+      height: 4000,
+    });
+    expect(await pixelOf(100)).toEqual([0, 0, 255]);
+  });
+
+  test.each<[string, RegExp]>([
+    ['3', /no page 3: its pages are 1 to 2/],
+    ['0', /./],
+    ['one', /./],
+  ])('%s is refused if the file has none such', async (page, message) => {
+    const { status, body } = await upload(printPdf([red, blue]), world.admin, floor, page);
+    expect(status).toBe(422);
+    expect((body.errors?.file ?? body.errors?.page)?.[0]).toMatch(message);
+  });
+
+  /** Ten levels of forms that draw the next one ten times each: 10,000,000,000 rectangles. */
+  const nested = () => {
+    const form = (index: number) => ({
+      entries: `/Type /XObject /Subtype /Form /BBox [0 0 200 100]
+        /Resources << /XObject << /F ${101 + index} 0 R >> >>`,
+      stream: index === 9 ? '0 0 9 9 re f '.repeat(10) : '/F Do '.repeat(10),
+    });
+    const forms = Array.from({ length: 10 }, (_, index) => form(index));
+    return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], forms);
+  };
+  /** Commands of two gigabytes, in two megabytes. */
+  const vast = () => {
+    const block = deflateRawSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+    const head = Buffer.from('789c', 'hex');
+    const stream = Buffer.concat([head, ...Array<Buffer>(128).fill(block), Buffer.from('0300', 'hex')]);
+    const form = { entries: '/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Filter /FlateDecode', stream };
+    return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], [form]);
+  };
+
+  test('that takes for ever is given up, while others are answered', async () => {
+    let answers = 0;
+    let isDone = false;
+    const given = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await app.call(world.admin, 'GET', `floors/${floor}`);
+      answers += 1;
+    }
+    expect(await given).toEqual({ problem: { text: 'plan_pdf' } });
+    // A server that was busy by itself would have answered none.
+    expect(answers).toBeGreaterThan(3);
+  });
+
+  test('that is beyond the memory is refused, never drawn in part', async () => {
+    const { status, body } = await upload(vast());
+    expect(status).toBe(422);
+    expect(body.errors?.file?.[0]).toMatch(/too much time or memory/);
+  });
+});
+
+test.each<[string, string]>([
+  ['comments', '<!--'],
+  ['addresses', ' url('],
+  ['document types', '<!DOCTYPE '],
+  ['references', ' href="'],
+])('an SVG of nothing but unfinished %s is refused in no time', async (_, part) => {
+  const { status } = await upload(svg(part.repeat(Math.floor(planLimits.svg / 2 / part.length))));
+  expect(status).toBe(422);
+});
+
+describe('a robot’s own map', () => {
+  const sample = {
+    __class: 'ValetudoMap',
+    ...{ metaData: { vendorMapId: 7 }, size: { x: 1000, y: 1000 }, pixelSize: 5 },
+    layers: [
+      { type: 'segment', metaData: { name: 'Hall' }, compressedPixels: [100, 50, 40, 100, 51, 40] },
+      { type: 'segment', metaData: { segmentId: '4' }, compressedPixels: [100, 60, 20] },
+      { type: 'segment', metaData: { segmentId: '4' }, compressedPixels: [130, 60, 20] },
+      { type: 'wall', compressedPixels: [99, 49, 42] },
+    ],
+  };
+
+  test('becomes the plan, its scale, one of its maps and its zones, once', async () => {
+    const own = await add(app.db, 'floors', {
+      location_id: world.north.locations[0],
+      maps: [{ map_id: '7' }, { map_id: 'other' }] as never,
+    });
+    const as = world.north.users.site_manager;
+    const { status, body } = await upload(JSON.stringify(sample), as, own);
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ media_type: 'image/png', pages: null, zones: 3 });
+    const stored = await app.call<{ data: object }>(as, 'GET', `floors/${own}`);
+    expect(stored.body.data).toMatchObject({
+      width_m: 2.95,
+      height_m: 1,
+      plan: `${body.data.width} × ${body.data.height} px`,
+      maps: [{ map_id: 'other' }, { map_id: '7', transformation: { scale: 0.01, mirrored: true, x: -4.75, y: 3.25 } }],
+    });
+    const zonesOf = async () =>
+      (
+        await app.call<{ data: { name: string; area_m2: number; kind: string }[] }>(
+          as,
+          'GET',
+          `zones?filter[floor_id]=${own}&sort=name`,
+        )
+      ).body.data.map(({ name, area_m2, kind }) => [name, Number(area_m2.toFixed(6)), kind]);
+    const expected = [
+      ['Hall', 0.2, 'clean'],
+      ['Segment 4', 0.05, 'clean'],
+      ['Segment 4 (2)', 0.05, 'clean'],
+    ];
+    expect(await zonesOf()).toEqual(expected);
+    expect((await upload(JSON.stringify(sample), as, own)).body.data.zones).toBe(0);
+    expect(await zonesOf()).toEqual(expected);
+    const history = await app.call<{ data: unknown[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=zones&sort=-id&per_page=3`,
+    );
+    expect(JSON.stringify(history.body.data)).toContain('Hall');
   });
 });

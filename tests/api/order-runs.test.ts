@@ -225,7 +225,8 @@ describe('orders', () => {
     expect(body.data.reason).toMatch(/on no floor that is known/);
     const row = await app.db.selectOne(
       { map: pg.text.nullable },
-      sql`select attributes->>'agvPosition.mapId' as map from observations where machine_id = ${vehicle.machine} limit 1`,
+      sql`select attributes->>'agvPosition.mapId' as map from observations
+        where machine_id = ${vehicle.machine} limit 1`,
     );
     expect(row?.map).toBe('unknown hall');
   });

@@ -1,5 +1,6 @@
 /** `GET`, `POST` and `DELETE /floors/{id}/plan`. */
 import { sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -8,7 +9,9 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { readFormParts } from '../../http/readFormParts';
-import { planLimits, renderPlan } from './renderPlan';
+import { applyRobotMap } from './applyRobotMap';
+import { planLimits } from './planLimits';
+import { renderPlan } from './renderPlan';
 
 /** File names are as unique as ids, which are never reused. */
 const fileOf = (floorId: number) => `floors/${floorId}`;
@@ -28,15 +31,11 @@ export const planRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /floors/{id}/plan', async ({ params: { id }, transaction }, request) => {
-    if (!request.isMultipart()) throw ApiError.wrongType();
-    let sent: Buffer | undefined;
-    for await (const part of readFormParts(request, 'floors', planLimits.bytes))
-      if ('bytes' in part && part.name === 'file') sent = part.bytes;
-    if (!sent) throw ApiError.invalidAt('file', { key: 'file_required' }, 'floors');
-    const plan = await renderPlan(sent);
+    const { file, page } = await readUpload(request);
+    const plan = await renderPlan(file, page);
     if ('problem' in plan) throw ApiError.invalidAt('file', plan.problem, 'floors');
-    const { mediaType, bytes, width, height } = plan;
-    await transaction(async (tx, caller) => {
+    const { mediaType, bytes, width, height, robotMap, pages } = plan;
+    const zones = await transaction(async (tx, caller) => {
       await tx.rows(
         sql`insert into files (name, media_type, size, bytes)
           values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
@@ -44,9 +43,14 @@ export const planRoutes: Routes = async (app) => {
             bytes = excluded.bytes, unused_since = null`,
       );
       await notePlan(tx, caller, id, `${width} × ${height} px`);
+      return robotMap ? applyRobotMap(tx, { model, caller, floorId: id, robotMap }) : [];
     });
-    await live.publish([{ entity: 'floors', id, type: 'updated' }]);
-    return { data: { media_type: mediaType, width, height, size: bytes.length } };
+    await live.publish([
+      { entity: 'floors', id, type: 'updated' },
+      ...zones.map((zone) => ({ entity: 'zones', id: zone, type: 'created' as const })),
+    ]);
+    const size = bytes.length;
+    return { data: { media_type: mediaType, width, height, size, pages: pages ?? null, zones: zones.length } };
   });
 
   serve(app, 'DELETE /floors/{id}/plan', async ({ params: { id }, transaction }) => {
@@ -69,3 +73,16 @@ export const planRoutes: Routes = async (app) => {
     await writeAuditEntries(tx, { entity: floors, by: caller, action: 'edit' }, [{ id, before, after: { plan } }]);
   }
 };
+
+/** File and, for a PDF, the page. */
+async function readUpload(request: FastifyRequest): Promise<{ file: Buffer; page: number }> {
+  if (!request.isMultipart()) throw ApiError.wrongType();
+  let file: Buffer | undefined;
+  let page = '1';
+  for await (const part of readFormParts(request, 'floors', planLimits.bytes))
+    if ('bytes' in part && part.name === 'file') file = part.bytes;
+    else if ('text' in part && part.name === 'page') page = part.text;
+  if (!file) throw ApiError.invalidAt('file', { key: 'file_required' }, 'floors');
+  if (!/^[1-9]\d{0,4}$/.test(page)) throw ApiError.invalidAt('page', { key: 'integer' }, 'floors');
+  return { file, page: Number(page) };
+}

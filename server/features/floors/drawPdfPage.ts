@@ -1,0 +1,45 @@
+/** Draws a page of a PDF. The file decides about time and memory: only called in `planWorker.ts`. */
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { type PlanProblem, planLimits } from './planLimits';
+
+export interface PdfPage {
+  /** RGBA. */
+  pixels: Uint8Array;
+  width: number;
+  height: number;
+  /** Of the file. */
+  pages: number;
+}
+
+/** `page`: from 1. Throws if the file needs more memory than it may have. */
+export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfPage | { problem: PlanProblem }> {
+  const memory = limitWasmMemory(planLimits.pdfMemory);
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(bytes).catch((error: Error) => error.message);
+  if (typeof document === 'string')
+    return { problem: { text: /password|security/i.test(document) ? 'plan_pdf_locked' : 'plan_damaged' } };
+  const pages = document.getPageCount();
+  if (pages === 0) return { problem: { text: 'plan_damaged' } };
+  if (page > pages) return { problem: { text: 'plan_pdf_page', values: { page, pages } } };
+  const drawn = document.getPage(page - 1);
+  const { originalWidth, originalHeight } = drawn.getOriginalSize();
+  const scale = planLimits.side / Math.max(originalWidth, originalHeight);
+  const [width, height] = [originalWidth, originalHeight].map((side) => Math.round(side * scale)) as [number, number];
+  // A page that is a line, or has no size.
+  if (!(width > 0 && height > 0)) return { problem: { text: 'plan_damaged' } };
+  const { data } = await drawn.render({ width, height, render: 'bitmap', colorSpace: 'BGRA' });
+  // It goes on without the pictures that it has no memory for.
+  return memory.isExceeded() ? { problem: { text: 'plan_pdf' } } : { pixels: data, width, height, pages };
+}
+
+/** Of this thread: limits of threads do not cover the memory of WebAssembly. */
+function limitWasmMemory(megabytes: number): { isExceeded: () => boolean } {
+  const { grow } = WebAssembly.Memory.prototype;
+  let isExceeded = false;
+  WebAssembly.Memory.prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number) {
+    isExceeded ||= this.buffer.byteLength + pages * 65_536 > megabytes * 1024 * 1024;
+    if (isExceeded) throw new RangeError('Too much memory.');
+    return grow.call(this, pages);
+  };
+  return { isExceeded: () => isExceeded };
+}

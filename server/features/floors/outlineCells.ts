@@ -1,0 +1,168 @@
+/**
+ * Outline of cells of a grid as one polygon whose area is exactly that of the cells. Pure.
+ *
+ * Polygons have neither holes nor parts, and their sides must not touch: holes and parts are joined by slits of
+ * `slit` times a cell, and corners where cells meet diagonally are apart by as much.
+ */
+import type { Point } from '../../../schema/dsl/polygons';
+
+/** Cells of a grid, `y` downwards. */
+export interface CellGrid {
+  width: number;
+  height: number;
+  /** 1 for a cell that belongs to it, by row. */
+  cells: Uint8Array;
+}
+
+/** Of a cell. Far below a millimetre, far above the rounding of coordinates. */
+const slit = 1e-6;
+
+/** Right, down, left, up: clockwise round the cells, which lie to the right of their outline. */
+const steps: readonly Point[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
+const [down, up] = [1, 3];
+
+/** Side of a cell, from its corner at x, y in the direction. */
+interface Side {
+  x: number;
+  y: number;
+  direction: number;
+  loop: number;
+  /** Cells touch at the end of the side, diagonally. */
+  isPinched: boolean;
+  slits: Slit[];
+}
+
+/** Leads to the side of a loop further right, at the same height. */
+interface Slit {
+  y: number;
+  to: Side;
+}
+
+/**
+ * Corners in cells. Parts of which none lies beside another, row by row, are polygons of their own. The order of the
+ * polygons is that of their leftmost cells.
+ */
+export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
+  const isIn = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && cells[y * width + x] === 1;
+  const loops = loopsOf({ width, height, isIn });
+  const vertical = new Map<string, Side>();
+  for (const side of loops.flat()) if (side.direction % 2 === 1) vertical.set(keyOf(side), side);
+  const roots = loops.flatMap((loop) => {
+    const start = loop.reduce((best, side) => (isLefter(side, best) ? side : best));
+    const row = start.direction === down ? start.y : start.y - 1;
+    // A hole is reached through cells, a part through what lies between: at heights that differ.
+    const isHole = start.direction === down;
+    let x = start.x - 1;
+    while (x >= 0 && isIn(x, row) === isHole) x -= 1;
+    const met = vertical.get(
+      isHole ? keyOf({ x: x + 1, y: row + 1, direction: up }) : keyOf({ x: x + 1, y: row, direction: down }),
+    );
+    if (x < 0 && !isHole) return [{ start, loop }];
+    met?.slits.push({ y: row + (isHole ? 0.5 : 0.25), to: start });
+    return [];
+  });
+  return roots
+    .sort((a, b) => a.start.x - b.start.x || a.start.y - b.start.y)
+    .map(({ loop }) => straighten(walk(loops, loop[0] as Side)));
+}
+
+const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x} ${y} ${direction}`;
+
+/** Vertical sides only; of the leftmost the topmost. */
+const isLefter = (one: Side, best: Side): boolean =>
+  one.direction % 2 === 1 &&
+  (best.direction % 2 === 0 ||
+    one.x < best.x ||
+    (one.x === best.x && Math.min(one.y, endOf(one)[1]) < Math.min(best.y, endOf(best)[1])));
+
+const endOf = ({ x, y, direction }: Side): Point => {
+  const [dx, dy] = steps[direction] as Point;
+  return [x + dx, y + dy];
+};
+
+interface GridCells {
+  width: number;
+  height: number;
+  isIn: (x: number, y: number) => boolean;
+}
+
+/** Closed outlines, of parts and of holes. Cells that touch diagonally are not joined. */
+function loopsOf({ width, height, isIn }: GridCells): Side[][] {
+  const open = new Map<string, Side>();
+  const add = (x: number, y: number, direction: number) =>
+    open.set(keyOf({ x, y, direction }), { x, y, direction, loop: -1, isPinched: false, slits: [] });
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      if (!isIn(x, y)) continue;
+      if (!isIn(x, y - 1)) add(x, y, 0);
+      if (!isIn(x + 1, y)) add(x + 1, y, 1);
+      if (!isIn(x, y + 1)) add(x + 1, y + 1, 2);
+      if (!isIn(x - 1, y)) add(x, y + 1, 3);
+    }
+  const loops: Side[][] = [];
+  for (const first of open.values()) {
+    if (first.loop !== -1) continue;
+    const loop: Side[] = [];
+    for (let side: Side | undefined = first; side && side.loop === -1; ) {
+      side.loop = loops.length;
+      loop.push(side);
+      const [x, y] = endOf(side);
+      const turns: number[] = [1, 0, 3].map((turn) => ((side as Side).direction + turn) % 4);
+      const next: Side[] = turns.flatMap((direction) => open.get(keyOf({ x, y, direction })) ?? []);
+      side.isPinched = next.length > 1;
+      // To the right: round the same cell.
+      side = next[0];
+    }
+    loops.push(loop);
+  }
+  return loops;
+}
+
+/** Corners from a side on all round its loop, and round those that slits lead to. */
+function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
+  const loop = loops[first.loop] as Side[];
+  const start = loop.indexOf(first);
+  const sign = (side: Side) => (side.direction === down ? 1 : -1);
+  const points: Point[] = [];
+  const follow = (side: Side, isWithin: (y: number) => boolean) => {
+    const ahead = side.slits.filter(({ y }) => isWithin(y)).sort((a, b) => (a.y - b.y) * sign(side));
+    for (const { y, to } of ahead) {
+      points.push([side.x, y - slit * sign(side)]);
+      points.push(...walk(loops, to, y));
+      points.push([side.x, y + slit * sign(side)]);
+    }
+  };
+  if (from !== undefined) points.push([first.x, from + slit * sign(first)]);
+  follow(first, (y) => from === undefined || (y - from) * sign(first) > 0);
+  for (let index = 0; index < loop.length; index += 1) {
+    const side = loop[(start + index) % loop.length] as Side;
+    const next = loop[(start + index + 1) % loop.length] as Side;
+    if (index > 0) follow(side, () => true);
+    points.push(cornerAfter(side, next));
+  }
+  if (from !== undefined) {
+    follow(first, (y) => (y - from) * sign(first) < 0);
+    points.push([first.x, from - slit * sign(first)]);
+  }
+  return points;
+}
+
+function cornerAfter(side: Side, next: Side): Point {
+  const [x, y] = endOf(side);
+  if (!side.isPinched) return [x, y];
+  const [[fromX, fromY], [toX, toY]] = [steps[side.direction] as Point, steps[next.direction] as Point];
+  return [x + slit * (toX - fromX), y + slit * (toY - fromY)];
+}
+
+/** Without the corners in the middle of a straight line. */
+const straighten = (points: readonly Point[]): Point[] =>
+  points.filter(([x, y], index) => {
+    const [beforeX, beforeY] = points.at(index - 1) as Point;
+    const [afterX, afterY] = points[(index + 1) % points.length] as Point;
+    return !((beforeX === x && x === afterX) || (beforeY === y && y === afterY));
+  });

@@ -1,0 +1,30 @@
+/** Worker thread that reads what people upload as a plan: whatever the file does to it, the server keeps running. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { drawPdfPage } from './drawPdfPage';
+import type { PlanProblem } from './planLimits';
+import type { PlanSource, PreparedPlan } from './preparePlan';
+import { readValetudoMap } from './readValetudoMap';
+import { svgProblem } from './svgProblem';
+
+const { kind, bytes, page } = workerData as PlanSource;
+const textOf = () => Buffer.from(bytes).toString('utf8');
+
+async function prepare(): Promise<PreparedPlan | { problem: PlanProblem }> {
+  if (kind === 'pdf') {
+    const drawn = await drawPdfPage(bytes, page);
+    if ('problem' in drawn) return drawn;
+    const { pages, ...image } = drawn;
+    return { image, pages };
+  }
+  if (kind === 'robot_map') {
+    const map = readValetudoMap(textOf());
+    if (!map) return { problem: { text: 'plan_robot_map' } };
+    const { svg, ...robotMap } = map;
+    return { image: { svg }, robotMap };
+  }
+  const svg = textOf();
+  const problem = svgProblem(svg);
+  return problem ? { problem } : { image: { svg } };
+}
+
+parentPort?.postMessage(await prepare());

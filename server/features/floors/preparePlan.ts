@@ -1,0 +1,56 @@
+/** Reads SVG, PDF and maps of robots in a thread of their own, within limits of time and memory, one at a time. */
+import { startThread } from '../../shared/startThread';
+import type { PdfPage } from './drawPdfPage';
+import { type PlanProblem, planLimits } from './planLimits';
+import type { RobotPlan } from './readValetudoMap';
+
+export interface PlanSource {
+  kind: 'svg' | 'pdf' | 'robot_map';
+  bytes: Uint8Array;
+  /** Of a PDF, from 1. */
+  page: number;
+}
+
+export interface PreparedPlan {
+  /** An SVG is drawn from its own text alone. */
+  image: { svg: string } | Omit<PdfPage, 'pages'>;
+  /** Of a PDF. */
+  pages?: number;
+  robotMap?: Omit<RobotPlan, 'svg'>;
+}
+
+type PreparedResult = PreparedPlan | { problem: PlanProblem };
+
+let latest: Promise<unknown> = Promise.resolve();
+
+export function preparePlan(source: PlanSource, seconds: number = planLimits.time): Promise<PreparedResult> {
+  const result = latest.then(() => run(source, seconds));
+  latest = result.catch(() => undefined);
+  return result;
+}
+
+/** Of a file that takes too much time or memory, or fails in a way that nobody foresaw. */
+const problems = { svg: 'plan_complex', pdf: 'plan_pdf', robot_map: 'plan_robot_map' } as const;
+
+async function run(source: PlanSource, seconds: number): Promise<PreparedResult> {
+  const thread = startThread(new URL('./planWorker', import.meta.url), {
+    workerData: source,
+    resourceLimits: { maxOldGenerationSizeMb: planLimits.memory },
+    // The library prints warnings to the console, which nobody needs.
+    stdout: true,
+    stderr: true,
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  let late: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<PreparedResult>((resolve) => {
+      const giveUp = () => resolve({ problem: { text: problems[source.kind] } });
+      late = setTimeout(giveUp, seconds * 1000);
+      thread.once('message', resolve).once('error', giveUp).once('exit', giveUp);
+    });
+  } finally {
+    clearTimeout(late);
+    await thread.terminate();
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * A robot's own map in the JSON of Valetudo (github.com/Hypfer/Valetudo, `ValetudoMap`, versions 1 and 2): centimetres,
+ * `y` downwards. Pure.
+ */
+import type { Point } from '../../../schema/dsl/polygons';
+import { shapeLimits } from '../../../schema/dsl/shapes';
+import type { FloorMap } from '../../../schema/dsl/transformation';
+import { outlineCells } from './outlineCells';
+
+export const robotMapLimits = { cells: 4_000_000, side: 10_000, layers: 300, zones: 300 } as const;
+
+/** A robot's map as a plan. Points are metres on the floor. */
+export interface RobotPlan {
+  /** Drawing of the whole plan. */
+  svg: string;
+  /** Metres. */
+  width: number;
+  height: number;
+  /** Ties the robot's coordinates, in centimetres, to the plan. */
+  map: FloorMap;
+  segments: RobotPlanSegment[];
+}
+
+export interface RobotPlanSegment {
+  name: string;
+  /** Several where parts of the segment lie apart, or its outline has too many corners for one zone. */
+  polygons: Point[][];
+  /** Square metres: number of cells times their size. */
+  area: number;
+}
+
+/** Around the cells, in cells. */
+const margin = 4;
+
+/** `undefined` for anything that is no such map, or larger than the limits. */
+export function readValetudoMap(text: string): RobotPlan | undefined {
+  const sent = parse(text);
+  if (!isObject(sent) || sent.__class !== 'ValetudoMap' || !Array.isArray(sent.layers)) return undefined;
+  const { pixelSize, layers: sentLayers, entities } = sent;
+  if (typeof pixelSize !== 'number' || !(pixelSize > 0 && pixelSize <= 1000)) return undefined;
+  const layers = sentLayers.length > robotMapLimits.layers ? [] : sentLayers.flatMap((layer) => layerOf(layer) ?? []);
+  if (layers.length === 0 || layers.length < sentLayers.length) return undefined;
+  const runs = layers.flatMap((layer) => layer.runs);
+  const count = runs.reduce((sum, [, , length]) => sum + length, 0);
+  if (count === 0 || count > robotMapLimits.cells) return undefined;
+  const box = boxOf(runs);
+  const [columns, rows] = [box.right - box.left + 2 * margin, box.bottom - box.top + 2 * margin];
+  if (Math.max(columns, rows) > robotMapLimits.side || columns * rows > 16_000_000) return undefined;
+  const cell = pixelSize / 100;
+  const [left, bottom] = [box.left - margin, box.bottom + margin];
+  const onFloor = ([x, y]: Point): Point => [round((x - left) * cell), round((bottom - y) * cell)];
+  const segments = layers
+    .filter(({ type }) => type === 'segment')
+    .map(({ name, runs: own }) => {
+      const grid = gridOf(own);
+      return {
+        name,
+        polygons: outlines(grid).map((corners) => corners.map(onFloor)),
+        area: round(grid.count * cell ** 2),
+      };
+    });
+  if (segments.flatMap(({ polygons }) => polygons).length > robotMapLimits.zones) return undefined;
+  return {
+    svg: draw({ layers, entities, columns, rows, left, top: box.top - margin, pixelSize }),
+    width: round(columns * cell),
+    height: round(rows * cell),
+    map: {
+      map_id: mapIdOf(sent),
+      transformation: { scale: 0.01, mirrored: true, x: round(-left * cell), y: round(bottom * cell) },
+    },
+    segments,
+  };
+}
+
+const round = (metres: number) => Math.round(metres * 1e10) / 1e10;
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the robot names the map, where it keeps several. */
+function mapIdOf({ metaData }: Json): string {
+  const id = isObject(metaData) ? metaData.vendorMapId : undefined;
+  return typeof id === 'number' || (typeof id === 'string' && id !== '')
+    ? String(id).slice(0, shapeLimits.words)
+    : 'valetudo';
+}
+
+/** Cells of a row from x on. */
+type CellRun = readonly [x: number, y: number, length: number];
+
+interface MapLayer {
+  type: string;
+  name: string;
+  runs: CellRun[];
+}
+
+function layerOf(layer: unknown): MapLayer | undefined {
+  if (!isObject(layer) || typeof layer.type !== 'string') return undefined;
+  const metaData = isObject(layer.metaData) ? layer.metaData : {};
+  const runs = [...runsOf(layer.compressedPixels, 3), ...runsOf(layer.pixels, 2)];
+  const isWhole = (number: number) => Number.isInteger(number) && Math.abs(number) <= 1_000_000;
+  if (!runs.every((run) => run.every(isWhole) && run[2] > 0)) return undefined;
+  const given = metaData.name;
+  const name = typeof given === 'string' && given.trim() !== '' ? given.trim() : `Segment ${metaData.segmentId ?? ''}`;
+  return { type: layer.type, name: name.slice(0, 100).trim(), runs };
+}
+
+/** Every two or three numbers are a run; pairs are of one cell. */
+function runsOf(numbers: unknown, size: 2 | 3): CellRun[] {
+  if (!Array.isArray(numbers)) return [];
+  return Array.from({ length: Math.ceil(numbers.length / size) }, (_, index) => {
+    const [x, y, length = 1] = numbers.slice(index * size, index * size + size);
+    return [x, y, length];
+  });
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+const boxOf = (runs: readonly CellRun[]): Box =>
+  runs.reduce(
+    (box, [x, y, length]) => ({
+      left: Math.min(box.left, x),
+      top: Math.min(box.top, y),
+      right: Math.max(box.right, x + length),
+      bottom: Math.max(box.bottom, y + 1),
+    }),
+    { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity },
+  );
+
+interface Cells {
+  box: Box;
+  cells: Uint8Array;
+  count: number;
+}
+
+function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
+  const width = box.right - box.left;
+  const cells = new Uint8Array(width * (box.bottom - box.top));
+  for (const [x, y, length] of runs) {
+    const start = (y - box.top) * width + x - box.left;
+    cells.fill(1, start, start + length);
+  }
+  return { box, cells, count: cells.reduce((sum, cell) => sum + cell, 0) };
+}
+
+/** Outlines in cells of the map, each of few enough corners for a zone: cells with more are cut in two. */
+function outlines({ box, cells }: Cells): Point[][] {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const found = outlineCells({ width, height, cells });
+  if (found.every((corners) => corners.length <= shapeLimits.corners))
+    return found.map((corners) => corners.map(([x, y]): Point => [x + box.left, y + box.top]));
+  const isWide = width > height;
+  const middle = isWide ? box.left + (width >> 1) : box.top + (height >> 1);
+  const halves = [
+    { ...box, ...(isWide ? { right: middle } : { bottom: middle }) },
+    { ...box, ...(isWide ? { left: middle } : { top: middle }) },
+  ];
+  return halves.flatMap((half) => outlines(cut({ box, cells }, half)));
+}
+
+function cut({ box, cells }: Pick<Cells, 'box' | 'cells'>, half: Box): Cells {
+  const width = box.right - box.left;
+  const rows = Array.from({ length: half.bottom - half.top }, (_, row) => {
+    const start = (half.top - box.top + row) * width;
+    return cells.subarray(start + half.left - box.left, start + half.right - box.left);
+  });
+  const part = new Uint8Array(rows.length * (half.right - half.left));
+  for (const [row, values] of rows.entries()) part.set(values, row * values.length);
+  return { box: half, cells: part, count: 0 };
+}
+
+const segmentColours = ['#cfe3f5', '#d6ecd2', '#f6e3c5', '#e6d9f2', '#f5d5d8', '#d3ecec', '#eee9c4', '#dfe0ea'];
+
+interface Drawing {
+  layers: readonly MapLayer[];
+  entities: unknown;
+  columns: number;
+  rows: number;
+  left: number;
+  top: number;
+  /** Centimetres. */
+  pixelSize: number;
+}
+
+/** Floor, segments, walls; restrictions and the dock above them. */
+function draw({ layers, entities, columns, rows, left, top, pixelSize }: Drawing): string {
+  const path = (runs: readonly CellRun[]) =>
+    runs.map(([x, y, length]) => `M${x - left} ${y - top}h${length}v1h-${length}z`).join('');
+  const order = ['floor', 'segment', 'wall'];
+  let segments = 0;
+  const areas = [...layers]
+    .sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
+    .map(({ type, runs }) => {
+      if (type === 'segment') segments += 1;
+      const colour = type === 'segment' ? segmentColours[segments % segmentColours.length] : '#eef1f4';
+      return `<path fill="${type === 'wall' ? '#475569' : colour}" d="${path(runs)}"/>`;
+    });
+  const marks = (Array.isArray(entities) ? entities : []).slice(0, 1000).map((entity) => {
+    const points = isObject(entity) && Array.isArray(entity.points) ? entity.points : [];
+    const places = points.map((place, index) => Number(place) / pixelSize - (index % 2 === 0 ? left : top));
+    if (places.length > 1000 || !places.every(Number.isFinite)) return '';
+    const { type } = entity as Json;
+    if (type === 'charger_location')
+      return `<circle cx="${places[0]}" cy="${places[1]}" r="3" fill="#0b7a75" stroke="#fff"/>`;
+    if (type === 'no_go_area' || type === 'no_mop_area')
+      return `<polygon points="${places.join(' ')}" fill="#dc2626" fill-opacity="0.2" stroke="#dc2626"/>`;
+    return type === 'virtual_wall' ? `<polyline points="${places.join(' ')}" stroke="#dc2626" fill="none"/>` : '';
+  });
+  const size = `width="${columns}" height="${rows}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns} ${rows}" ${size}><rect ${size} fill="#fff"/>
+<g shape-rendering="crispEdges">${areas.join('')}</g>${marks.join('')}</svg>`;
+}

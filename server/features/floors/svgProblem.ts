@@ -1,0 +1,48 @@
+/** What in an SVG would run, load or grow. Takes a while for a large one: only called in `planWorker.ts`. Pure. */
+import { type PlanProblem, planLimits } from './planLimits';
+
+/**
+ * Refuses scripts, handlers, foreign content, entities and whatever is not drawn from the file itself. The renderer
+ * would ignore most of it: a plan without its parts would be drawn wrong.
+ */
+export function svgProblem(text: string): PlanProblem | undefined {
+  if (text.length > planLimits.svg) return { text: 'plan_complex' };
+  if (/<!ENTITY/i.test(text)) return { text: 'plan_active' };
+  const doctypes = text.split(/<!DOCTYPE/i).slice(1);
+  if (doctypes.length > 1 || doctypes.some((doctype) => /^[^>]*\[/.test(doctype))) return { text: 'plan_active' };
+  const plain = withoutComments(text);
+  if (/<(?:\w+:)?(?:script|foreignObject|iframe|object|embed|handler|animate\w*|set)\b/i.test(plain))
+    return { text: 'plan_active' };
+  if (/\son\w+\s*=/i.test(plain) || /javascript:/i.test(plain)) return { text: 'plan_active' };
+  if (/<\?xml-stylesheet|@import/i.test(plain) || /<(?:\w+:)?image\b/i.test(plain)) return { text: 'plan_external' };
+  const references = [...quotedValues(plain), ...urls(plain)];
+  if (references.some((to) => !to.startsWith('#'))) return { text: 'plan_external' };
+  const count = (pattern: RegExp) => plain.match(pattern)?.length ?? 0;
+  const isLarge = count(/<\w/g) > planLimits.elements || count(/<(?:\w+:)?use\b/gi) > planLimits.copies;
+  return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(plain) ? { text: 'plan_complex' } : undefined;
+}
+
+// Split rather than matched: a pattern would look for each missing end up to the end of the text.
+
+const withoutComments = (text: string): string =>
+  text
+    .split('<!--')
+    .map((part, index) => {
+      const end = index === 0 ? -1 : part.indexOf('-->');
+      return end === -1 ? part : part.slice(end + 3);
+    })
+    .join('');
+
+/** Of `href` and `src`. */
+const quotedValues = (text: string): string[] =>
+  text
+    .split(/\b(?:href|src)\s*=\s*(?=["'])/i)
+    .slice(1)
+    .map((part) => part.slice(1, part.indexOf(part[0] as string, 1)).trimStart());
+
+/** Of `url(…)` without quotes; empty for one that has no end. */
+const urls = (text: string): string[] =>
+  text
+    .split(/\burl\(/i)
+    .slice(1)
+    .map((part) => part.slice(0, Math.max(0, part.indexOf(')'))).replace(/^[\s"']*/, ''));

@@ -1,0 +1,153 @@
+/** Robots' own maps as plans: all maps of Valetudo's own tests, read, drawn and outlined to the cell. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { isSelfCrossing, type Point, polygonArea } from '../../schema/dsl/polygons';
+import { normalizeJson, shapeProblem } from '../../schema/dsl/shapes';
+import { applyTransformation } from '../../schema/dsl/transformation';
+import { outlineCells } from '../../server/features/floors/outlineCells';
+import { readValetudoMap } from '../../server/features/floors/readValetudoMap';
+import { randomOf } from '../support/random';
+
+interface ValetudoLayer {
+  type: string;
+  metaData: { area: number };
+  pixels: number[];
+  /** Since version 2. */
+  compressedPixels?: number[];
+}
+interface ValetudoMap {
+  pixelSize: number;
+  layers: ValetudoLayer[];
+}
+const samples = JSON.parse(
+  gunzipSync(readFileSync(new URL('../samples/valetudo.json.gz', import.meta.url))).toString(),
+) as Record<string, ValetudoMap>;
+
+const sumOf = (polygons: readonly Point[][]) => polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
+
+describe('the maps of Valetudo', () => {
+  test('are 31', () => {
+    expect(Object.keys(samples)).toHaveLength(31);
+  });
+
+  test.each(Object.entries(samples))('%s is read, and its segments are as large as it counts them', (_, sample) => {
+    const map = readValetudoMap(JSON.stringify(sample));
+    const segments = sample.layers.filter(({ type }) => type === 'segment');
+    expect(map?.segments).toHaveLength(segments.length);
+    expect(map?.width).toBeGreaterThan(3);
+    expect(map?.svg).toMatch(/^<svg .*<\/svg>$/s);
+    expect(normalizeJson('floor_maps', [map?.map])).toMatchObject([{ transformation: { mirrored: true } }]);
+    for (const [index, { area, polygons }] of (map?.segments ?? []).entries()) {
+      const counted = (segments[index] as ValetudoLayer).metaData.area / 10_000;
+      expect(area).toBeCloseTo(counted, 9);
+      expect(sumOf(polygons)).toBeCloseTo(counted, 4);
+      for (const polygon of polygons) expect(shapeProblem('polygon', polygon)).toBeUndefined();
+    }
+  });
+
+  test('lie on the floor where the robot says that it is', () => {
+    const map = readValetudoMap(
+      JSON.stringify({
+        __class: 'ValetudoMap',
+        ...{ metaData: { vendorMapId: 7 }, size: { x: 1000, y: 1000 }, pixelSize: 5 },
+        layers: [
+          { type: 'segment', metaData: { segmentId: '3', name: 'Hall' }, pixels: [100, 50, 101, 50, 100, 51] },
+          { type: 'wall', pixels: [], compressedPixels: [100, 49, 2] },
+        ],
+        entities: [{ type: 'charger_location', points: [500, 250] }],
+      }),
+    );
+    // Two by three cells and four around them.
+    expect(map).toMatchObject({ width: 0.5, height: 0.55, map: { map_id: '7' } });
+    expect(map?.segments).toMatchObject([{ name: 'Hall', area: 0.0075 }]);
+    const [x, y] = applyTransformation(map?.map.transformation ?? {}, [500, 250]);
+    expect([x, y]).toEqual([expect.closeTo(0.2, 9), expect.closeTo(0.3, 9)]);
+    expect(map?.segments[0]?.polygons[0]).toContainEqual([expect.closeTo(0.2, 9), expect.closeTo(0.3, 9)]);
+  });
+
+  const tiny = { __class: 'ValetudoMap', pixelSize: 5, layers: [{ type: 'floor', pixels: [1, 1] }] };
+  test.each<[string, unknown]>([
+    ['no JSON', '{"__class":'],
+    ['something else', { ...tiny, __class: 'Map' }],
+    ['no cells', { ...tiny, layers: [{ type: 'floor', pixels: [] }] }],
+    ['no layers', { ...tiny, layers: [] }],
+    ['cells of no size', { ...tiny, pixelSize: 0 }],
+    ['parts of cells', { ...tiny, layers: [{ type: 'floor', pixels: [1.5, 1] }] }],
+    ['half a cell', { ...tiny, layers: [{ type: 'floor', pixels: [1, 1, 2] }] }],
+    ['words', { ...tiny, layers: [{ type: 'floor', pixels: ['a', 1] }] }],
+    ['five million cells', { ...tiny, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
+    ['cells far apart', { ...tiny, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
+    ['a layer that is none', { ...tiny, layers: [null] }],
+  ])('are not %s', (_, sent) => {
+    expect(readValetudoMap(typeof sent === 'string' ? sent : JSON.stringify(sent))).toBeUndefined();
+  });
+
+  test('are drawn with 1', () => {
+    expect(readValetudoMap(JSON.stringify(tiny))).toMatchObject({
+      width: 0.45,
+      segments: [],
+      map: { map_id: 'valetudo' },
+    });
+  });
+
+  test('are drawn to the cell', async () => {
+    for (const sample of Object.values(samples)) {
+      const map = readValetudoMap(JSON.stringify({ ...sample, entities: [] }));
+      const { data, info } = await sharp(Buffer.from(map?.svg ?? ''))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info.width * sample.pixelSize).toBeCloseTo((map?.width ?? 0) * 100, 6);
+      const cells = new Set(sample.layers.flatMap(placesOf));
+      const drawn = Array.from({ length: info.width * info.height }, (_, at) => data[at * info.channels] !== 255);
+      expect(drawn.filter(Boolean)).toHaveLength(cells.size);
+    }
+  });
+});
+
+/** Cells of a layer, by their place. */
+function placesOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
+  const places: string[] = [];
+  for (let at = 0; at < pixels.length; at += 2) places.push(`${pixels[at]} ${pixels[at + 1]}`);
+  for (let at = 0; at < compressedPixels.length; at += 3)
+    for (let x = 0; x < (compressedPixels[at + 2] as number); x += 1)
+      places.push(`${(compressedPixels[at] as number) + x} ${compressedPixels[at + 1]}`);
+  return places;
+}
+
+describe('outlines', () => {
+  const outline = (...rows: string[]) =>
+    outlineCells({
+      width: rows[0]?.length ?? 0,
+      height: rows.length,
+      cells: Uint8Array.from(rows.join(''), (cell) => Number(cell === '#')),
+    });
+
+  test.each<[string, string[], number, number]>([
+    ['a square', ['##', '##'], 1, 4],
+    ['a hole', ['###', '# #', '###'], 1, 12],
+    ['an island in a hole', ['#####', '#   #', '# # #', '#   #', '#####'], 1, 20],
+    ['parts side by side', ['# #', '# #'], 1, 12],
+    ['cells that touch diagonally', ['# ', ' #'], 2, 4],
+    ['nothing', ['  '], 0, 0],
+  ])('of %s', (_, rows, polygons, corners) => {
+    const found = outline(...rows);
+    expect(found).toHaveLength(polygons);
+    for (const one of found) expect(one).toHaveLength(corners);
+  });
+
+  test('of random cells have their area and never touch themselves', () => {
+    for (let seed = 0; seed < 300; seed += 1) {
+      const random = randomOf(seed);
+      const [width, height, share] = [1 + Math.floor(random() * 14), 1 + Math.floor(random() * 14), random()];
+      const cells = Uint8Array.from({ length: width * height }, () => Number(random() < share));
+      const polygons = outlineCells({ width, height, cells });
+      expect(sumOf(polygons)).toBeCloseTo(
+        cells.reduce((sum, cell) => sum + cell, 0),
+        2,
+      );
+      for (const polygon of polygons) expect(isSelfCrossing(polygon)).toBe(false);
+    }
+  });
+});
