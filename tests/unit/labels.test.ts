@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { formats, type LabelFormat, ownFormat, placesOf, sheet } from '../../src/resources/machines/sheets';
+import {
+  customLabelFormat,
+  formats,
+  type LabelFormat,
+  labelPositions,
+  sheet,
+} from '../../src/resources/machines/sheets';
 
 const all: [string, LabelFormat][] = [
   ...Object.entries(formats),
-  ['own 60 × 30', ownFormat(60, 30) as LabelFormat],
-  ['own 194 × 281', ownFormat(194, 281) as LabelFormat],
+  ['own 60 × 30', customLabelFormat(60, 30) as LabelFormat],
+  ['own 194 × 281', customLabelFormat(194, 281) as LabelFormat],
 ];
 
 describe.each(all)('labels of %s mm', (_, format) => {
   const { width, height, columns, rows } = format;
   test('stand on the sheet and not on each other', () => {
-    const [places = []] = placesOf(format, columns * rows);
+    const [places = []] = labelPositions(format, columns * rows);
     expect(places).toHaveLength(columns * rows);
     for (const [index, { x, y }] of places.entries()) {
       expect(x).toBeGreaterThanOrEqual(0);
@@ -24,18 +30,18 @@ describe.each(all)('labels of %s mm', (_, format) => {
 
   test('begin where the last sheet was left and go on with the next one', () => {
     const perSheet = columns * rows;
-    const sheets = placesOf(format, perSheet + 1, perSheet);
+    const sheets = labelPositions(format, perSheet + 1, perSheet);
     expect(sheets.map((places) => places.length)).toEqual(perSheet === 1 ? [1, 1] : [1, perSheet]);
-    expect(sheets[0]?.[0]).toEqual(placesOf(format, perSheet)[0]?.at(-1));
+    expect(sheets[0]?.[0]).toEqual(labelPositions(format, perSheet)[0]?.at(-1));
   });
 });
 
 test('a start that is no position begins at the nearest one, and nothing needs no sheet', () => {
   const format = formats['70 × 37'];
-  expect(placesOf(format, 1, Number.NaN)).toEqual(placesOf(format, 1, 1));
-  expect(placesOf(format, 1, -3)).toEqual(placesOf(format, 1, 1));
-  expect(placesOf(format, 1, 99)).toEqual(placesOf(format, 1, 24));
-  expect(placesOf(format, 0)).toEqual([]);
+  expect(labelPositions(format, 1, Number.NaN)).toEqual(labelPositions(format, 1, 1));
+  expect(labelPositions(format, 1, -3)).toEqual(labelPositions(format, 1, 1));
+  expect(labelPositions(format, 1, 99)).toEqual(labelPositions(format, 1, 24));
+  expect(labelPositions(format, 0)).toEqual([]);
 });
 
 test.each([
@@ -44,4 +50,4 @@ test.each([
   [195, 30],
   [30, 282],
   [Number.NaN, 30],
-])('no sheet holds labels of %s × %s mm', (width, height) => expect(ownFormat(width, height)).toBeUndefined());
+])('no sheet holds labels of %s × %s mm', (width, height) => expect(customLabelFormat(width, height)).toBeUndefined());

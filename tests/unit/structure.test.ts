@@ -175,12 +175,11 @@ describe('files', () => {
 
   test('every file that a page saves has its toasts', () => {
     const saving = product.filter(
-      ({ path, text }) =>
-        /^src\/(?!providers\/)/.test(path) && /\b(download|loadCounted|saveTextFile|saveFile)\(/.test(text),
+      ({ path, text }) => /^src\/(?!providers\/)/.test(path) && /\b(download|saveFile)\(/.test(text),
     );
     const silent = saving.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
-    expect(saving.length).toBeGreaterThan(8);
-    expect(silent.map(({ path }) => path)).toEqual(['src/resources/machines/saveTextFile.ts']);
+    expect(saving.length).toBeGreaterThan(7);
+    expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
   test('promise nothing for later', () => {

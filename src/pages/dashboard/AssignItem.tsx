@@ -13,13 +13,13 @@ interface AssignItemProps {
   onClose: () => void;
 }
 
-/** Gives an item to a person who sees all of it; the server refuses others. */
+/** Assigns an item to a user, who must be able to see all of it; the server refuses others. */
 export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
   const translate = useTranslate();
   const field = useId();
-  const [person, setPerson] = useState<number>();
+  const [userId, setUserId] = useState<number>();
   const { run, isBusy, problem, setProblem } = useDialogCall();
-  const give = (userId: number | undefined) => {
+  const assignTo = (userId: number | undefined) => {
     if (userId === undefined) return setProblem(translate('validation.choose', { field: translate('inbox.person') }));
     void run(() => onAssign(userId));
   };
@@ -35,11 +35,11 @@ export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
           <RowPicker
             id={field}
             entity={users}
-            value={person === undefined ? [] : [person]}
+            value={userId === undefined ? [] : [userId]}
             invalid={problem !== undefined}
             describedBy={`${field}-problem`}
             onChange={([id]) => {
-              setPerson(id);
+              setUserId(id);
               setProblem(undefined);
             }}
           />
@@ -52,9 +52,9 @@ export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
         label={translate('inbox.acts.assign')}
         isDisabled={isBusy}
         onClose={onClose}
-        onAct={() => give(person)}
+        onAct={() => assignTo(userId)}
       >
-        <button type="button" className="sl-button" disabled={isBusy} onClick={() => give(currentUser()?.id)}>
+        <button type="button" className="sl-button" disabled={isBusy} onClick={() => assignTo(currentUser()?.id)}>
           {translate('inbox.myself')}
         </button>
       </DialogActions>

@@ -10,7 +10,7 @@ import { can } from '../../providers/auth';
 import { ShareMark } from './ShareMark';
 import { autonomyOf, sharePrinter } from './shareLevels';
 
-/** Clients or sites beside each other, those that fall behind their plan first. */
+/** Clients or sites compared, those furthest behind their plan first. */
 export const ComparedCard = ({ performance: { compared, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();

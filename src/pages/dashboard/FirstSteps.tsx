@@ -10,20 +10,20 @@ import { useLive } from '../../providers/useLive';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 
-/** Entities of the first rows, in the order in which they need each other. */
-const needed = ['clients', 'fleets', 'locations', 'machines'] as const;
+/** Entities of the first rows; each needs the ones before it. */
+const firstEntities = ['clients', 'fleets', 'locations', 'machines'] as const;
 
 interface Progress {
-  counts: Record<(typeof needed)[number], number>;
-  /** The machine to connect, and the id by which its device names itself. */
+  counts: Record<(typeof firstEntities)[number], number>;
+  /** The machine to connect, with the id of its device. */
   machine: { id: number; serial_number: string; device: string | undefined } | undefined;
-  /** Devices that reported and belong to no machine. */
+  /** Number of reporting devices without a machine. */
   unknown: number;
-  /** Some machine has reported. */
+  /** Whether any machine has reported. */
   isConnected: boolean;
 }
 
-/** Checklist of an empty installation, from the first client to the first message of a device, which it awaits live. */
+/** Checklist of an empty installation, from the first client to the first message of a device. Updates live. */
 export const FirstSteps = () => {
   const translate = useTranslate();
   const { data: progress, refetch } = useQuery({
@@ -38,7 +38,7 @@ export const FirstSteps = () => {
       <h2 id="first-steps">{translate('first_steps.title')}</h2>
       <p>{translate('first_steps.text')}</p>
       <ol>
-        {needed
+        {firstEntities
           .filter((name) => can(name, 'create'))
           .map((name) => (
             <Step key={name} isDone={(progress?.counts[name] ?? 0) > 0} title={translate(`first_steps.${name}`)}>
@@ -71,7 +71,7 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
   );
 };
 
-/** Address, id and a command that sends a first message, and whether it has arrived. */
+/** Address and id for the device, a command that sends a first message, and whether one has arrived. */
 const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) => {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;
@@ -116,11 +116,11 @@ const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) 
 
 async function readProgress(signal: AbortSignal): Promise<Progress> {
   const totalOf = async (
-    name: (typeof needed)[number] | 'trackers',
+    name: (typeof firstEntities)[number] | 'trackers',
     filter: { path: string; values: string[] }[] = [],
   ) => (can(name, 'list') ? (await fetchRows(name, { per_page: 1, fields: ['id'], filter, signal })).total : 0);
   const [counts, machines, connected, unknown] = await Promise.all([
-    Promise.all(needed.map(async (name) => [name, await totalOf(name)] as const)),
+    Promise.all(firstEntities.map(async (name) => [name, await totalOf(name)] as const)),
     fetchRows('machines', {
       per_page: 1,
       include: can('trackers', 'list') ? ['tracker'] : [],

@@ -14,7 +14,7 @@ import { SnoozeItem } from './SnoozeItem';
 import { useInboxActs } from './useInboxActs';
 import './inbox.css';
 
-/** Rows before "Show all". */
+/** Number of rows before "Show all". */
 const firstRows = 5;
 
 /** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. */
@@ -22,14 +22,14 @@ export const InboxCard = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const [isAside, setAside] = useState(false);
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const [openAction, setOpenAction] = useState<{ act: ItemAct; item: InboxItem }>();
   const { data, error, refetch } = useInbox({ aside: isAside });
   const head = useId();
   const card = useRef<HTMLElement>(null);
   const { act, assign, snooze } = useInboxActs(card);
-  useArrival(card, data !== undefined);
-  const begin = (item: InboxItem, action: ItemAct) =>
+  useScrollToInbox(card, data !== undefined);
+  const startAction = (item: InboxItem, action: ItemAct) =>
     action === 'assign' || action === 'snooze' ? setOpenAction({ act: action, item }) : void act(item, action);
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-key]');
@@ -40,15 +40,15 @@ export const InboxCard = () => {
     if (!action && !next) return;
     event.preventDefault();
     next?.focus();
-    if (action) begin(item, action);
+    if (action) startAction(item, action);
   };
   const items = data?.items ?? [];
-  const visible = isWhole ? items : items.slice(0, firstRows);
+  const visible = showsAll ? items : items.slice(0, firstRows);
   const close = () => setOpenAction(undefined);
   const title = openAction ? describeInboxItem(openAction.item, translate).title : '';
   const count = (value: number) => formatNumber(value, { language });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside, whose links and buttons do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts for the links and buttons of the rows inside
     <section ref={card} id="inbox" className="sl-inbox" aria-labelledby={head} aria-busy={!data} onKeyDown={handleKey}>
       <header>
         <h2 id={head} tabIndex={-1}>
@@ -64,15 +64,15 @@ export const InboxCard = () => {
       {data && items.length === 0 && <p className="sl-inbox-none">{translate('inbox.none')}</p>}
       <ul>
         {visible.map((item) => (
-          <InboxRow key={item.key} item={item} onAct={(action) => begin(item, action)} />
+          <InboxRow key={item.key} item={item} onAct={(action) => startAction(item, action)} />
         ))}
       </ul>
       {items.length > 0 && (
         <footer>
           <KeyHints acts={items[0]?.acts ?? []} />
           {items.length > firstRows && (
-            <button type="button" className="sl-inbox-link" onClick={() => setWhole(!isWhole)}>
-              {translate(isWhole ? 'inbox.fewer' : 'inbox.all', { count: count(items.length) })}
+            <button type="button" className="sl-inbox-link" onClick={() => setShowsAll(!showsAll)}>
+              {translate(showsAll ? 'inbox.fewer' : 'inbox.all', { count: count(items.length) })}
             </button>
           )}
         </footer>
@@ -121,8 +121,8 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
   );
 };
 
-/** Moves to the card when the address names it, as the bell's link does. */
-function useArrival(card: { current: HTMLElement | null }, isLoaded: boolean): void {
+/** Scrolls to the card and focuses it when the address ends in `#inbox`, as the bell's link does. */
+function useScrollToInbox(card: { current: HTMLElement | null }, isLoaded: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {
     if (hash !== '#inbox' || !isLoaded || key === '') return;

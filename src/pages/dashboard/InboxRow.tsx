@@ -18,16 +18,16 @@ interface InboxRowProps {
   onAct: (act: ItemAct) => void;
 }
 
-/** One item: how bad it is, what it is, why it is here, and the acts that fit. */
+/** An inbox item: severity, title, explanation and its actions. */
 export const InboxRow = ({ item, onAct }: InboxRowProps) => {
   const translate = useTranslate();
   const { title, why, to } = describeInboxItem(item, translate);
   const [first, second, ...others] = item.acts;
-  const wordOf = (act: ItemAct) => translate(`inbox.acts.${act}`);
+  const actLabel = (act: ItemAct) => translate(`inbox.acts.${act}`);
   const button = (act: ItemAct | undefined) =>
     act && (
-      <button type="button" className="sl-button" aria-label={`${wordOf(act)}: ${title}`} onClick={() => onAct(act)}>
-        {wordOf(act)}
+      <button type="button" className="sl-button" aria-label={`${actLabel(act)}: ${title}`} onClick={() => onAct(act)}>
+        {actLabel(act)}
       </button>
     );
   return (
@@ -42,7 +42,7 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
             {title}
           </Link>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: rows are walked by arrow keys, and take keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between rows, and letters act on them
           <span className="sl-inbox-title" tabIndex={0}>
             {title}
           </span>
@@ -58,7 +58,7 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
             label={translate('inbox.more', { title })}
             title={translate('inbox.more', { title })}
             align="end"
-            entries={() => others.map((act) => ({ text: wordOf(act), run: () => onAct(act) }))}
+            entries={() => others.map((act) => ({ text: actLabel(act), run: () => onAct(act) }))}
           >
             <Icon name="more" />
           </Dropdown>

@@ -12,7 +12,7 @@ const maxMatches = 8;
 /** Milliseconds after the last keystroke before the request. */
 const typingDelay = 250;
 
-/** Searches machines by serial number, machine id or type while the user types. What is found are links. */
+/** Searches machines by serial number, id or type while the user types. The results are links. */
 export const MachineSearch = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -21,21 +21,21 @@ export const MachineSearch = () => {
   const query = useDebouncedValue(text.trim(), typingDelay);
   const { data } = useQuery({
     queryKey: ['dashboard', 'search', query],
-    queryFn: ({ signal }) => find(query, signal),
+    queryFn: ({ signal }) => searchMachines(query, signal),
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
   const results = query === '' ? undefined : data;
   const paths = (results?.data ?? []).map(({ id }) => `/machines/${id}`);
-  const all = `/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`;
+  const allPath = `/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`;
   const hasMore = results && results.total > paths.length;
   const { getRootProps, getInputProps, getListboxProps, getOptionProps } = useAutocomplete({
     id: 'machine-search',
-    options: hasMore ? [...paths, all] : paths,
+    options: hasMore ? [...paths, allPath] : paths,
     filterOptions: (options) => options,
     getOptionLabel: (path) => path,
     value: null,
-    // A press of a link is the browser's, which opens a new tab where the user wants one.
+    // Clicks are left to the browser, which can open links in a new tab.
     onChange: ({ type }, path) => type === 'keydown' && path && navigate(path),
     inputValue: text,
     onInputChange: (_, next, reason) => reason === 'input' && setText(next),
@@ -74,7 +74,7 @@ export const MachineSearch = () => {
               </Link>
             ))}
             {hasMore && (
-              <Link {...linkOf(all, paths.length)} className="sl-search-all">
+              <Link {...linkOf(allPath, paths.length)} className="sl-search-all">
                 {translate('dashboard.all_machines')} ({results.total})
               </Link>
             )}
@@ -86,7 +86,7 @@ export const MachineSearch = () => {
 };
 
 /** Matching machines; an exact id comes first. */
-async function find(text: string, signal: AbortSignal) {
+async function searchMachines(text: string, signal: AbortSignal) {
   const search = (path: 'search' | 'id') =>
     fetchRows('machines', {
       per_page: maxMatches,
@@ -94,10 +94,10 @@ async function find(text: string, signal: AbortSignal) {
       filter: [{ path, values: [text] }],
       signal,
     });
-  const [matching, same] = await Promise.all([
+  const [matching, byId] = await Promise.all([
     search('search'),
     /^[1-9]\d{0,8}$/.test(text) ? search('id') : undefined,
   ]);
-  const first = (same?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
+  const first = (byId?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
   return { data: [...first, ...matching.data], total: matching.total + first.length };
 }

@@ -28,7 +28,7 @@ const maxCards = 12;
 type OwnMachine = Awaited<ReturnType<typeof readOwnMachines>>[number];
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
 
-/** The start of a person with few machines: a card for each, and two large buttons, scan and report a problem. */
+/** Start of users with few machines: a card for each, and large buttons to scan a code and to report a problem. */
 export const OwnMachines = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export const OwnMachines = () => {
   const close = () => setDialog(undefined);
   const isMobile = useIsMobile();
   const toast = useToast();
-  /** A machine whose code was scanned may be none of these. */
+  /** Opens the report for a scanned machine, which may be missing from the cards. */
   const reportScanned = async (scanned: number) => {
     try {
       setDialog(machines.find((machine) => machine.id === scanned) ?? (await fetchRow('machines', scanned)).data);
@@ -52,8 +52,8 @@ export const OwnMachines = () => {
       toast('error', error instanceof Error ? errorMessage(error, translate) : 'errors.generic');
     }
   };
-  const [only] = machines;
-  const canReport = isPermitted('machines.report') && only !== undefined;
+  const [firstMachine] = machines;
+  const canReport = isPermitted('machines.report') && firstMachine !== undefined;
   return (
     <section className="sl-own-machines" aria-labelledby={id}>
       <h2 id={id}>{translate('own_machines.title')}</h2>
@@ -73,7 +73,7 @@ export const OwnMachines = () => {
           <button
             type="button"
             className="sl-button sl-button-primary"
-            onClick={() => setDialog(machines.length === 1 ? only : 'choose')}
+            onClick={() => setDialog(machines.length === 1 ? firstMachine : 'choose')}
           >
             <Icon name="warning" size={20} />
             {translate('alerting.report.open')}
@@ -158,7 +158,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
   );
 };
 
-/** The machines with their site, its next planned day within a week, and the latest alert that is not closed. */
+/** The machines, each with its site, the next planned day of that within a week, and its latest unclosed alert. */
 async function readOwnMachines(signal: AbortSignal) {
   const today = dayOf(new Date());
   const [{ data: machines }, alerts, sites] = await Promise.all([

@@ -11,23 +11,23 @@ import { call } from '../../providers/call';
 import { CalendarTable } from '../../resources/locations/CalendarTable';
 import { SiteDayMark } from '../../resources/locations/SiteDayMark';
 
-/** Sites with a row; the calendar has all. */
+/** Maximum number of sites; the calendar shows all. */
 const maxSites = 12;
 /** Days before and after today. */
-const reach = 3;
+const daysAround = 3;
 
-/** The start of a Site Manager: what is done of each site's plan today, and the calendar of the days around it. */
+/** Start of Site Managers: today's progress of each site, and the calendar of the days around today. */
 export const OwnSites = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
   const today = dayOf(new Date());
-  const days = Array.from({ length: 2 * reach + 1 }, (_, nth) => addDays(today, nth - reach));
+  const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));
   const { data: sites } = useQuery({
     queryKey: ['dashboard', 'own sites', today],
     queryFn: ({ signal }) =>
       call('GET /locations/calendar', {
-        query: { from: addDays(today, -reach), to: addDays(today, reach) },
+        query: { from: addDays(today, -daysAround), to: addDays(today, daysAround) },
         search: `per_page=${maxSites}`,
         signal,
       }).then(({ data }) => data),
@@ -42,16 +42,16 @@ export const OwnSites = () => {
       </header>
       <ul>
         {sites?.map((site) => {
-          const of = site.days.find(({ day }) => day === today);
+          const siteDay = site.days.find(({ day }) => day === today);
           return (
             <li key={site.id}>
               <Link to={pathOf('locations', site.id)}>{site.name}</Link>
-              {of && <SiteDayMark of={of} planned={site.planned_area_m2} />}
-              <span>{translate(of?.state ? `calendar.states.${of.state}` : 'calendar.unplanned')}</span>
-              {of?.state && site.planned_area_m2 > 0 && (
+              {siteDay && <SiteDayMark of={siteDay} planned={site.planned_area_m2} />}
+              <span>{translate(siteDay?.state ? `calendar.states.${siteDay.state}` : 'calendar.unplanned')}</span>
+              {siteDay?.state && site.planned_area_m2 > 0 && (
                 <small>
                   {translate('performance.area_of_plan', {
-                    area: area(of.area_m2),
+                    area: area(siteDay.area_m2),
                     planned: area(site.planned_area_m2),
                   })}
                 </small>

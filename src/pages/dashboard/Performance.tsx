@@ -8,11 +8,11 @@ import { usePerformance, usePerformanceDays } from './usePerformance';
 
 const PerformanceCards = lazyPage(() => import('./PerformanceCards'), 'PerformanceCards');
 
-/** Performance of the fleet in the period of the page's address. Reserves its room while it loads. */
+/** Performance of the fleet in the period of the address. Reserves its space while it loads. */
 export const Performance = () => {
   const translate = useTranslate();
   const id = useId();
-  const [days, choose] = usePerformanceDays();
+  const [days, setDays] = usePerformanceDays();
   const { data, error, refetch, isPlaceholderData } = usePerformance(days);
   const performance = data?.data;
   return (
@@ -26,7 +26,7 @@ export const Performance = () => {
         )}
         <label className="sl-performance__period">
           <span className="sl-hidden">{translate('charts.period')}</span>
-          <select className="sl-select" value={days} onChange={({ target }) => choose(target.value)}>
+          <select className="sl-select" value={days} onChange={({ target }) => setDays(target.value)}>
             {performanceDays.map((length) => (
               <option key={length} value={length}>
                 {translate('dashboard.last_days', { smart_count: Number(length) })}

@@ -16,7 +16,7 @@ import { autonomyOf, sharePrinter } from './shareLevels';
 import { TrendCard } from './TrendCard';
 import { UtilisationCard } from './UtilisationCard';
 
-/** The cards of the fleet's performance; every mark leads to what stands behind it. */
+/** The cards of the fleet's performance; each figure links to the report or list behind it. */
 export const PerformanceCards = ({ performance }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -66,7 +66,7 @@ export const PerformanceCards = ({ performance }: { performance: FleetPerformanc
 
 const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
 
-/** Square metres per day beside the plan; a bar opens the proof of cleaning of its day. */
+/** Square metres per day and the plan; a click on a bar opens the cleaning report of that day. */
 const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();

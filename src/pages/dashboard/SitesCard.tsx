@@ -8,11 +8,11 @@ import { ShareMark } from './ShareMark';
 
 const TodayMap = lazyPage(() => import('./TodayMap'), 'TodayMap');
 
-/** Today's sites on a small map, and the best and worst of the period. */
+/** Today's sites on a small map, and the best and worst sites of the period. */
 export const SitesCard = ({ performance: { today, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
-  // A site stands at one end only.
-  const ends = worst.filter(({ id }) => best.every((site) => site.id !== id));
+  // With few sites one may be among both.
+  const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <section className="sl-performance__card sl-sites-card">
       <header>
@@ -28,7 +28,7 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
       )}
       {best.length > 0 ? (
         <div className="sl-sites-card__ends">
-          <Ranking title={translate('performance.worst')} sites={ends} />
+          <Ranking title={translate('performance.worst')} sites={worstOnly} />
           <Ranking title={translate('performance.best')} sites={best} />
         </div>
       ) : (

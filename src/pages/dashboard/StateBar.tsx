@@ -13,7 +13,7 @@ interface Props {
   states: Readonly<Record<StateName, number>> | undefined;
 }
 
-/** One bar of the five states; its parts and the names below lead to the machines in that state. */
+/** A bar of the five states; its parts and the labels below link to the machines in each state. */
 export const StateBar = ({ states }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -21,7 +21,7 @@ export const StateBar = ({ states }: Props) => {
   return (
     <section className="sl-states" aria-labelledby={id}>
       <h2 id={id}>{translate('dashboard.states')}</h2>
-      {/* Repeats the links below for the pointer. */}
+      {/* Duplicates the links below for pointers only. */}
       <div className="sl-states__bar" aria-hidden="true">
         {stateOrder.map((state) =>
           states && states[state] > 0 ? (

@@ -6,7 +6,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { type SiteProgress, SiteProgressMark, SitesMap, siteProgresses } from '../../map/SitesMap';
 import { levelOf, sharePrinter } from './shareLevels';
 
-/** Sites by what is done of today's plan; a click opens the site. Answers put those with the least done first. */
+/** Sites by today's progress; a click opens the site. The server sorts by progress, so sites with little are on top. */
 export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
   const translate = useTranslate();
   const navigate = useNavigate();

@@ -12,11 +12,11 @@ interface Props {
   before: number | undefined;
   print: (value: number) => string;
   values: readonly number[];
-  /** Path of what stands behind the figure. */
+  /** Path of the list or report behind the figure. */
   to: string;
 }
 
-/** A figure of the period with its trend, and in words whether it is better than before. More is better. */
+/** A figure of the period with its trend and its change. More counts as better. */
 export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
   const translate = useTranslate();
   return (
@@ -31,7 +31,7 @@ export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
   );
 };
 
-/** In words whether a figure is better than before, and the one before. */
+/** Change of a figure, as better or worse, and the previous figure. */
 export const TrendChange = ({ now, before, print }: Pick<Props, 'now' | 'before' | 'print'>) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -6,7 +6,7 @@ import { useThrottle } from '../../providers/useThrottle';
 const recountAfter = 5000;
 const minute = 60_000;
 
-/** The key figures; read again when machines change their state, at most every few seconds. */
+/** The key figures; reloaded every minute, and after changes of state at most every 5 s. */
 export function useDashboard() {
   const client = useQueryClient();
   const recount = useThrottle(

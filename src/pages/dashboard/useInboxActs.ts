@@ -24,8 +24,8 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
         await reload();
         // After the rows have rendered.
         setTimeout(() => {
-          const now = titles();
-          (now[Math.min(Math.max(at, 0), now.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
+          const rendered = titles();
+          (rendered[Math.min(Math.max(at, 0), rendered.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
         });
       }
     },

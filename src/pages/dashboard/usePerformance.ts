@@ -1,27 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { performanceDays } from '../../../schema/features/dashboard';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 
 export type PerformanceDays = (typeof performanceDays)[number];
 
-/** The length of the dashboard's period, in the page's address as `days`. */
+/** The length of the dashboard's period, `days` in the address, and its setter. */
 export function usePerformanceDays(): [PerformanceDays, (days: string) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const days = performanceDays.find((length) => length === search.get('days')) ?? '30';
-  const choose = (next: string) =>
-    setSearch(
-      (current) => {
-        const changed = new URLSearchParams(current);
-        changed.set('days', next);
-        return changed;
-      },
-      { replace: true },
-    );
-  return [days, choose];
+  return [days, (next) => updateSearch({ days: next })];
 }
 
-/** The fleet's performance in that period. Complete days change little: read again every five minutes. */
+/** The fleet's performance in that period. Past days rarely change, so it is reloaded every five minutes. */
 export const usePerformance = (days: PerformanceDays) =>
   useQuery({
     queryKey: ['dashboard', 'performance', days],

@@ -1,4 +1,5 @@
 /** The report named in the address, and its answer. */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
@@ -12,6 +13,7 @@ import {
 import { type ReportName, reportNames } from '../../../schema/shared/reportNames';
 import { addDays, dayOf } from '../../charts/period';
 import { isPermitted } from '../../crud/shared/entities';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
@@ -33,7 +35,8 @@ export interface Choice {
 }
 
 export function useReport(report: ReportName) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const choice = choiceOf(report, search);
   const apiQuery = reportSearch(choice);
   const page = Number(search.get('page') ?? 1);
@@ -46,16 +49,7 @@ export function useReport(report: ReportName) {
   });
   /** Changes parameters and returns to the first page, unless `page` is among them. */
   const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.delete('page');
-        for (const [name, value] of Object.entries(values))
-          value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));
-        return next;
-      },
-      { replace: true },
-    );
+    updateSearch({ page: undefined, ...values });
   // The columns of another report's answer would be wrong.
   const answer = query.data?.data.report === report ? query.data.data : undefined;
   const pages = { page, pages: query.data?.last_page ?? 1, total: query.data?.total ?? 0 };

@@ -28,7 +28,7 @@ export const ReportProblemAction = ({ row, onClose }: SearchActionProps) => (
 );
 
 export const ChooseTrackerAction = ({ row, onClose }: SearchActionProps) => (
-  <ChooseTracker machine={row as MachineRow} first={undefined} onClose={onClose} />
+  <ChooseTracker machine={row as MachineRow} initialId={undefined} onClose={onClose} />
 );
 
 export const AddServiceEntryAction = ({ row, onClose }: SearchActionProps) => {

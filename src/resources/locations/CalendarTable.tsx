@@ -39,7 +39,7 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
         </thead>
         <tbody>
           {rows.map((row) => {
-            const sums = keptOf(row);
+            const sums = cleanedDays(row);
             return (
               <tr key={row.id}>
                 <th scope="row">
@@ -84,7 +84,7 @@ function closedSpans(open: readonly HoursSpan[]): { from: number; to: number }[]
 }
 
 /** The past planned days, and how many of them were cleaned. */
-function keptOf({ days }: SiteCalendar): { done: number; planned: number } {
+function cleanedDays({ days }: SiteCalendar): { done: number; planned: number } {
   const count = (...states: (string | null)[]) => days.filter(({ state }) => states.includes(state)).length;
   return { done: count('cleaned'), planned: count('cleaned', 'partly', 'missed') };
 }

@@ -3,7 +3,7 @@ import { useTranslate } from 'ra-core';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 
-/** "Open until 24.12.2026 18:00", by the clocks of the location. Nothing while that is unknown. */
+/** "Open until 24.12.2026 18:00" in the time zone of the location; nothing if its hours are unknown. */
 export const OpenNow = ({ location }: { location: number }) => {
   const translate = useTranslate();
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 
-/** The result of a site's day: a mark, with the cleaned area in words. */
+/** The result of a site day as a mark; its text also says what was cleaned. */
 export const SiteDayMark = ({
   of: { day, state, area_m2, reported_area_m2, cleaning, open, holiday },
   planned,
@@ -18,9 +18,9 @@ export const SiteDayMark = ({
   const translate = useTranslate();
   const language = useLanguage();
   const reported = useReportedArea()(reported_area_m2);
-  const number = (value: number) => formatNumber(Math.round(value), { language });
-  const amount = { area: number(area_m2), planned: number(planned), time: formatDuration(cleaning, language) };
-  const words = [
+  const print = (value: number) => formatNumber(Math.round(value), { language });
+  const amount = { area: print(area_m2), planned: print(planned), time: formatDuration(cleaning, language) };
+  const description = [
     formatDate(day),
     translate(state ? `calendar.states.${state}` : 'calendar.unplanned'),
     ...(cleaning > 0
@@ -31,9 +31,9 @@ export const SiteDayMark = ({
     ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${spansInWords(open, translate)}`] : []),
   ].join(' · ');
   return (
-    <span className="sl-site-day" data-state={state ?? 'none'} title={words}>
+    <span className="sl-site-day" data-state={state ?? 'none'} title={description}>
       {state && <Icon name={siteDayIcons[state]} size={state === 'planned' ? 10 : 16} />}
-      <span className="sl-hidden">{words}</span>
+      <span className="sl-hidden">{description}</span>
     </span>
   );
 };

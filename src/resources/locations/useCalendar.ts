@@ -8,12 +8,12 @@ import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/useIsMobile';
 
 /** Number of days shown. */
-const width = { desktop: 28, phone: 7 };
+const dayCounts = { desktop: 28, phone: 7 };
 
 /** `location` narrows the calendar to one site. */
 export function useCalendar(location?: number) {
   const [search, setSearch] = useSearchParams();
-  const days = width[useIsMobile() ? 'phone' : 'desktop'];
+  const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
   const today = dayOf(new Date());
   const to = validDay(search.get('to')) ?? today;
   const from = addDays(to, 1 - days);

@@ -22,10 +22,7 @@ interface Values {
 
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
-/**
- * Form for a new service entry with few, large controls: it is filled in beside the machine, on a phone, with gloves
- * on.
- */
+/** Form for a new service entry. Has few and large controls, for phones and gloved hands beside the machine. */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();
   const language = useLanguage();

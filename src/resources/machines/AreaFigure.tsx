@@ -24,18 +24,18 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;
-  const worked = rows.filter(({ area_m2 }) => area_m2 > 0).length;
-  const reached =
+  const daysWithArea = rows.filter(({ area_m2 }) => area_m2 > 0).length;
+  const comparison =
     group === 'day' && planned
       ? translate('charts.area_planned', {
-          area: print(totalOf(rows, 'area_m2') / Math.max(1, worked)),
+          area: print(totalOf(rows, 'area_m2') / Math.max(1, daysWithArea)),
           planned: print(planned),
         })
       : undefined;
   const reported = totalOf(rows, 'reported_area_m2');
   return (
     <Figure
-      title={[`${title}: ${total}`, reportedWords(reported), reached].filter(Boolean).join(' · ')}
+      title={[`${title}: ${total}`, reportedWords(reported), comparison].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}

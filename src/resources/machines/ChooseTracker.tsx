@@ -10,16 +10,16 @@ import type { MachineRow } from './machineRow';
 interface Props {
   machine: MachineRow;
   /** Preselected tracker. */
-  first: number | undefined;
+  initialId: number | undefined;
   onClose: () => void;
 }
 
 /** Assigns a tracker to the machine; offers unassigned ones. */
-export function ChooseTracker({ machine, first, onClose }: Props) {
+export function ChooseTracker({ machine, initialId, onClose }: Props) {
   const translate = useTranslate();
-  const [trackerIds, setTrackerIds] = useState<readonly number[]>(first === undefined ? [] : [first]);
+  const [trackerIds, setTrackerIds] = useState<readonly number[]>(initialId === undefined ? [] : [initialId]);
   const { problem, setProblem, assign } = useAssignTracker(onClose);
-  const verb = translate(machine.tracker_id ? 'trackers.swap' : 'trackers.choose');
+  const actionLabel = translate(machine.tracker_id ? 'trackers.swap' : 'trackers.choose');
   const name = translate('resources.trackers.name', { smart_count: 1 });
 
   const submit = () => {
@@ -29,7 +29,7 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
   };
 
   return (
-    <Modal title={`${verb}: ${machine.serial_number}`} onClose={onClose}>
+    <Modal title={`${actionLabel}: ${machine.serial_number}`} onClose={onClose}>
       {machine.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       <div className="sl-machine-choose">
         <RowPicker
@@ -46,7 +46,7 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
           {problem}
         </p>
       )}
-      <DialogActions label={verb} onClose={onClose} onAct={submit} />
+      <DialogActions label={actionLabel} onClose={onClose} onAct={submit} />
     </Modal>
   );
 }

@@ -8,7 +8,7 @@ import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import type { MachineRow } from './machineRow';
 import { useStatistics } from './useStatistics';
 
-const compared = ['cleaning', 'area_m2', 'charging', 'offline'] as const;
+const comparedFields = ['cleaning', 'area_m2', 'charging', 'offline'] as const;
 
 /** Figures of a period, compared with the previous one. */
 export function Comparison({
@@ -30,9 +30,9 @@ export function Comparison({
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   });
-  const print = (field: (typeof compared)[number], value: number) =>
+  const print = (field: (typeof comparedFields)[number], value: number) =>
     field === 'area_m2' ? `${formatNumber(Math.round(value), { language })} m²` : formatDuration(value, language);
-  const label = (field: (typeof compared)[number]) =>
+  const label = (field: (typeof comparedFields)[number]) =>
     field === 'area_m2'
       ? translate('charts.area')
       : translate(`resources.machines.choices.status.${field.charAt(0).toUpperCase()}${field.slice(1)}`);
@@ -40,19 +40,19 @@ export function Comparison({
     <section className="sl-section">
       <h2>{translate('charts.compared', { from: formatDate(previous.from), to: formatDate(previous.to) })}</h2>
       <dl className="sl-machine-facts sl-comparison">
-        {compared.map((field) => {
-          const now = totalOf(rows, field);
-          const then = earlier && totalOf(earlier, field);
-          const change = then === undefined ? undefined : changeOf(now, then);
+        {comparedFields.map((field) => {
+          const total = totalOf(rows, field);
+          const previousTotal = earlier && totalOf(earlier, field);
+          const change = previousTotal === undefined ? undefined : changeOf(total, previousTotal);
           return (
             <div key={field}>
               <dt>{label(field)}</dt>
               <dd>
-                <b>{print(field, now)}</b>
-                {then !== undefined && (
+                <b>{print(field, total)}</b>
+                {previousTotal !== undefined && (
                   <span>
                     {change !== undefined && `${percent.format(change)} · `}
-                    {translate('charts.before', { value: print(field, then) })}
+                    {translate('charts.before', { value: print(field, previousTotal) })}
                   </span>
                 )}
               </dd>

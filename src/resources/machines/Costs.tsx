@@ -37,7 +37,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
       {data && (
         <dl className="sl-values sl-service__costs" data-dimmed={isPlaceholderData}>
           {row('service.per_hour', data.per_cleaning_hour && formatMoney(data.per_cleaning_hour, language))}
-          {row('service.per_m2', data.per_m2 && fineMoney(data.per_m2, language))}
+          {row('service.per_m2', data.per_m2 && formatUnitCost(data.per_m2, language))}
           {row('service.cost_service', formatMoney(data.service, language))}
           {row('service.depreciation', formatMoney(data.depreciation, language))}
           {row('machine.total', formatMoney(data.total, language))}
@@ -50,7 +50,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
 }
 
 /** Small amounts with four decimals. */
-const fineMoney = (amount: string, language: Language) =>
+const formatUnitCost = (amount: string, language: Language) =>
   new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(
     amount as `${number}`,
   );

@@ -33,7 +33,7 @@ export function Documents({ machine }: { machine: MachineRow }) {
       {!isPending && data.length === 0 && <p className="sl-machine-count">{translate('machine.no_documents')}</p>}
       <ul className="sl-documents">
         {data.map((document) => (
-          <OneDocument key={document.id} document={document} />
+          <DocumentItem key={document.id} document={document} />
         ))}
       </ul>
       {can('documents', 'create') && <Upload machine={machine} />}
@@ -41,7 +41,7 @@ export function Documents({ machine }: { machine: MachineRow }) {
   );
 }
 
-function OneDocument({ document }: { document: Row<typeof documents> }) {
+function DocumentItem({ document }: { document: Row<typeof documents> }) {
   const translate = useTranslate();
   const language = useLanguage();
   const notify = useNotify();
@@ -50,12 +50,12 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
   const [remove, { isPending }] = useDelete();
   const fetchFile = () => run(() => download(`documents/${document.id}/file`, document.name));
   const confirmDelete = async () => {
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: translate('dialogs.delete_title', { name: document.name }),
       description: translate('dialogs.delete_text'),
       button: translate('dialogs.delete'),
     });
-    if (yes)
+    if (isConfirmed)
       await remove(
         'documents',
         { id: document.id, previousData: document },
@@ -97,11 +97,12 @@ function Upload({ machine }: { machine: MachineRow }) {
   const [isBusy, setBusy] = useState(false);
 
   const send = async (file: File) => {
-    const wrong = documentProblem(file);
+    const fileProblem = documentProblem(file);
     setProblem(
-      wrong && translate(`validation.${wrong}`, { field: translate('resources.documents.name', { smart_count: 1 }) }),
+      fileProblem &&
+        translate(`validation.${fileProblem}`, { field: translate('resources.documents.name', { smart_count: 1 }) }),
     );
-    if (wrong) return;
+    if (fileProblem) return;
     const form = new FormData();
     form.append('file', file);
     setBusy(true);

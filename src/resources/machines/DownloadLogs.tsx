@@ -23,10 +23,10 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   const language = useLanguage();
   const [loading, setLoading] = useState<{ rows: number; stop(): void }>();
   if (!can('machines', 'export')) return null;
-  const inFigures = (count: number) => formatNumber(count, { language });
+  const print = (count: number) => formatNumber(count, { language });
   const fetchFile = async (format: FileFormat) => {
-    const stopping = new AbortController();
-    const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
+    const controller = new AbortController();
+    const progress = (rows: number) => setLoading({ rows, stop: () => controller.abort() });
     progress(0);
     const kind = new URLSearchParams(readableKind(format, language));
     const path = `machines/${machine.id}/logs/export?${kind}&${printListQuery({ filter })}`;
@@ -34,11 +34,11 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
       name: `${machine.serial_number}.${format}`,
       type: mediaTypes[format],
       progress,
-      signal: stopping.signal,
+      signal: controller.signal,
     }).then(
       () => notify('toasts.downloaded', { type: 'success' }),
       (error: Error) => {
-        if (!stopping.signal.aborted) notify(error.message, { type: 'error' });
+        if (!controller.signal.aborted) notify(error.message, { type: 'error' });
       },
     );
     setLoading(undefined);
@@ -63,7 +63,7 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
           </button>
           <span role="status" className="sl-numeral">
             {total !== undefined &&
-              translate('many.progress', { done: inFigures(Math.min(loading.rows, total)), total: inFigures(total) })}
+              translate('many.progress', { done: print(Math.min(loading.rows, total)), total: print(total) })}
           </span>
         </>
       )}

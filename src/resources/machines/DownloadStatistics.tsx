@@ -3,12 +3,12 @@ import { useTranslate } from 'react-admin';
 import { type Figures, modeFields, stateFields, stateOf } from '../../charts/figures';
 import { useDownload } from '../../crud/shared/useDownload';
 import { formatDate } from '../../i18n/format';
-import { saveTextFile } from './saveTextFile';
+import { saveFile } from '../../providers/http';
 
 /** Saves the shown figures as a csv file: times in seconds, days as dd.mm.yyyy. */
 export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; name: string }) {
   const translate = useTranslate();
-  const heads = [
+  const header = [
     translate('machine.from'),
     translate('machine.to'),
     ...stateFields.map((field) => `${translate(`resources.machines.choices.status.${stateOf[field]}`)} (s)`),
@@ -30,11 +30,8 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
       row.messages,
     ]);
     // The byte order mark tells spreadsheets that the text is UTF-8.
-    saveTextFile({
-      name: `${name}.csv`,
-      content: `\ufeff${unparse([heads, ...lines])}`,
-      type: 'text/csv;charset=utf-8',
-    });
+    const file = new Blob([`\ufeff${unparse([header, ...lines])}`], { type: 'text/csv;charset=utf-8' });
+    saveFile(file, `${name.replace(/[\\/:*?"<>|]/g, '_')}.csv`);
   };
   return (
     <button type="button" className="sl-button" onClick={() => void run(save)} disabled={rows.length === 0}>

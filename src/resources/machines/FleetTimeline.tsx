@@ -22,7 +22,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const now = Math.max(tick, Date.now());
   const [choice, choose] = useTimelineChoice();
   const [page, setPage] = useState({ filter, page: 1 });
-  const shownPage = page.filter === filter ? page.page : 1;
+  const currentPage = page.filter === filter ? page.page : 1;
   const {
     data: answer,
     error,
@@ -31,7 +31,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   } = useFleetTimeline({
     filter,
     choice,
-    page: shownPage,
+    page: currentPage,
     now,
   });
   const { group, order, span } = choice;
@@ -85,7 +85,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
         <div data-dimmed={isPlaceholderData}>
           <TimelineRows rows={rows} from={start} to={start + length} now={now} title={title} />
           {answer.last_page > 1 && (
-            <RowPages page={shownPage} pages={answer.last_page} onPage={(next) => setPage({ filter, page: next })} />
+            <RowPages page={currentPage} pages={answer.last_page} onPage={(next) => setPage({ filter, page: next })} />
           )}
           <TableBehind title={title}>
             {() => (

@@ -11,9 +11,9 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { PageHead } from '../../ui/PageHead';
 import { Label } from './Label';
 import './labels.css';
-import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';
+import { customLabelFormat, type FormatName, formats, type LabelFormat, labelPositions, minLabelSize } from './sheets';
 
-const own = 'own';
+const customFormat = 'own';
 const maxLabels = 1000;
 
 /**
@@ -25,26 +25,27 @@ export const LabelsPage = () => {
   const language = useLanguage();
   const { search } = useLocation();
   const filter = useMemo(() => filterIn(new URLSearchParams(search)), [search]);
-  const [part, setPart] = useState(1);
+  const [pageNumber, setPageNumber] = useState(1);
   const { data, total, error, refetch } = useGetList<RaRecord>(
     'machines',
     {
       filter,
-      pagination: { page: part, perPage: maxLabels },
+      pagination: { page: pageNumber, perPage: maxLabels },
       sort: { field: 'serial_number', order: 'ASC' },
       meta: { include: ['type', 'location'] },
     },
     { enabled: filter !== undefined },
   );
   const isReady = useServerConfig() !== undefined;
-  const parts = Math.ceil((total ?? 0) / maxLabels);
-  const [name, setName] = useState<FormatName | typeof own>('63.5 × 38.1');
+  const pageCount = Math.ceil((total ?? 0) / maxLabels);
+  const [name, setName] = useState<FormatName | typeof customFormat>('63.5 × 38.1');
   const [width, setWidth] = useState('60');
   const [height, setHeight] = useState('30');
   const [start, setStart] = useState('1');
-  const format: LabelFormat | undefined = name === own ? ownFormat(Number(width), Number(height)) : formats[name];
+  const format: LabelFormat | undefined =
+    name === customFormat ? customLabelFormat(Number(width), Number(height)) : formats[name];
   const rows = filter === undefined ? [] : data;
-  const sheets = format && rows ? placesOf(format, rows.length, Number(start)) : [];
+  const sheets = format && rows ? labelPositions(format, rows.length, Number(start)) : [];
   let next = 0;
   return (
     <>
@@ -71,27 +72,27 @@ export const LabelsPage = () => {
               {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
                 <option key={size} value={size}>
                   {translate('labels.size', {
-                    size: size.replace(/[\d.]+/g, (part) => formatNumber(Number(part), { language })),
+                    size: size.replace(/[\d.]+/g, (pageNumber) => formatNumber(Number(pageNumber), { language })),
                     smart_count: columns * lines,
                   })}
                 </option>
               ))}
-              <option value={own}>{translate('labels.own')}</option>
+              <option value={customFormat}>{translate('labels.own')}</option>
             </select>
           )}
         </Choice>
-        {name === own && (
+        {name === customFormat && (
           <>
             <NumberChoice
               label={translate('labels.width')}
-              min={smallest}
+              min={minLabelSize}
               step="0.1"
               value={width}
               onChange={setWidth}
             />
             <NumberChoice
               label={translate('labels.height')}
-              min={smallest}
+              min={minLabelSize}
               step="0.1"
               value={height}
               onChange={setHeight}
@@ -105,11 +106,11 @@ export const LabelsPage = () => {
           value={start}
           onChange={setStart}
         />
-        {parts > 1 && (
+        {pageCount > 1 && (
           <Choice label={translate('labels.part')}>
             {(id) => (
-              <select id={id} value={part} onChange={({ target }) => setPart(Number(target.value))}>
-                {Array.from({ length: parts }, (_, index) => index + 1).map((partNumber) => (
+              <select id={id} value={pageNumber} onChange={({ target }) => setPageNumber(Number(target.value))}>
+                {Array.from({ length: pageCount }, (_, index) => index + 1).map((partNumber) => (
                   <option key={partNumber} value={partNumber}>
                     {translate('list.range', {
                       from: (partNumber - 1) * maxLabels + 1,
@@ -124,7 +125,7 @@ export const LabelsPage = () => {
         )}
       </form>
       <p className="sl-label-help" role="status" data-wrong={!format}>
-        {translate(format ? 'labels.help' : 'labels.too_big', { smallest })}
+        {translate(format ? 'labels.help' : 'labels.too_big', { smallest: minLabelSize })}
       </p>
       {error && !data && <LoadFailed title={translate('errors.generic')} error={error} onRetry={refetch} />}
       {filter !== undefined && !data && !error && <LoadingNotice what="data" />}

@@ -77,7 +77,7 @@ function Facts({ machine }: { machine: MachineRow }) {
         <div>
           <dt>{translate('machine.from_site')}</dt>
           <dd>
-            <FromSite
+            <SiteDistance
               metres={trackMetres(site, { latitude: machine.latitude, longitude: machine.longitude })}
               radius={site.radius}
             />
@@ -95,7 +95,7 @@ function Facts({ machine }: { machine: MachineRow }) {
 }
 
 /** Distance from the centre of the site; highlighted outside the working radius. */
-function FromSite({ metres, radius }: { metres: number; radius: number | null }) {
+function SiteDistance({ metres, radius }: { metres: number; radius: number | null }) {
   const translate = useTranslate();
   const language = useLanguage();
   const print = (value: number) => `${formatNumber(Math.round(value), { language })} m`;

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { useCounted } from '../../crud/shared/useCounted';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
@@ -27,16 +28,17 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const client = useQueryClient();
   const counted = useCounted();
   const { period, choose } = usePeriod({ timeZone: undefined, days: 7 });
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const level = levels.find((option) => option === search.get('level'));
   const [text, setText] = useState('');
-  const words = useDeferredValue(text.trim());
+  const searchText = useDeferredValue(text.trim());
   const [isTail, setTail] = useState(true);
 
   const filter: ListQuery['filter'] = [
     { path: 'at', values: [`>=${startOf(period.from)}`, `<${endOf(period.to)}`] },
     ...(level ? [{ path: 'level', values: [level] }] : []),
-    ...(words ? [{ path: 'search', values: [words] }] : []),
+    ...(searchText ? [{ path: 'search', values: [searchText] }] : []),
   ];
   const key = ['machines', 'logs', machine.id, printListQuery({ filter })];
   const logs = useInfiniteQuery({
@@ -64,21 +66,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
         <div className="sl-field">
           <label htmlFor="log-level">{translate('machine.level')}</label>
           <div className="sl-field-box">
-            <select
-              id="log-level"
-              value={level ?? ''}
-              onChange={({ target }) =>
-                setSearch(
-                  (current) => {
-                    const next = new URLSearchParams(current);
-                    if (target.value) next.set('level', target.value);
-                    else next.delete('level');
-                    return next;
-                  },
-                  { replace: true },
-                )
-              }
-            >
+            <select id="log-level" value={level ?? ''} onChange={({ target }) => updateSearch({ level: target.value })}>
               <option value="">{translate('filters.any')}</option>
               {levels.map((option) => (
                 <option key={option} value={option}>
@@ -119,13 +107,13 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
               </tr>
             </thead>
             <tbody>
-              {entries.map(({ id, at, level: weight, text: words }) => (
+              {entries.map(({ id, at, level: weight, text: searchText }) => (
                 <tr key={id} data-level={weight}>
                   <td>
                     <time dateTime={at}>{formatDateTime(at, { seconds: true })}</time>
                   </td>
                   <td>{translate(`machine.levels.${weight}`)}</td>
-                  <td>{words}</td>
+                  <td>{searchText}</td>
                 </tr>
               ))}
             </tbody>

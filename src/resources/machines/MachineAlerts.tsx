@@ -10,15 +10,15 @@ import { RelativeTime } from '../../ui/RelativeTime';
 
 /** The machine's open alerts, and recently solved problems that people reported; draws nothing without any. */
 export const MachineAlerts = ({ machine }: { machine: number }) =>
-  can('alerts', 'list') ? <Standing machine={machine} /> : null;
+  can('alerts', 'list') ? <AlertBanners machine={machine} /> : null;
 
 type AlertRow = Row<typeof alerts>;
 
 const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
-/** Days to show a reported problem after it was solved. */
-const shownDays = 7;
+/** Days for which a solved problem is shown. */
+const recentDays = 7;
 
-function Standing({ machine }: { machine: number }) {
+function AlertBanners({ machine }: { machine: number }) {
   const translate = useTranslate();
   const client = useQueryClient();
   useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
@@ -28,7 +28,7 @@ function Standing({ machine }: { machine: number }) {
   });
   const { data: solved = [] } = useGetList<AlertRow>('alerts', {
     ...latest,
-    filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${shownDays}d` },
+    filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${recentDays}d` },
   });
   return (
     <>
@@ -49,26 +49,26 @@ const Banner = ({
 }) => (
   <ul className="sl-alert-banner" aria-label={label} data-solved={isSolved}>
     {alerts.map((alert) => (
-      <Line key={alert.id} alert={alert} />
+      <AlertLine key={alert.id} alert={alert} />
     ))}
   </ul>
 );
 
-function Line({
+function AlertLine({
   alert: { id, summary, state, opened_at, acknowledged_by, closed_by, closed_at, report },
 }: {
   alert: AlertRow;
 }) {
   const translate = useTranslate();
-  const who = state === 'closed' ? closed_by : state === 'acknowledged' ? acknowledged_by : null;
+  const actor = state === 'closed' ? closed_by : state === 'acknowledged' ? acknowledged_by : null;
   return (
     <li>
       <Link className="sl-text-link" to={pathOf('alerts', id)}>
         {summary}
       </Link>
       <span>
-        {who
-          ? translate(`alerting.done.${state}`, { name: who })
+        {actor
+          ? translate(`alerting.done.${state}`, { name: actor })
           : translate(`resources.alerts.choices.state.${state}`)}
       </span>
       <RelativeTime value={state === 'closed' ? closed_at : opened_at} />

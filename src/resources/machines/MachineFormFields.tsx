@@ -11,7 +11,7 @@ interface KindInputProps {
   field: UseFormRegisterReturn;
 }
 
-/** Large buttons to choose a kind: for phones, with gloves on. */
+/** Large buttons to choose a kind, for phones and gloved hands. */
 export const KindInput = ({ legend, kinds, texts, field }: KindInputProps) => {
   const translate = useTranslate();
   return (

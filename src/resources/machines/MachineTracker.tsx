@@ -53,7 +53,7 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
       {isChoosing && mayChange && (
         <ChooseTracker
           machine={machine}
-          first={Number.isInteger(requestedId) ? requestedId : undefined}
+          initialId={Number.isInteger(requestedId) ? requestedId : undefined}
           onClose={close}
         />
       )}

@@ -37,9 +37,9 @@ const labels: MoreBulk = ({ target }) => <LabelsLink {...target} />;
 
 const LabelsLink = ({ ids, filter }: BulkTarget) => {
   const translate = useTranslate();
-  const which: Record<string, string> = filter ? { filter: JSON.stringify(filter) } : { ids: ids.join(',') };
+  const selectionQuery: Record<string, string> = filter ? { filter: JSON.stringify(filter) } : { ids: ids.join(',') };
   return (
-    <Link className="sl-button" to={`/machines/labels?${new URLSearchParams(which)}`}>
+    <Link className="sl-button" to={`/machines/labels?${new URLSearchParams(selectionQuery)}`}>
       <Icon name="qr" size={16} />
       {translate('labels.link')}
     </Link>

@@ -34,7 +34,7 @@ export function NextService({ machine }: { machine: MachineRow }) {
           {data.plans.length > 0 && (
             <ul className="sl-service__plans">
               {data.plans.map((plan) => (
-                <OnePlan key={plan.id} plan={plan} />
+                <PlanItem key={plan.id} plan={plan} />
               ))}
             </ul>
           )}
@@ -49,10 +49,10 @@ export function NextService({ machine }: { machine: MachineRow }) {
   );
 }
 
-function OnePlan({ plan }: { plan: ServicePlanForecast }) {
+function PlanItem({ plan }: { plan: ServicePlanForecast }) {
   const pathOf = usePathOf();
   const translate = useTranslate();
-  const every = [
+  const intervals = [
     ...(plan.every_months === null ? [] : [translate('service.every_months', { smart_count: plan.every_months })]),
     ...(plan.every_hours === null ? [] : [translate('service.every_hours', { smart_count: plan.every_hours })]),
   ];
@@ -65,8 +65,8 @@ function OnePlan({ plan }: { plan: ServicePlanForecast }) {
         <strong>{plan.name}</strong>
       )}
       <span>
-        {every.join(` ${translate('filters.or')} `)}
-        {every.length > 1 && `, ${translate('service.first')}`}
+        {intervals.join(` ${translate('filters.or')} `)}
+        {intervals.length > 1 && `, ${translate('service.first')}`}
       </span>
       <span className="sl-service__small">{translate(plan.own ? 'service.own' : 'service.of_type')}</span>
     </li>

@@ -24,7 +24,7 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     setProblem(undefined);
   }, [from, to, days]);
 
-  const fail = (at: 'from' | 'to' | 'days', key: string, values: Record<string, string | number> = {}) =>
+  const reportProblem = (at: 'from' | 'to' | 'days', key: string, values: Record<string, string | number> = {}) =>
     setProblem({
       at,
       message: translate(`validation.${key}`, {
@@ -37,16 +37,17 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     event.preventDefault();
     if (typed.days !== String(days)) {
       const count = Number(typed.days);
-      if (!Number.isInteger(count)) return fail('days', 'integer');
-      if (count < 1) return fail('days', 'min', { min: 1 });
-      if (count > maxPeriodDays) return fail('days', 'max', { max: maxPeriodDays });
+      if (!Number.isInteger(count)) return reportProblem('days', 'integer');
+      if (count < 1) return reportProblem('days', 'min', { min: 1 });
+      if (count > maxPeriodDays) return reportProblem('days', 'max', { max: maxPeriodDays });
       return onChoose({ days: count });
     }
     const [first, last] = [parseDate(typed.from), parseDate(typed.to)];
-    if (!first) return fail('from', 'date');
-    if (!last) return fail('to', 'date');
+    if (!first) return reportProblem('from', 'date');
+    if (!last) return reportProblem('to', 'date');
     if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
-    if (countPeriodDays({ from: first, to: last }) > maxPeriodDays) return fail('days', 'max', { max: maxPeriodDays });
+    if (countPeriodDays({ from: first, to: last }) > maxPeriodDays)
+      return reportProblem('days', 'max', { max: maxPeriodDays });
     setProblem(undefined);
     if (first !== from || last !== to) onChoose({ from: first, to: last });
   };

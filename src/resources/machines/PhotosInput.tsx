@@ -10,7 +10,7 @@ interface PhotosInputProps {
 
 const maxPhotos = 10;
 
-/** Large button that takes or chooses photos, and small pictures of them; a click removes one. */
+/** Large button to take or choose photos, and previews with a button to remove each. */
 export function PhotosInput({ photos, onChange }: PhotosInputProps) {
   const translate = useTranslate();
   const [hasFailed, setFailed] = useState(false);

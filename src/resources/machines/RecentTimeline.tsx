@@ -16,8 +16,8 @@ const spans = { day, week: 7 * day };
 type Span = keyof typeof spans;
 
 /**
- * The machine's last 24 hours or seven days; advances every minute and with every change of state. With `?at=` in the
- * address the day around that moment.
+ * The machine's last 24 hours or seven days; advances every minute and with each change of state. With `?at=` in the
+ * address it shows the day around that moment.
  */
 export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
@@ -75,10 +75,10 @@ function SpanChoice({ span, onChoose }: { span: Span | undefined; onChoose: (spa
   return (
     <fieldset className="sl-period__groups">
       <legend className="sl-hidden">{translate('charts.period')}</legend>
-      {(['day', 'week'] as const).map((each) => (
-        <label key={each}>
-          <input type="radio" name="span" value={each} checked={span === each} onChange={() => onChoose(each)} />
-          <span>{translate(`machine.last_${each}`)}</span>
+      {(['day', 'week'] as const).map((option) => (
+        <label key={option}>
+          <input type="radio" name="span" value={option} checked={span === option} onChange={() => onChoose(option)} />
+          <span>{translate(`machine.last_${option}`)}</span>
         </label>
       ))}
     </fieldset>

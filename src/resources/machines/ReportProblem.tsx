@@ -22,7 +22,7 @@ interface ProblemProps {
   machine: Pick<MachineRow, 'id' | 'serial_number'>;
 }
 
-/** Button with the form to report a problem, used beside the machine. */
+/** Button that opens the form to report a problem; nothing without the permission. */
 export function ReportProblem({ machine }: ProblemProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +45,7 @@ export const ProblemDialog = ({ machine, onClose }: ProblemProps & { onClose: ()
   </Modal>
 );
 
-/** Kind, photos and words of a problem. A photo stands for the words. */
+/** Kind, photos and description of a problem. With a photo the description is optional. */
 export function ProblemForm({ machine, onClose }: ProblemProps & { onClose: () => void }) {
   const translate = useTranslate();
   const submitEntry = useSubmitEntry();

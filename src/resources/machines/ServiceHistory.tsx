@@ -30,7 +30,7 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
     sort: { field: 'date', order: 'DESC' },
     pagination: { page: 1, perPage: maxEntries },
   });
-  const all = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
+  const allFilter = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
   return (
     <section className="sl-section" aria-busy={isPending}>
       <h2>{translate('service.history')}</h2>
@@ -45,17 +45,17 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
       {!isPending && !isError && data.length === 0 && <p className="sl-machine-count">{translate('service.empty')}</p>}
       <ul className="sl-service__entries">
         {data.map((entry) => (
-          <OneEntry key={entry.id} entry={entry} />
+          <EntryItem key={entry.id} entry={entry} />
         ))}
       </ul>
       {total > maxEntries && (
-        <Link to={`${pathOf(serviceEntries.name)}?filter=${all}`}>{translate('service.all')}</Link>
+        <Link to={`${pathOf(serviceEntries.name)}?filter=${allFilter}`}>{translate('service.all')}</Link>
       )}
     </section>
   );
 }
 
-function OneEntry({ entry }: { entry: Entry }) {
+function EntryItem({ entry }: { entry: Entry }) {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const language = useLanguage();

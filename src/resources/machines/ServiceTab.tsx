@@ -11,14 +11,14 @@ import { ServiceHistory } from './ServiceHistory';
 /** Next service, service history and costs. */
 export function ServiceTab({ machine }: { machine: MachineRow }) {
   const client = useQueryClient();
-  const renew = (...keys: string[][]) => {
+  const invalidate = (...keys: string[][]) => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   useLive(`resource/machines/${machine.id}`, ({ payload }) => {
-    if (payload && 'next_service_due' in payload) renew(['machines', 'service'], ['machines', 'costs']);
+    if (payload && 'next_service_due' in payload) invalidate(['machines', 'service'], ['machines', 'costs']);
   });
-  useLive('resource/service_entries', () => renew(['service_entries'], ['machines', 'costs']));
-  useLive('resource/service_plans', () => renew(['machines', 'service']));
+  useLive('resource/service_entries', () => invalidate(['service_entries'], ['machines', 'costs']));
+  useLive('resource/service_plans', () => invalidate(['machines', 'service']));
   return (
     <div className="sl-machine-tab">
       <NextService machine={machine} />

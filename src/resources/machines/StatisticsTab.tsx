@@ -22,13 +22,15 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const { group, from, to } = period;
   const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, period);
   const share = (part: readonly (StateField | ModeField)[], whole: readonly (StateField | ModeField)[]) => {
-    const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [
-      number,
-      number,
-    ];
-    return { time: formatDuration(some, language), percent: percent(all === 0 ? 0 : some / all, language) };
+    const [partSeconds, wholeSeconds] = [part, whole].map((fields) =>
+      fields.reduce((sum, field) => sum + totalOf(rows, field), 0),
+    ) as [number, number];
+    return {
+      time: formatDuration(partSeconds, language),
+      percent: percent(wholeSeconds === 0 ? 0 : partSeconds / wholeSeconds, language),
+    };
   };
-  const nothing = hasNoFigures(rows, [...stateFields, 'messages']);
+  const isEmpty = hasNoFigures(rows, [...stateFields, 'messages']);
 
   return (
     <div className="sl-machine-tab" data-dimmed={isPlaceholderData}>
@@ -42,8 +44,8 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
         </p>
       )}
       {isError && <p role="alert">{translate('errors.generic')}</p>}
-      {rows.length > 0 && nothing && <p role="status">{translate('machine.statistics_empty')}</p>}
-      {rows.length > 0 && !nothing && (
+      {rows.length > 0 && isEmpty && <p role="status">{translate('machine.statistics_empty')}</p>}
+      {rows.length > 0 && !isEmpty && (
         <>
           <Comparison machine={machine} rows={rows} period={{ from, to }} />
           <TimesFigure

@@ -35,7 +35,7 @@ export function Stays({ machine }: { machine: MachineRow }) {
             ) : (
               <span>{translate('machine.stood_unseen')}</span>
             )}
-            <Span stay={stay} />
+            <StayTimes stay={stay} />
           </li>
         ))}
       </ol>
@@ -43,13 +43,13 @@ export function Stays({ machine }: { machine: MachineRow }) {
   );
 }
 
-function Span({ stay: { from, to } }: { stay: Stay }) {
+function StayTimes({ stay: { from, to } }: { stay: Stay }) {
   const translate = useTranslate();
   const [start, end] = [from && formatDateTime(from), to && formatDateTime(to)];
-  const words = () => {
+  const text = () => {
     if (start && end) return `${start} – ${end}`;
     if (start) return translate('machine.since', { time: start });
     return end ? translate('machine.stood_until', { time: end }) : translate('machine.stood_first');
   };
-  return <span className="sl-stays__time">{words()}</span>;
+  return <span className="sl-stays__time">{text()}</span>;
 }

@@ -8,28 +8,28 @@ import { TimelinePieces } from './TimelinePieces';
 interface TimelineBarProps {
   machine: TimelineMachine;
   index: number;
-  /** The row that the Tab key enters. */
+  /** Whether the Tab key enters the timeline here. */
   isEntry: boolean;
-  /** Seconds of the window; up to `until` it is past. */
+  /** Length of the window in seconds; `until` is the current second in it. */
   length: number;
   until: number;
   /** Pixels. */
   width: number;
   /** Second at a distance in pixels from the start. */
   second: (x: number) => number;
-  /** Second that is pointed at. */
+  /** Second under the pointer. */
   cursor: number | undefined;
   onPoint: (point: TimelinePoint) => void;
   onFocus: (index: number) => void;
   onOpen: (point: TimelinePoint) => void;
-  /** Whether it is open beside the timeline, and how its name opens it there. */
+  /** Whether the machine is open beside the timeline. `onPeek`, called by a click on its name, opens it there. */
   isPeeked: boolean;
   onPeek: (() => void) | undefined;
 }
 
 /**
- * One machine: its name, and its pieces as one path per state. A click on these opens it at that moment, on the name
- * beside the timeline.
+ * One machine: its name, and its pieces as one path per state. A click on the pieces opens its page at that moment, a
+ * click on the name opens it beside the timeline.
  */
 export function TimelineBar({
   machine,
@@ -49,12 +49,12 @@ export function TimelineBar({
   const { length, until, width } = scale;
   const pointAt = (event: MouseEvent<HTMLElement> | PointerEvent<HTMLElement>): TimelinePoint => {
     const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
-    // Enter sends a click without a place.
+    // The click of the Enter key has no position.
     const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
     return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? until - 1) };
   };
   const state = stateNow(machine);
-  const stateWord = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
+  const stateLabel = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
   return (
     <Link
       className="sl-fleet__row"
@@ -63,7 +63,7 @@ export function TimelineBar({
       data-id={machine.id}
       aria-current={isPeeked || undefined}
       tabIndex={isEntry ? 0 : -1}
-      aria-label={`${machine.serial_number}, ${stateWord}`}
+      aria-label={`${machine.serial_number}, ${stateLabel}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();

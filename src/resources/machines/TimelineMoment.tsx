@@ -14,13 +14,13 @@ interface TimelineMomentProps {
   until: number;
 }
 
-/** Names what is pointed at: machine, state, since when, and why, which is loaded when the pointer rests. */
+/** Describes the piece under the pointer: machine, state and start; loads its reason when the pointer rests. */
 export function TimelineMoment({ point, start, until }: TimelineMomentProps) {
   const translate = useTranslate();
   const piece = point && pieceAt(piecesOf(point.machine, until), point.second);
   const at = point && start + point.second * 1000;
-  const rested = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
-  const [id, moment] = rested.split(' ').map(Number);
+  const restingPoint = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
+  const [id, moment] = restingPoint.split(' ').map(Number);
   const { data } = useQuery({
     queryKey: ['machines', 'moment', id, moment],
     queryFn: ({ signal }) => {

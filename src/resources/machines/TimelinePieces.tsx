@@ -5,7 +5,7 @@ import { fillOf, Patterns } from '../../charts/Patterns';
 
 interface TimelinePiecesProps {
   machine: TimelineMachine;
-  /** Seconds of the window; up to `until` it is past. */
+  /** Length of the window in seconds; `until` is the current second in it. */
   length: number;
   until: number;
   /** Pixels. */

@@ -27,7 +27,7 @@ interface TimelineRowsProps {
   now: number;
 }
 
-/** The rows of the timeline, of which only those in view are drawn; arrow keys move between them and their pieces. */
+/** The rows of the timeline. Draws only those in view; arrow keys move between rows and between pieces. */
 export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) {
   const translate = useTranslate();
   const counted = useCounted();
@@ -48,11 +48,11 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const row = rows[index];
     return row?.kind === 'machine' ? row.machine : undefined;
   };
-  const entry = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
+  const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
   const [first, last] = visibleRows({ top, height, count: rows.length });
   const rowIndexes = Array.from({ length: last - first }, (_, index) => first + index);
   // The focused row stays in the page when it is scrolled out of view.
-  if (entry >= 0 && (entry < first || entry >= last)) rowIndexes.push(entry);
+  if (activeIndex >= 0 && (activeIndex < first || activeIndex >= last)) rowIndexes.push(activeIndex);
 
   const open = ({ machine, second }: TimelinePoint) =>
     navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`);
@@ -67,12 +67,12 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     setPoint({ machine, second: point?.second ?? until - 1 });
     if (peek?.id !== undefined) peek.open(machine.id);
   };
-  const showBeside = (index: number) => {
+  const openPeek = (index: number) => {
     const machine = machineAt(index);
     if (machine) peek?.open(machine.id);
   };
-  const walk = (step: 1 | -1) => {
-    const machine = machineAt(entry);
+  const stepPiece = (step: 1 | -1) => {
+    const machine = machineAt(activeIndex);
     if (!machine) return;
     const pieces = piecesOf(machine, until);
     const at = pieces.indexOf(pieceAt(pieces, point?.second ?? until - 1) as (typeof pieces)[number]);
@@ -82,15 +82,15 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(height / rowHeight) - 2);
     const run = {
-      ArrowDown: () => goTo(entry + 1, 1),
-      ArrowUp: () => goTo(entry - 1, -1),
-      PageDown: () => goTo(entry + page, 1),
-      PageUp: () => goTo(entry - page, 1),
+      ArrowDown: () => goTo(activeIndex + 1, 1),
+      ArrowUp: () => goTo(activeIndex - 1, -1),
+      PageDown: () => goTo(activeIndex + page, 1),
+      PageUp: () => goTo(activeIndex - page, 1),
       Home: () => goTo(0, 1),
       End: () => goTo(rows.length - 1, -1),
-      ArrowRight: () => walk(1),
-      ArrowLeft: () => walk(-1),
-      ' ': peek && (() => showBeside(entry)),
+      ArrowRight: () => stepPiece(1),
+      ArrowLeft: () => stepPiece(-1),
+      ' ': peek && (() => openPeek(activeIndex)),
       Escape: peek?.id === undefined ? undefined : peek.close,
     }[event.key];
     if (!run) return;
@@ -102,19 +102,19 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const area = scroll.current;
     if (!isMoving.current || !area) return;
     isMoving.current = false;
-    const link = area.querySelector<HTMLElement>(`[data-row="${entry}"]`);
+    const link = area.querySelector<HTMLElement>(`[data-row="${activeIndex}"]`);
     link?.focus({ preventScroll: true });
-    const [above, below] = [entry * rowHeight, (entry + 2) * rowHeight - area.clientHeight + rowHeight];
+    const [above, below] = [activeIndex * rowHeight, (activeIndex + 2) * rowHeight - area.clientHeight + rowHeight];
     if (area.scrollTop > above) area.scrollTop = above;
     else if (area.scrollTop < below) area.scrollTop = below;
-  }, [entry]);
+  }, [activeIndex]);
 
   const ticks = useMemo(() => ticksIn({ from, to }), [from, to]);
   const nowLeft = ((now - from) / (to - from)) * 100;
   return (
     <>
       <TimelineMoment point={point} start={from} until={until} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of its rows */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the rows inside */}
       <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
         <TimelinePatterns />
         <div className="sl-fleet__hours" aria-hidden="true">
@@ -150,7 +150,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
                   <TimelineBar
                     machine={machine}
                     index={index}
-                    isEntry={index === entry}
+                    isEntry={index === activeIndex}
                     length={length}
                     until={until}
                     width={width}
@@ -191,22 +191,22 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
         current.top === next.top && current.height === next.height && current.width === next.width ? current : next,
       );
     };
-    // Paper has no scrolling: every row is drawn.
+    // Paper does not scroll, so every row is drawn.
     const print = () =>
       flushSync(() => setViewport((current) => ({ ...current, top: 0, height: Number.MAX_SAFE_INTEGER })));
-    const soon = () => {
+    const scheduleMeasure = () => {
       frame ||= requestAnimationFrame(measure);
     };
-    const resized = new ResizeObserver(soon);
-    resized.observe(element);
-    element.addEventListener('scroll', soon, { passive: true });
+    const resizeObserver = new ResizeObserver(scheduleMeasure);
+    resizeObserver.observe(element);
+    element.addEventListener('scroll', scheduleMeasure, { passive: true });
     window.addEventListener('beforeprint', print);
     window.addEventListener('afterprint', measure);
     measure();
     return () => {
       cancelAnimationFrame(frame);
-      resized.disconnect();
-      element.removeEventListener('scroll', soon);
+      resizeObserver.disconnect();
+      element.removeEventListener('scroll', scheduleMeasure);
       window.removeEventListener('beforeprint', print);
       window.removeEventListener('afterprint', measure);
     };

@@ -26,7 +26,7 @@ interface Props {
 export function TimesFigure({ title, rows, fields, group }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
-  const word = (field: StateField | ModeField) =>
+  const labelOf = (field: StateField | ModeField) =>
     field in stateOf
       ? translate(`resources.machines.choices.status.${stateOf[field as StateField]}`)
       : translate(`resources.machines.choices.mode.${field}`);
@@ -45,13 +45,13 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
         ...barName(row),
         ...Object.fromEntries(fields.map((field) => [field, toHours(row[field])])),
       }))}
-      series={fields.map((kind) => ({ kind, label: word(kind) }))}
+      series={fields.map((kind) => ({ kind, label: labelOf(kind) }))}
       totals={fields.map((field) => printDuration(totalOf(rows, field)))}
       table={
         <PeriodTable
           rows={rows}
           columns={fields.map((field) => ({
-            head: word(field),
+            head: labelOf(field),
             cell: (row: Figures) => printDuration(row[field]),
             total: printDuration(totalOf(rows, field)),
           }))}

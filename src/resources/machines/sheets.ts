@@ -29,13 +29,13 @@ export type FormatName = keyof typeof formats;
 /** Unprintable margin of the sheet, also the gap between labels of a custom size. */
 const margin = 8;
 const gap = 2;
-export const smallest = 15;
+export const minLabelSize = 15;
 
 /** A sheet of custom labels, as many as fit; `undefined` if none fits or they are too small to read. */
-export function ownFormat(width: number, height: number): LabelFormat | undefined {
+export function customLabelFormat(width: number, height: number): LabelFormat | undefined {
   const columns = Math.floor((sheet.width - 2 * margin + gap) / (width + gap));
   const rows = Math.floor((sheet.height - 2 * margin + gap) / (height + gap));
-  if (!(width >= smallest && height >= smallest && columns > 0 && rows > 0)) return undefined;
+  if (!(width >= minLabelSize && height >= minLabelSize && columns > 0 && rows > 0)) return undefined;
   return { width, height, columns, rows, left: margin, top: margin, gapX: gap, gapY: gap };
 }
 
@@ -48,7 +48,7 @@ export interface LabelPosition {
 /**
  * Positions of `count` labels, sheet by sheet, row by row, starting at position `start` (one-based) of the first sheet.
  */
-export function placesOf(
+export function labelPositions(
   { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,
   count: number,
   start = 1,

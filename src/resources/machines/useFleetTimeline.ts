@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { FleetTimelineResult } from '../../../schema/endpoints/fleetTimeline';
 import { type TimelineSpan, timelineSpans, windowOf, withEvent } from '../../charts/fleetRows';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 
@@ -18,35 +19,26 @@ export interface TimelineChoice {
 
 /** Length, grouping and order of the timeline in the address, beside the filters of the list. */
 export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 'longest', value: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const choose = (name: string, value: string) =>
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const choice: TimelineChoice = {
     span: timelineSpans.find((span) => span === search.get('span')) ?? 'day',
     group: groupOptions.find((group) => group === search.get('group')),
     order: orderOptions.find((order) => order === search.get('longest')) ?? 'name',
   };
-  return [choice, choose];
+  return [choice, (name, value) => updateSearch({ [name]: value })];
 }
 
-/** Milliseconds after which the present moves on, and after which late messages are asked for. */
-const tick = 20_000;
-const refreshAfter = 5 * 60_000;
+/** Milliseconds between updates of the current time, and between reloads, which add late messages. */
+const nowInterval = 20_000;
+const refreshInterval = 5 * 60_000;
 const maxPerPage = 1000;
 
-/** The present, moving. */
+/** The current time in milliseconds, updated regularly. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tick);
+    const timer = setInterval(() => setNow(Date.now()), nowInterval);
     return () => clearInterval(timer);
   }, []);
   return now;
@@ -85,9 +77,9 @@ export function useFleetTimeline({
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), group, sort: order };
       return call('GET /machines/timeline', { query, search, signal });
     },
-    // Another length would be drawn in the wrong scale.
+    // Pieces of another span would be drawn in the wrong scale.
     placeholderData: (previous, query) => (query?.queryKey[3] === span ? previous : undefined),
-    refetchInterval: refreshAfter,
+    refetchInterval: refreshInterval,
   });
   return { ...result, length: to - from };
 }

@@ -9,6 +9,7 @@ import {
   type Period,
   type PeriodGroup,
 } from '../../charts/period';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 
 export interface ChosenPeriod extends Period {
   group: PeriodGroup;
@@ -19,44 +20,35 @@ export interface ChosenPeriod extends Period {
 /** The period and grouping in the address, with setters. Days are local days of the machine's site. */
 export function usePeriod({
   timeZone,
-  days: byDefault = defaultDays,
+  days: defaultLength = defaultDays,
 }: {
   timeZone: string | undefined;
   days?: number;
 }) {
-  const [search, setSearch] = useSearchParams();
-  const period = readPeriod(search, dayOf(new Date(), timeZone), byDefault);
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
+  const period = readPeriod(search, dayOf(new Date(), timeZone), defaultLength);
 
-  const choose = (next: Partial<ChosenPeriod>) =>
-    setSearch(
-      (current) => {
-        const params = new URLSearchParams(current);
-        if (next.group) params.set('group', next.group);
-        if (next.days !== undefined) {
-          params.set('days', String(next.days));
-          params.delete('from');
-          params.delete('to');
-        } else if (next.from && next.to) {
-          params.set('from', next.from);
-          params.set('to', next.to);
-          params.delete('days');
-        }
-        return params;
-      },
-      { replace: true },
-    );
+  const choose = ({ group, days, from, to }: Partial<ChosenPeriod>) =>
+    updateSearch({
+      ...(group && { group }),
+      ...(days !== undefined && { days, from: undefined, to: undefined }),
+      ...(days === undefined && from && to && { from, to, days: undefined }),
+    });
   return { period, choose };
 }
 
 /** Parses the address; invalid values get defaults. */
-export function readPeriod(search: URLSearchParams, today: string, byDefault: number): ChosenPeriod {
+export function readPeriod(search: URLSearchParams, today: string, defaultLength: number): ChosenPeriod {
   const group = groups.find((candidate) => candidate === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
   if (isDay(from) && isDay(to) && from <= to) return { group, from, to, days: undefined };
   const requestedDays = Number(search.get('days'));
   const days =
-    Number.isInteger(requestedDays) && requestedDays >= 1 && requestedDays <= maxPeriodDays ? requestedDays : byDefault;
+    Number.isInteger(requestedDays) && requestedDays >= 1 && requestedDays <= maxPeriodDays
+      ? requestedDays
+      : defaultLength;
   return { group, days, ...lastDays(days, today) };
 }
 

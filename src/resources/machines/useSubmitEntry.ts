@@ -5,8 +5,8 @@ import { type NewEntry, submitEntry } from '../../providers/outbox';
 import { useToast } from '../../ui/useToast';
 
 /**
- * Returns a function that sends an entry, or keeps it on the device until the server can be reached, and says which.
- * `sent` is the text of the toast, `reload` names what changes by it.
+ * Returns a function that sends an entry, or stores it on the device until the server can be reached, and shows a
+ * toast. `sent`: text of the toast once sent. `reload`: entities whose queries become stale.
  */
 export function useSubmitEntry(): (
   entry: NewEntry,
