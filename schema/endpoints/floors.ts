@@ -48,6 +48,10 @@ const RobotMapSchema = Type.Object({
 });
 export type RobotMap = Static<typeof RobotMapSchema>;
 
+/** Of a machine whose newest position is on a map that is tied to a floor of its location. */
+const MachineOnFloorSchema = Type.Object({ floor_id: idSchema, ...FloorPositionSchema.properties });
+export type MachineOnFloor = Static<typeof MachineOnFloorSchema>;
+
 const ofRun = { tag: 'runs', permission: 'runs.show', row: 'runs', refuses: [401, 403, 404] } as const;
 const ofFloor = { tag: 'floors', permission: 'floors.show', row: 'floors' } as const;
 
@@ -61,6 +65,14 @@ export const floorEndpoints = defineEndpoints({
     ...ofRun,
     summary: 'Positions of a run on its floor, at most 10,000 of them',
     response: dataOf(Type.Array(FloorPositionSchema)),
+  },
+  'GET /machines/{id}/floor': {
+    tag: 'machines',
+    permission: 'machines.show',
+    row: 'machines',
+    summary: 'Where on a floor of its location a machine is; null if its last positions are on none that is known',
+    response: dataOf(nullable(MachineOnFloorSchema)),
+    refuses: [401, 403, 404],
   },
   'GET /floors/{id}/coverage': {
     ...ofFloor,

@@ -27,6 +27,19 @@ export function dayOf(moment: Date, timeZone?: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
+/** The first moment of a day in a time zone, ISO 8601. Clocks may be set forward at midnight. */
+export function startOfDay(day: string, timeZone: string): string {
+  const [minute, hours] = [60_000, 15];
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  let [before, start] = [-hours * 60, hours * 60];
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2);
+    if (dayOf(new Date(midnight + middle * minute), timeZone) < day) before = middle;
+    else start = middle;
+  }
+  return new Date(midnight + start * minute).toISOString();
+}
+
 /** Adds days; a negative number subtracts. */
 export function addDays(day: string, days: number): string {
   const moment = new Date(`${day}T00:00:00Z`);

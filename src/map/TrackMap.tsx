@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { CircleMarker, Polyline } from 'react-leaflet';
 import { BaseMap } from './BaseMap';
 import { MarkLabel } from './MarkLabel';
 import { legsOf, positionAt, type TrackPoint } from './track';
 import { useMapColors } from './useMapColors';
+import { useReplay } from './useReplay';
 
 interface Props {
   name: string;
@@ -15,10 +16,6 @@ interface Props {
   /** Prints times as the page does. */
   printTime: (ms: number) => string;
 }
-
-/** Duration of a replay in milliseconds, for tracks of any length. */
-const replayMs = 20_000;
-const stepMs = 100;
 
 /** A machine's track with start and end, and a slider through time. */
 export function TrackMap({ name, track, silence, printTime }: Props) {
@@ -84,29 +81,4 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
       </div>
     </div>
   );
-}
-
-/** A moment that advances from start to end while playing and stops at the end. */
-function useReplay(start: number, end: number) {
-  const [moment, setMoment] = useState(end);
-  const [isPlaying, setPlaying] = useState(false);
-  useEffect(() => {
-    setMoment(end);
-    setPlaying(false);
-  }, [end]);
-  useEffect(() => {
-    if (!isPlaying) return;
-    const step = ((end - start) / replayMs) * stepMs;
-    const timer = setInterval(() => setMoment((now) => Math.min(now + step, end)), stepMs);
-    return () => clearInterval(timer);
-  }, [isPlaying, start, end]);
-  useEffect(() => {
-    if (moment >= end) setPlaying(false);
-  }, [moment, end]);
-
-  const toggle = () => {
-    if (!isPlaying && moment >= end) setMoment(start);
-    setPlaying(!isPlaying);
-  };
-  return { moment, setMoment, isPlaying, toggle };
 }

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { changeOf, periodBefore } from '../../src/charts/compare';
 import { type Figures, hasNoFigures, hourMarks, totalOf } from '../../src/charts/figures';
-import { addDays, countPeriodDays, dayOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
+import {
+  addDays,
+  countPeriodDays,
+  dayOf,
+  lastDays,
+  longLabel,
+  shortLabel,
+  startOfDay,
+  weekOf,
+} from '../../src/charts/period';
 import { shortDay, spanOf, stripPieces, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
@@ -22,6 +31,17 @@ describe('a period', () => {
     expect(dayOf(late, 'America/New_York')).toBe('2026-03-05');
   });
 });
+
+test.each([
+  ['2026-11-22', 'Europe/Berlin', '2026-11-21T23:00:00.000Z'],
+  ['2026-07-01', 'Europe/Berlin', '2026-06-30T22:00:00.000Z'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+  ['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
+  ['2026-01-01', 'Asia/Kolkata', '2025-12-31T18:30:00.000Z'],
+  // No midnight: clocks go from 0:00 to 1:00.
+  ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+])('%s in %s begins at %s', (day, zone, start) => expect(startOfDay(day, zone)).toBe(start));
 
 describe('the name of a group', () => {
   test('is the day, the week of ISO 8601 or the month', () => {

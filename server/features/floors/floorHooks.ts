@@ -2,11 +2,13 @@
 import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes } from '../../context/services';
 import { coverageRoutes } from './coverageRoutes';
+import { machineFloorRoutes } from './machineFloorRoutes';
 import { planFilesSql, planRoutes } from './planRoutes';
 import { robotMapRoutes } from './robotMapRoutes';
 
 const routes: Routes = async (app) => {
   await app.register(coverageRoutes);
+  await app.register(machineFloorRoutes);
   await app.register(planRoutes);
   await app.register(robotMapRoutes);
 };

@@ -91,6 +91,33 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;
 }
 
+const latestShape = {
+  at: pg.timestamptz,
+  kind: pg.text,
+  map: pg.text.nullable,
+  x: pg.double.nullable,
+  y: pg.double.nullable,
+  theta: pg.double.nullable,
+  speed: pg.double.nullable,
+  state: pg.text,
+  battery: pg.integer.nullable,
+};
+
+/** Further back nobody looks for where a machine is now. */
+const latestRows = 500;
+
+/** The newest position on a map among the last observations of a machine. */
+export function readLatestMapPosition(db: Queries, machineId: number): Promise<MapPosition | undefined> {
+  return db.selectOne(
+    latestShape,
+    sql`select o.at, o.kind, ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y,
+      ${numberSql('theta')} as theta, o.speed, o.state, o.battery
+    from (select * from observations where machine_id = ${machineId}::int order by at desc, kind desc
+      limit ${latestRows}::int) o
+    where ${placeSql} is not null order by o.at desc, o.kind desc limit 1`,
+  );
+}
+
 export interface PositionCount {
   count: number;
   /** Changes with every position that is added. */

@@ -30,6 +30,7 @@ interface Props {
 export function PlanView({ label, floor, zones = none, coverage, points = none, children }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
+  const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [map, setMap] = useState<LeafletMap | null>(null);
   const { url, isError, retry } = usePlanImage(floor);
   const hasSize = floor.width_m !== null && floor.height_m !== null;
@@ -45,6 +46,7 @@ export function PlanView({ label, floor, zones = none, coverage, points = none, 
         minZoom={-8}
         maxZoom={9}
         zoomSnap={0.25}
+        zoomAnimation={!isStill}
         maxBoundsViscosity={0.8}
         zoomControl={false}
         attributionControl={false}
@@ -60,6 +62,8 @@ export function PlanView({ label, floor, zones = none, coverage, points = none, 
             <ImageOverlay key={coverage.image} url={coverage.image} bounds={toBounds(coverage.bounds)} />
           )}
         </Pane>
+        {/* Names lie beneath marks. */}
+        <Pane name="names" style={{ zIndex: 590 }} />
         <PlanZones zones={zones} />
         <ZoomControl
           key={translate('map.zoom_in')}

@@ -20,7 +20,7 @@ export function PlanZones({ zones }: { zones: readonly PlanZone[] }) {
       interactive={false}
     >
       {areaOf(undefined, [zone]).width * pixels >= minLabelPixels && (
-        <MarkLabel text={zone.name} permanent direction="center" className="sl-plan__name" />
+        <MarkLabel text={zone.name} permanent pane="names" direction="center" className="sl-plan__name" />
       )}
     </Polygon>
   ));

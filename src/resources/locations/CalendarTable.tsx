@@ -1,4 +1,5 @@
 import './calendar.css';
+import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { HoursSpan } from '../../../schema/dsl/hours';
@@ -8,6 +9,8 @@ import { minutesOf } from '../../../schema/shared/openSpans';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { createRunsPath } from './createRunsPath';
 import { SiteDayMark } from './SiteDayMark';
 
 interface Props {
@@ -17,10 +20,11 @@ interface Props {
   dimmed: boolean;
 }
 
-/** Sites as rows, days as columns, and a last column of planned days that were cleaned. */
+/** Sites as rows, days as columns that lead to their runs, and a last column of planned days that were cleaned. */
 export const CalendarTable = ({ rows, days, dimmed }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
+  const runsPath = useMemo(createRunsPath, []);
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'short', timeZone: 'UTC' });
   return (
     <section className="sl-calendar" data-dimmed={dimmed} aria-label={translate('calendar.title')}>
@@ -48,7 +52,13 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                 {row.days.map((of) => (
                   <td key={of.day} data-weekend={isWeekend(of.day)}>
                     <ClosedTime open={of.open} />
-                    <SiteDayMark of={of} planned={row.planned_area_m2} />
+                    {isCleaned(of) && can('runs', 'list') ? (
+                      <Link className="sl-calendar-day" to={runsPath(row, of.day)}>
+                        <SiteDayMark of={of} planned={row.planned_area_m2} />
+                      </Link>
+                    ) : (
+                      <SiteDayMark of={of} planned={row.planned_area_m2} />
+                    )}
                   </td>
                 ))}
                 <td title={translate('calendar.done_of', sums)}>
@@ -62,6 +72,8 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
     </section>
   );
 };
+
+const isCleaned = ({ cleaning, area_m2 }: SiteDay): boolean => cleaning > 0 || area_m2 > 0;
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
 

@@ -10,11 +10,15 @@ import { defaultSilence, lengthOf, type TrackPoint, trackMetres } from '../../ma
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { Icon } from '../../ui/Icon';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { endOf, startOf } from './localDays';
+import { MachineOnPlan } from './MachineOnPlan';
+import { MissingPlans } from './MissingPlans';
 import { type MachineRow, offlineAfterOf } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { Stays } from './Stays';
+import { useMachineFloor } from './useMachineFloor';
 import { usePeriod } from './usePeriod';
 
 const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap')).PointMap }));
@@ -24,23 +28,30 @@ const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap'
 export function LocationTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const loading = <p role="status">{translate('map.loading')}</p>;
+  const { place, plan, isPending } = useMachineFloor(machine.id);
+  const needsPlan = !isPending && (!place || plan?.floor.plan === null);
+  const hasCoordinates = machine.latitude !== null && machine.longitude !== null;
   return (
     <div className="sl-machine-tab">
       <section className="sl-section">
         <h2>{translate('machine.position')}</h2>
-        {machine.latitude === null || machine.longitude === null ? (
-          <p>{translate('machine.position_unknown')}</p>
-        ) : (
-          <>
-            <Facts machine={machine} />
-            <Suspense fallback={loading}>
-              <PointMap
-                machine={{ ...machine, latitude: machine.latitude, longitude: machine.longitude }}
-                site={siteOf(machine)}
-              />
-            </Suspense>
-          </>
-        )}
+        {isPending && <LoadingNotice what="data" />}
+        <div className="sl-position" data-on-floor={Boolean(place)}>
+          {place && <MachineOnPlan machine={machine} place={place} plan={plan} />}
+          {!isPending && machine.latitude !== null && machine.longitude !== null && (
+            <div className="sl-position__map">
+              <Facts machine={machine} />
+              <Suspense fallback={loading}>
+                <PointMap
+                  machine={{ ...machine, latitude: machine.latitude, longitude: machine.longitude }}
+                  site={siteOf(machine)}
+                />
+              </Suspense>
+            </div>
+          )}
+        </div>
+        {!isPending && !place && !hasCoordinates && <p>{translate('machine.position_unknown')}</p>}
+        {needsPlan && machine.location_id !== null && <MissingPlans locationId={machine.location_id} />}
       </section>
       <Suspense fallback={loading}>
         <Track machine={machine} />

@@ -39,7 +39,7 @@ export const runRenderers = {
 
 const Share = ({ value, language }: { value: number } & Pick<DisplayProps, 'language'>) => {
   const translate = useTranslate();
-  const percent = formatNumber(value * 100, { language, decimals: 2 });
+  const percent = formatNumber(value * 100, { language });
   return (
     <span className="sl-numeral">
       {percent} {translate('units.percent')}

@@ -1,0 +1,32 @@
+import { divIcon } from 'leaflet';
+import { useMemo } from 'react';
+import { Marker } from 'react-leaflet';
+import { MarkLabel, textNode } from '../MarkLabel';
+import { toLatLng } from './planPlaces';
+
+interface Props {
+  x: number;
+  y: number;
+  /** Its number in the list beside the plan. */
+  number: number;
+  /** When, why, and how long until somebody helped. */
+  words: string;
+  onClick: () => void;
+}
+
+const size = 24;
+
+/** Where a run was interrupted: its number, in words on hover and focus. */
+export function InterruptionMark({ x, y, number, words, onClick }: Props) {
+  const icon = useMemo(() => {
+    const html = document.createElement('span');
+    html.dataset.number = String(number);
+    html.append(textNode(words));
+    return divIcon({ html, className: 'sl-interruption-mark', iconSize: [size, size] });
+  }, [number, words]);
+  return (
+    <Marker position={toLatLng([x, y])} icon={icon} eventHandlers={{ click: onClick }}>
+      <MarkLabel text={words} direction="top" offset={[0, -size / 2]} />
+    </Marker>
+  );
+}

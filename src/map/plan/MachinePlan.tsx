@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import type { Point } from '../../../schema/dsl/polygons';
+import type { StateName } from '../../../schema/entities/machines';
+import { PlanMachine } from './PlanMachine';
+import { PlanView } from './PlanView';
+import type { PlanFloor, PlanZone } from './planPlaces';
+
+interface Props {
+  label: string;
+  floor: PlanFloor;
+  zones: readonly PlanZone[];
+  place: { x: number; y: number; theta: number | null; state: string };
+}
+
+/** A machine on the plan of its floor, where it is now. */
+export function MachinePlan({ label, floor, zones, place }: Props) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the extent of a floor without a size follows no movement
+  const points = useMemo((): Point[] => [[place.x, place.y]], [floor.id]);
+  return (
+    <PlanView label={label} floor={floor} zones={zones} points={points}>
+      <PlanMachine {...place} state={place.state as StateName} />
+    </PlanView>
+  );
+}

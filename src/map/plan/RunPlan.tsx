@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import type { Point } from '../../../schema/dsl/polygons';
+import type { StateName } from '../../../schema/entities/machines';
+import { InterruptionMark } from './InterruptionMark';
+import { PlanMachine } from './PlanMachine';
+import { PlanPicture } from './PlanPicture';
+import { PlanView } from './PlanView';
+import type { PlanArea, PlanFloor, PlanZone } from './planPlaces';
+import { RunLayer } from './RunLayer';
+import { type PathPosition, pathLegs, positionAtMoment, type RunPath } from './runPath';
+
+interface Props {
+  label: string;
+  floor: PlanFloor;
+  zones: readonly PlanZone[];
+  coverage: { image: string | null; bounds: PlanArea | null };
+  path: RunPath;
+  /** `at` in milliseconds since 1970. */
+  interruptions: readonly { at: number; words: string }[];
+  /** The machine at the moment of the replay. */
+  position: PathPosition | undefined;
+  onMoment: (moment: number) => void;
+}
+
+/** A run on the plan of its floor; on paper as one picture. */
+export function RunPlan({ label, floor, zones, coverage, path, interruptions, position, onMoment }: Props) {
+  const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(({ x, y }): Point => [x, y])), [path]);
+  const points = useMemo(() => legs.flat(), [legs]);
+  const marks = interruptions.flatMap((interruption) => {
+    const place = positionAtMoment(path, interruption.at);
+    return place ? [{ ...interruption, x: place.x, y: place.y }] : [];
+  });
+  return (
+    <>
+      <PlanView label={label} floor={floor} zones={zones} coverage={coverage} points={points}>
+        <RunLayer path={path} />
+        {marks.map(({ at, words, x, y }, index) => (
+          <InterruptionMark
+            key={`${at} ${words}`}
+            {...{ x, y, words }}
+            number={index + 1}
+            onClick={() => onMoment(at)}
+          />
+        ))}
+        {position && <PlanMachine {...position} state={position.state as StateName} />}
+      </PlanView>
+      <PlanPicture {...{ label, floor, zones, coverage, legs }} marks={marks.map(({ x, y }): Point => [x, y])} />
+    </>
+  );
+}

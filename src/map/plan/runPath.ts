@@ -1,0 +1,87 @@
+/** The path of a run: legs, states over time, and where the machine was at a moment. Pure. */
+import type { StateName } from '../../../schema/entities/machines';
+
+/** As `GET /runs/{id}/path` answers. */
+export interface PathPosition {
+  /** ISO 8601. */
+  at: string;
+  x: number;
+  y: number;
+  /** Radians, counter-clockwise from the x axis of the floor. */
+  theta: number | null;
+  speed: number | null;
+  state: string;
+  battery: number | null;
+}
+
+export interface RunPath {
+  positions: readonly PathPosition[];
+  /** Milliseconds since 1970 of each position. */
+  times: readonly number[];
+  /** A longer time without a position breaks the path. */
+  gap: number;
+}
+
+/** Nothing is known of where a machine was for longer than this: as the server draws coverage. */
+const minGap = 30_000;
+
+/** Long paths arrive thinned out: their gaps are measured against what is usual in them. */
+export function readRunPath(positions: readonly PathPosition[]): RunPath {
+  const times = positions.map(({ at }) => Date.parse(at));
+  const steps = times.slice(1).map((time, index) => time - (times[index] as number));
+  const usual = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  return { positions, times, gap: Math.max(minGap, 3 * usual) };
+}
+
+/** Splits the path at its gaps. */
+export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
+  const legs: PathPosition[][] = [];
+  positions.forEach((position, index) => {
+    const leg = legs.at(-1);
+    if (leg && (times[index] as number) - (times[index - 1] as number) <= gap) leg.push(position);
+    else legs.push([position]);
+  });
+  return legs;
+}
+
+/** The machine at a moment: between two positions on the way from one to the other, else where it was seen last. */
+export function positionAtMoment({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
+  const index = Math.max(lastBefore(times, moment), 0);
+  const [from, to] = [positions[index], positions[index + 1]];
+  const [start, end] = [times[index] ?? 0, times[index + 1] ?? 0];
+  if (!from || !to || moment <= start || end - start > gap) return from;
+  const share = (moment - start) / (end - start);
+  return { ...from, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}
+
+/** Index of the last time that is not later; -1 if all are. */
+function lastBefore(times: readonly number[], moment: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] as number) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export interface StateStretch {
+  state: StateName;
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+}
+
+/** States along the path, each until the next one; none during a gap. */
+export function stateStretches({ positions, times, gap }: RunPath): StateStretch[] {
+  const stretches: StateStretch[] = [];
+  positions.forEach(({ state }, index) => {
+    const from = times[index] as number;
+    const next = times[index + 1] ?? from;
+    const to = next - from > gap ? from : next;
+    const last = stretches.at(-1);
+    if (last && last.state === state && last.to === from) last.to = to;
+    else stretches.push({ state: state as StateName, from, to });
+  });
+  return stretches.filter(({ from, to }) => to > from);
+}

@@ -1,0 +1,22 @@
+import type { SiteCalendar } from '../../../schema/endpoints/locations';
+import { addDays, startOfDay } from '../../charts/period';
+import { pathOf } from '../../crud/shared/paths';
+
+/**
+ * Returns the address of the runs that began at a site on a day of its calendar: of the day as such where reader and
+ * site share a time zone, else between its first moments, which are computed once per zone.
+ */
+export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>, day: string) => string {
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const starts = new Map<string, string>();
+  const startIn = (day: string, zone: string) => {
+    const key = `${day} ${zone}`;
+    const start = starts.get(key) ?? startOfDay(day, zone);
+    starts.set(key, start);
+    return start;
+  };
+  return ({ id, time_zone: zone }, day) => {
+    const began = zone === ownZone ? day : [`>=${startIn(day, zone)}`, `<${startIn(addDays(day, 1), zone)}`];
+    return `${pathOf('runs')}?filter=${encodeURIComponent(JSON.stringify({ location_id: [id], started_at: began }))}`;
+  };
+}

@@ -1,0 +1,26 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useFloorPlan } from '../../map/plan/useFloorPlan';
+import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
+
+/** Milliseconds between two looks for where a machine is, however often it reports. */
+const pause = 250;
+
+/** Where on which floor a machine is, with every message of it. `isPending` until it is known whether it is on one. */
+export function useMachineFloor(machineId: number) {
+  const client = useQueryClient();
+  const queryKey = ['machines', 'floor', machineId];
+  const isVisible = can('floors', 'show');
+  const place = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      call('GET /machines/{id}/floor', { params: { id: machineId }, signal }).then(({ data }) => data),
+    enabled: isVisible,
+  });
+  const reload = useThrottle(() => void client.invalidateQueries({ queryKey }), pause);
+  useLive(`resource/machines/${machineId}`, reload);
+  const plan = useFloorPlan(place.data?.floor_id);
+  return { place: place.data, plan: plan.data, isPending: isVisible && place.isPending };
+}

@@ -1,0 +1,67 @@
+/** `GET /machines/{id}/floor`: where a machine is on a floor of its location, as its messages come. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { MachineOnFloor } from '../../schema/endpoints/floors';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { trackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let secret: string;
+let next = 0;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  ({ machine, secret } = await trackedMachine(app, world, next));
+  next += 1;
+});
+
+const addFloor = (location: number | undefined, maps: object[]) =>
+  add(app.db, 'floors', { location_id: location, maps: maps as never });
+const place = async (as = world.admin) =>
+  (await app.call<{ data: MachineOnFloor | null }>(as, 'GET', `machines/${machine}/floor`)).body.data;
+async function send(items: readonly object[]): Promise<void> {
+  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+  });
+  expect(status).toBe(200);
+}
+const locationOf = async () =>
+  (await app.call<{ data: { location_id: number } }>(world.admin, 'GET', `machines/${machine}`)).body.data.location_id;
+
+test('is the newest position, in metres of the floor, also after messages that name none', async () => {
+  const transformation = { x: 10, y: 5, rotation: 90, scale: 0.5 };
+  const floor = await addFloor(await locationOf(), [{ map_id: `map-${next}`, transformation }]);
+  expect(await place()).toBeNull();
+  const start = Date.now() - 60_000;
+  const at = (second: number) => new Date(start + second * 1000).toISOString();
+  const on = (x: number, y: number) => ({ map_id: `map-${next}`, x, y, theta: 0 });
+  await send([
+    { at: at(1), status: 'cleaning', floor: on(2, 0) },
+    { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: on(4, 2) },
+    { at: at(3), battery: 54 },
+  ]);
+  const found = await place();
+  expect(found).toMatchObject({ floor_id: floor, at: at(2), state: 'Cleaning', battery: 55, speed: 0.5 });
+  expect([found?.x, found?.y, found?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([9, 7, 1.570796]);
+});
+
+test('is null on a map that is tied to no floor of the location of the machine', async () => {
+  const location = await locationOf();
+  const elsewhere = world.south.locations[0];
+  expect(elsewhere).not.toBe(location);
+  await addFloor(elsewhere, [{ map_id: 'foreign' }]);
+  await send([{ status: 'cleaning', floor: { map_id: 'foreign', x: 1, y: 1 } }]);
+  expect(await place()).toBeNull();
+});
+
+test('is not there for strangers', async () => {
+  const { status } = await app.call(world.south.users.customer_admin, 'GET', `machines/${machine}/floor`);
+  expect(status).toBe(404);
+});

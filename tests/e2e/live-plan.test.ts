@@ -1,0 +1,65 @@
+/** A machine on the plan of its floor, where its last message says it is. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRobotOnFloor, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
+import { answerTo, openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+
+let testBrowser: TestBrowser;
+let admin: Visitor;
+let robot: RobotOnFloor;
+let second = 0;
+/** Each message is a second later than the one before. */
+const report = (x: number, y: number) => {
+  second += 1;
+  return robot.send([observedAt(new Date(Date.now() + second * 1000), { x, y, theta: 0 }, { battery: 80 })]);
+};
+
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
+  robot = await addRobotOnFloor(admin);
+  await report(5, 5);
+});
+afterAll(() => testBrowser.close());
+
+test('the mark moves with each message, without a reload', async () => {
+  const { page } = admin;
+  const hearing = answerTo(page, /^\/api\/v1\/events(\?|$)/);
+  await admin.open(`/machines/${robot.machine}/location`);
+  await hearing;
+  const plan = page.getByRole('region', { name: /on the plan of hall-/ });
+  await plan.locator('.sl-plan__image').waitFor();
+  const mark = plan.locator('.sl-plan-machine');
+  await mark.waitFor();
+  await page.getByText('5.0 m, 5.0 m').waitFor();
+  const middle = async () => {
+    const box = await mark.boundingBox();
+    return box ? [box.x + box.width / 2, box.y + box.height / 2] : [0, 0];
+  };
+  const floor = await plan.locator('.sl-plan__image').boundingBox();
+  if (!floor) throw new Error('The plan has no size.');
+  const delays: number[] = [];
+  // This computer may be busy with other tests at one moment: it is not at all of them.
+  for (const [x, y] of [
+    [35, 15],
+    [10, 12],
+    [20, 4],
+  ] as const) {
+    const began = performance.now();
+    await report(x, y);
+    await page.getByText(`${x}.0 m, ${y}.0 m`).waitFor();
+    delays.push(performance.now() - began);
+    const expected = [floor.x + (x / 40) * floor.width, floor.y + (1 - y / 20) * floor.height];
+    await expect
+      .poll(async () => (await middle()).map((at, axis) => Math.abs(at - (expected[axis] ?? 0)) < 3))
+      .toEqual([true, true]);
+  }
+  expect(Math.min(...delays)).toBeLessThan(2500);
+});
+
+test('a floor without a plan is named, with the way to upload one for who may edit it', async () => {
+  const bare = await addRobotOnFloor(admin, { hasPlan: false });
+  await admin.open(`/machines/${bare.machine}/location`);
+  await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();
+  await admin.page.getByRole('link', { name: 'Upload plan' }).click();
+  await expect.poll(admin.path).toBe(`/floors/${bare.floor}/plan`);
+});

@@ -1,0 +1,123 @@
+/** A robot on a floor of a site of its own, made through the API: what it does is seen by tests alone. */
+import { demoUrl } from './demo';
+import type { Visitor } from './visit';
+
+export interface RobotOnFloor {
+  location: number;
+  floor: number;
+  machine: number;
+  /** Sends observations and runs as the robot. */
+  send(items: readonly object[]): Promise<void>;
+}
+
+interface Added {
+  data: { id: number };
+}
+
+const mapId = 'hall';
+export const floorSize = { width_m: 40, height_m: 20 };
+
+/** A floor of 40 by 20 m with three zones; its map of the robot is in metres of the floor. */
+export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): Promise<RobotOnFloor> {
+  const name = `hall-${crypto.randomUUID().slice(0, 8)}`;
+  const add = async (entity: string, values: object) => (await admin.api<Added>('POST', entity, values)).data.id;
+  const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1&sort=id');
+  const fleet_id = fleets[0]?.id;
+  const place = { address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' };
+  const location = await add('locations', { name, fleet_id, ...place });
+  const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http', color: '#0b7a75' });
+  const machine = await add('machines', {
+    serial_number: name,
+    custom_type: 'Scrubber',
+    fleet_id,
+    location_id: location,
+    tracker_id: tracker,
+  });
+  const maps = [{ map_id: mapId, transformation: null }];
+  const floor = await add('floors', { name, location_id: location, level: 0, ...floorSize, maps });
+  const zone = (of: string, kind: string, [x, y, width, height]: [number, number, number, number]) =>
+    add('zones', {
+      name: of,
+      floor_id: floor,
+      kind,
+      polygon: [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ],
+    });
+  await zone('North hall', 'clean', [1, 1, 26, 18]);
+  await zone('Stairs', 'no_go', [29, 10, 10, 9]);
+  await zone('Charger', 'dock', [33, 1, 5, 4]);
+  if (hasPlan) await uploadPlan(admin, floor);
+  const { secret } = (await admin.api<{ data: { secret: string } }>('POST', `trackers/${tracker}/secret`)).data;
+  return {
+    location,
+    floor,
+    machine,
+    send: async (items) => {
+      const answer = await fetch(`${demoUrl()}/api/v1/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(items),
+      });
+      if (!answer.ok) throw new Error(`ingest: ${answer.status} ${await answer.text()}`);
+    },
+  };
+}
+
+/** Walls and pillars of the hall. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400" viewBox="0 0 40 20">
+  <rect width="40" height="20" fill="#fff"/><path d="M0 0H40V20H0ZM28 0V8M28 12V20" fill="none" stroke="#333" stroke-width=".4"/>
+  <circle cx="10" cy="10" r=".6"/><circle cx="18" cy="10" r=".6"/></svg>`;
+
+async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([drawing], { type: 'image/svg+xml' }), 'hall.svg');
+  const answer = await fetch(`${demoUrl()}/api/v1/floors/${floor}/plan`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.session?.token}` },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(`plan: ${answer.status} ${await answer.text()}`);
+}
+
+/** Where the robot is on its map, as an observation. */
+export const observedAt = (
+  at: Date,
+  { x, y, theta }: { x: number; y: number; theta?: number },
+  values: object = {},
+) => ({
+  at: at.toISOString(),
+  status: 'cleaning',
+  floor: { map_id: mapId, x, y, theta },
+  ...values,
+});
+
+/** Positions along lanes of the hall, one every second: `lanes` of 24 m, a metre apart. */
+export const lanesOf = (lanes: number) =>
+  Array.from({ length: lanes }, (_, lane) =>
+    Array.from({ length: 25 }, (_, step) => ({ x: lane % 2 === 0 ? 2 + step : 26 - step, y: 2 + lane })),
+  ).flat();
+
+/** A run along lanes that ends at a moment: its observations and the report of its maker. */
+export function runAlongLanes(lanes: number, end: Date, values: object = {}): object[] {
+  const positions = lanesOf(lanes);
+  const start = end.getTime() - positions.length * 1000;
+  const observations = positions.map((place, second) =>
+    observedAt(new Date(start + second * 1000), place, {
+      battery: Math.round(90 - (second / positions.length) * 40),
+      speed: 1,
+      status: second > positions.length * 0.9 ? 'charging' : 'cleaning',
+    }),
+  );
+  const run = {
+    external_id: crypto.randomUUID(),
+    map_id: mapId,
+    started_at: new Date(start).toISOString(),
+    ended_at: end.toISOString(),
+    ...values,
+  };
+  return [...observations, { at: end.toISOString(), run }];
+}
