@@ -76,7 +76,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403],
   },
   'PUT /account/notifications': {
-    summary: 'Change it; what is not named stays',
+    summary: 'Change the choices; others stay unchanged',
     tag: 'account',
     interactive: true,
     body: { choices: records(choiceFields, { required: true }) },
@@ -111,7 +111,7 @@ export const accountEndpoints = defineEndpoints({
   },
   'POST /account/tokens': {
     summary:
-      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and ' +
+      'Create an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and ' +
       'never wider than its owner. Calls of the account are closed to it',
     tag: 'account',
     interactive: true,
@@ -138,7 +138,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403],
   },
   'POST /account/emails': {
-    summary: 'Add an address; a mail asks whether it is right',
+    summary: 'Add an address; a mail asks to verify it',
     tag: 'account',
     interactive: true,
     body: { email: email({ required: true }) },
@@ -147,7 +147,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 422, 429],
   },
   'POST /account/emails/{id}/verification': {
-    summary: 'Send that mail again',
+    summary: 'Send the verification mail again',
     tag: 'account',
     interactive: true,
     refuses: [401, 403, 404, 409, 429],
@@ -206,7 +206,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 409, 422, 429],
   },
   'POST /account/second-factor/recovery-codes': {
-    summary: 'New recovery codes; the old ones are dead',
+    summary: 'Create new recovery codes; invalidates the old ones',
     tag: 'account',
     interactive: true,
     body: { current_password, code },

@@ -87,7 +87,7 @@ export const alertEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409, 422],
   },
   'POST /alerts/{id}/photos': {
-    summary: 'Add a photo to a reported problem (jpg, png up to 2 MB, 10 at most); drawn anew without its metadata',
+    summary: 'Add a photo to a reported problem (jpg, png up to 2 MB, 10 at most); re-encoded without metadata',
     tag: 'alerts',
     permission: ['machines.report', 'alerts.show'],
     row: 'alerts',

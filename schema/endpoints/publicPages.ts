@@ -39,7 +39,7 @@ export const publicPageEndpoints = defineEndpoints({
     refuses: [404, 422, 429],
   },
   'POST /public/problems/{token}/photos': {
-    summary: 'Add a photo to that report (jpg, png up to 2 MB, 5 at most); drawn anew without its metadata',
+    summary: 'Add a photo to that report (jpg, png up to 2 MB, 5 at most); re-encoded without metadata',
     tag: 'public',
     public: true,
     params: { token: text() },

@@ -14,7 +14,7 @@ import { pg } from '../db/core/rowShape';
 import { column, notDeleted, QueryContext, table } from './entityModel';
 import { wherePath } from './relationPath';
 
-/** The caller sees every row of the entity. */
+/** Whether the caller sees every row of the entity. */
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
@@ -43,22 +43,22 @@ export function scopeWhere(
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** Up to so many ids are parameters of their own. */
-const fewIds = 20;
+/** Maximum ids with a parameter each. */
+const maxIdParameters = 20;
 
 /**
- * SQL condition: `value` is one of `ids`. For an array whose length it does not know PostgreSQL assumes ten ids, finds
- * the general plan too dear and plans a prepared statement again for every execution, which costs as much as a page.
+ * SQL condition: `value` is one of `ids`. Few ids get a parameter each: for an array of unknown length PostgreSQL
+ * assumes ten, finds the generic plan too expensive and plans every execution anew, which costs as much as a page.
  */
 const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
-  ids.length > fewIds
+  ids.length > maxIdParameters
     ? sql`${value} = any(${sql.param([...ids])}::int[])`
     : sql`${value} in (${sql.join(
         ids.map((id) => sql`${id}::int`),
         sql`, `,
       )})`;
 
-/** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
+/** Entries about visible rows. Those about purged rows are visible with global scope only. */
 function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
   const visible = model.entities.filter(
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
@@ -79,11 +79,11 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
 
 /** Entries about a purged shared row: visible to its creator and to callers with global scope. */
 function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
-  const isPurged = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
+  const isPurged = sql`not exists (select from ${table(entity)} purged where purged.id = ${column(row, 'record_id')})`;
   if (scopes.has('all')) return isPurged;
-  return sql`(${isPurged} and exists (select from audit made where made.entity = ${entity.name}
-    and made.record_id = ${column(row, 'record_id')}
-    and made.action = 'create' and made.user_id = ${userId}::int))`;
+  return sql`(${isPurged} and exists (select from audit creation where creation.entity = ${entity.name}
+    and creation.record_id = ${column(row, 'record_id')}
+    and creation.action = 'create' and creation.user_id = ${userId}::int))`;
 }
 
 /**
@@ -99,7 +99,7 @@ function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
 }
 
-/** Ids that the caller is linked with, by scope path. Several roles add up. */
+/** Ids linked with the caller, by scope path; the union over all roles. */
 export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
   for (const { path, ids } of scopePathsOf(scope, caller))

@@ -17,7 +17,7 @@ const slowInterval = 60_000;
 
 type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
-/** Evaluates the rules of what moves by days once a minute only. */
+/** Periodic evaluation; metrics that change by the day are evaluated once a minute. */
 export function alertEvaluation(services: AlertServices): PeriodicTask {
   let lastSlowRun = Number.NEGATIVE_INFINITY;
   return {

@@ -1,4 +1,4 @@
-/** Deletes uploaded files that no row references any more. */
+/** Deletes uploaded files that no row references. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { stateTable, storedFields } from '../db/core/names';
@@ -6,8 +6,8 @@ import { pictureName } from '../files/images';
 import { entityHooks } from './entityHooks';
 
 /**
- * Statements that delete files unused for a day, in execution order. Soft-deleted rows count as users, because they can
- * be restored. A day, because a form opened earlier may still send the name of a file replaced meanwhile.
+ * Statements that delete files unused for a day, in execution order. Soft-deleted rows still use their files, because
+ * they can be restored. A day, because an open form may still send the name of a file replaced meanwhile.
  */
 export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
   const isUsed = sql`exists (select from (${sql.join(entities.flatMap(fileNameQueries), sql` union all `)}) used (name)

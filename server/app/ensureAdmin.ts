@@ -1,6 +1,6 @@
 /**
- * Ensures a first Admin: from the environment, or whoever opens the set-up link printed at start. Nobody becomes Admin
- * merely by being first.
+ * Ensures a first Admin: from the environment, or by the set-up link printed at start. Nobody becomes Admin merely by
+ * being first.
  */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/shared/roles';
@@ -24,8 +24,8 @@ export interface Setup {
 }
 
 /**
- * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so variables left in place never
- * bring one back.
+ * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so that variables left in place
+ * never restore one.
  * @returns the set-up link, if no Admin has a password
  */
 export async function ensureAdmin(
@@ -41,9 +41,7 @@ export async function ensureAdmin(
       throw new Error(
         `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. ` +
           `Choose another address, or give that user the role.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     });
 

@@ -1,4 +1,4 @@
-/** Starts everything that a running server consists of, in order. */
+/** Starts all parts of a server in order. */
 
 import { entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -85,7 +85,7 @@ async function openServices(
 ): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
-    // Its one earlier process is gone.
+    // Only one process at a time opens an embedded database, so leases of earlier ones are void.
     if (db.kind === 'pglite') await expireLeases(db);
     const key = signingKey(env);
     const { live, close: closeLive } = await createEventBus({ db, log });
@@ -114,12 +114,12 @@ async function openServices(
   }
 }
 
-/** Inserts base rows, and the demo if wanted. Returns the set-up link if no Admin has a password. */
+/** Inserts base rows and the demo, if any. Returns the set-up link if no Admin has a password. */
 async function fillDatabase(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
   const { env, db, log } = services;
-  // A table that is in use gets its partitions in a later run: rows have a place meanwhile.
+  // A locked table gets its partitions in a later run; the default partition takes rows meanwhile.
   await applyTelemetryRetention(services).catch((err: unknown) =>
-    log.warn({ err }, 'the tables of telemetry could not be cut'),
+    log.warn({ err }, 'the tables of telemetry could not be partitioned'),
   );
   await seedBase(db, services.model.entities);
   // Before the demo's users, or the first Admin would be one of them.
@@ -128,7 +128,7 @@ async function fillDatabase(services: Services, demo: Demo | undefined): Promise
   return ensureAdmin(services, env);
 }
 
-/** Starts work beside requests. */
+/** Starts everything that runs beside HTTP requests. */
 async function startWork(
   services: Services,
   isIdle: boolean,
@@ -147,7 +147,7 @@ async function startWork(
   const stop = async () => {
     await stopOsmAnd();
     await mqtt.stop();
-    await Promise.all(stops.map((each) => each()));
+    await Promise.all(stops.map((stopWork) => stopWork()));
   };
   return { hasBroker: mqtt.isListening, stop };
 }

@@ -84,7 +84,7 @@ export async function createRecoveryCodes(tx: Queries, userId: number): Promise<
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-/** Returns whether there was one. */
+/** Removes the second factor and the recovery codes. Returns whether the user had one. */
 export async function removeSecondFactor(tx: Queries, userId: number): Promise<boolean> {
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   return (await tx.one(sql`delete from second_factors where user_id = ${userId} returning user_id`)) !== undefined;

@@ -1,4 +1,4 @@
-/** Parses bodies alike for every content type: own keys only, valid UTF-8, limited shape. Does not validate values. */
+/** Parses bodies of all content types alike: own keys only, valid UTF-8, limited shape. Does not validate values. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
@@ -22,6 +22,22 @@ export function addParsers(app: FastifyInstance): void {
     async (_request: FastifyRequest, body: Buffer) => readForm(body),
   );
 }
+
+/** Reads the bodies of all routes of `app` as bytes, whatever their content type. */
+export function addRawParser(app: FastifyInstance, limit: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: limit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+}
+
+/** Body read by `addRawParser`. */
+export const rawBodyOf = ({ body }: { body: unknown }): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** Answers 200 with an empty body. */
+export const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
 
 /** Rejects query strings that are too long or have too many pairs. */
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {

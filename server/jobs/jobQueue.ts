@@ -74,7 +74,7 @@ export async function enqueueFrom(tx: Queries, kind: string, source: SQL): Promi
 
 /**
  * Cancels a job that has not ended. A running one is aborted by its `signal` at the commit of `tx`, and its result is
- * discarded. Returns whether there was one.
+ * discarded. Returns whether it existed.
  */
 export const cancelJob = async (tx: Queries, kind: string, dedupeKey: string): Promise<boolean> =>
   (await tx.one(sql`

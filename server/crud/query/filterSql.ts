@@ -194,15 +194,15 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
 const trigram = 3;
 
 /**
- * The letters of ASCII words fold bytewise, which takes half the time of folding by locale and finds the same: except
- * for `i` and `k`, which are also the small letters of `İ` and of the Kelvin sign.
+ * ASCII letters fold bytewise with the same result as by locale and in half the time, except `i` and `k`: these are
+ * also the lower case of `İ` and of the Kelvin sign.
  */
 const foldsBytewise = (values: readonly string[]): boolean =>
   values.every((value) => /^[\x20-\x7e]*$/.test(value) && !/[ik]/i.test(value));
 
-/** Reads every row once: no index finds words so short, and they are in many rows. */
+/** Reads every row once: no index finds such short words, and many rows contain them. */
 function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly string[], values: string[]): SQL {
-  // Paths first: whether one of a few related rows is hit costs less than to look into a text.
+  // Paths first: testing the few related rows costs less than searching a text.
   const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
   const isBytewise = foldsBytewise(values);
   const hits = inOrder.map((path) => {
@@ -225,7 +225,7 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
     walk.context.reads(entity.name);
     const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
     const field = fieldAtPath(entity, path.split('.')) as Field;
-    // No index covers tags: unnesting them all takes a quarter of the time of a test per row.
+    // No index covers tags; unnesting them all takes a quarter of the time of a test per row.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
       return sql`${rows}, unnest(${column(at, path)}) tag where ${trashedWhere(filter, at)}
         and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
@@ -236,7 +236,7 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
   });
   if (hits.length === 0) return sql`false`;
   const ids = sql.join(hits, sql` union all `);
-  // Many words read every row. Where the caller's rows are taken for few, PostgreSQL would do that again for each.
+  // Many words read every row, and PostgreSQL would repeat that per row if it expects few rows of the caller.
   return values.length > fewPatterns
     ? sql`${row}.id in (with found as materialized (${ids}) select id from found)`
     : sql`${row}.id in (${ids})`;

@@ -4,6 +4,7 @@ import { codesOf, grantedTo, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
 import { interfaceLanguages, languageCodes } from '../../../schema/shared/languages';
+import { regionCodes } from '../../../schema/shared/regionCodes';
 import { namedRoles } from '../../../schema/shared/roles';
 import { advisoryLocks } from '../core/advisoryLocks';
 import type { Database, Queries } from '../core/database';
@@ -56,7 +57,7 @@ async function seedLanguages(tx: Queries): Promise<void> {
     on conflict do nothing`);
 }
 
-/** Only into an empty table: later the list of countries is up to administrators. */
+/** Fills an empty table only: administrators maintain the list of countries. */
 async function seedCountries(tx: Queries): Promise<void> {
   if (await tx.one(sql`select 1 from countries limit 1`)) return;
   await tx.rows(
@@ -109,9 +110,7 @@ const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'AC', 'CP
  */
 export function countryNames(): string[] {
   const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const codes = letters.flatMap((first) => letters.map((second) => first + second));
-  const current = codes.filter(
+  const current = regionCodes.filter(
     (code) =>
       !noCountries.has(code) &&
       new Intl.Locale(`und-${code}`).region === code &&

@@ -24,7 +24,7 @@ export class RowMismatch extends Error {
   }
 }
 
-/** Texts remembered at most: texts that come once must not fill the memory. */
+/** Maximum remembered statements, since statements used only once would fill the memory. */
 const maxChecked = 5000;
 
 export class RowChecks {

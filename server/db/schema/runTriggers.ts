@@ -1,12 +1,12 @@
 /**
- * Triggers for runs, whoever writes them: to whom a run belongs, and what it replaces in the sums of days.
+ * Triggers for runs: the fleet of a run, and its part in the sums of days.
  *
- * A run belongs to the place where it was done, as the calendar counts: its fleet is that of the location, without a
- * location that of the machine at the time. `own_machine_id` is the machine while it is with the client of the run.
+ * A run belongs to the fleet of its location, without a location to the machine's fleet at the time.
+ * `own_machine_id` is the machine as long as it is with the client of the run.
  *
- * On a local day with a reported or entered run the runs that count (`superseded_by is null`) stand for the cleaning
- * and the area of the timeline. A run over midnight is divided by the time that it spent on each day; the parts add up
- * to it. A reported run without an area has that of the derived runs which it supersedes.
+ * On a local day with a reported or entered run, runs that are not superseded replace the cleaning time and area of the
+ * timeline. A run over midnight is divided by the time on each day; the parts add up to the whole. A reported run
+ * without an area has the area of the derived runs that it supersedes.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -15,12 +15,12 @@ import { dayStartSql } from '../core/dayStartSql';
 const textOf = (part: SQL): string => new PgDialect().sqlToQuery(part).sql;
 const startOf = (day: string) => textOf(dayStartSql(sql.raw(day), sql.raw('zone')));
 
-/** A run is 31 days long at most (`runTimes.ts`). */
-const longest = "interval '31 days'";
-const isWanted = "r.source <> 'derived' and r.deleted_at is null";
+/** Maximum length of a run (`runTimes.ts`). */
+const maxLength = "interval '31 days'";
+const isReported = "r.source <> 'derived' and r.deleted_at is null";
 
-/** What of an amount of a run falls on a day. Rounded up to a moment, so that the parts add up to the whole. */
-function onDay(amount: string, digits: number): string {
+/** Share of a day in an amount of a run. The cumulated amounts are rounded, so that the parts add up to the whole. */
+function shareOfDay(amount: string, digits: number): string {
   const until = (at: string) => `round(${amount} * extract(epoch from ${at} - started_at) / length, ${digits})`;
   return `case when length = 0 then ${amount} else ${until('least(ended_at, over)')}
       - case when started_at >= start then 0 else ${until('start')} end end`;
@@ -30,13 +30,13 @@ function onDay(amount: string, digits: number): string {
 const recount = (rows: string) => `perform from machines_state where id in (select machine_id from (${rows}) run)
       order by id for no key update;
     perform count_run_days(machine_id, min(started_at), max(ended_at)) from (${rows}) run group by machine_id;`;
-const deciding = (row: string) =>
+const valuesOf = (row: string) =>
   `(${['started_at', 'ended_at', 'duration_s', 'cleaned_area_m2', 'superseded_by']
     .map((name) => `${row}.${name}`)
     .join(', ')}, ${row}.deleted_at is null)`;
 const changedRuns = `select made.machine_id, least(made.started_at, gone.started_at) as started_at,
       greatest(made.ended_at, gone.ended_at) as ended_at
-      from made join gone on gone.id = made.id where ${deciding('made')} is distinct from ${deciding('gone')}`;
+      from made join gone on gone.id = made.id where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
 const runsTrigger = (name: string, moment: string, rows: string) =>
   `create trigger runs_days_${name} after ${moment} on runs referencing ${rows}
   for each statement execute function count_runs()`;
@@ -51,13 +51,13 @@ declare
   last date;
 begin
   if zone is null or not exists (select from runs r where r.machine_id = machine and r.source <> 'derived'
-    and r.started_at >= since - ${longest} and r.started_at <= until) and not exists (
+    and r.started_at >= since - ${maxLength} and r.started_at <= until) and not exists (
     select from machine_days d where d.machine_id = machine and d.run_cleaning is not null
     and d.day between (since at time zone zone)::date and (until at time zone zone)::date) then
     return;
   end if;
   select least(since, min(r.started_at)), greatest(until, max(r.ended_at)) into since, until from runs r
-    where r.machine_id = machine and ${isWanted} and r.started_at >= since - ${longest} and r.started_at <= until
+    where r.machine_id = machine and ${isReported} and r.started_at >= since - ${maxLength} and r.started_at <= until
     and r.ended_at >= since;
   first := (since at time zone zone)::date;
   last := (until at time zone zone)::date;
@@ -67,12 +67,12 @@ begin
       coalesce(r.duration_s, extract(epoch from r.ended_at - r.started_at)) as seconds,
       coalesce(r.cleaned_area_m2, case when r.source <> 'derived' then (
         select sum(e.cleaned_area_m2) from runs e where e.machine_id = machine and e.superseded_by = r.id
-        and e.deleted_at is null and e.started_at between r.started_at - ${longest} and r.ended_at
+        and e.deleted_at is null and e.started_at between r.started_at - ${maxLength} and r.ended_at
       ) end)::numeric as area
     from runs r where r.machine_id = machine and r.superseded_by is null and r.deleted_at is null
-      and r.started_at >= since - ${longest} - interval '2 days' and r.started_at <= until + interval '2 days'
+      and r.started_at >= since - ${maxLength} - interval '2 days' and r.started_at <= until + interval '2 days'
   ), part as (
-    select day, is_reported, ${onDay('seconds', 0)} as seconds, ${onDay('area', 3)} as area
+    select day, is_reported, ${shareOfDay('seconds', 0)} as seconds, ${shareOfDay('area', 3)} as area
     from (
       select d.day::date as day, ${startOf('d.day')} as start, ${startOf("(d.day + interval '1 day')")} as over
       from generate_series(first::timestamp, last::timestamp, interval '1 day') d(day)

@@ -144,7 +144,7 @@ export const machineDays = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
 );
 
-/** Stretches of timelines whose cleaning changed, until runs are derived from them anew (`refreshDerivedRuns.ts`). */
+/** Stretches of timelines whose cleaning changed, until their runs are derived again (`refreshDerivedRuns.ts`). */
 export const runChanges = pgTable(
   'run_changes',
   {
@@ -156,7 +156,7 @@ export const runChanges = pgTable(
   (at) => [index('run_changes_machine').on(at.machine_id)],
 );
 
-/** Times of VDA 5050 states that may change runs of orders, until these are derived anew (`refreshOrderRuns.ts`). */
+/** Times of VDA 5050 states that may change runs of orders, until these are derived again (`refreshOrderRuns.ts`). */
 export const orderChanges = pgTable(
   'order_changes',
   {

@@ -65,7 +65,7 @@ function periodOf({ now, days }: Pick<PerformanceRequest, 'now' | 'days'>): {
   return { start: back(2 * days - 1), from: back(days - 1), to };
 }
 
-/** Whose machines serve several clients compares them; others compare their sites. */
+/** Callers with several clients compare clients, others their sites. */
 const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
   hasPermission(caller, 'clients.list') &&
   (['all', 'country', 'partner'] as const).some((kind) => caller.scopes.has(kind))
@@ -74,7 +74,7 @@ const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
 
 /** SQL: the caller's sites with the area planned for a day of their plan, as it is now. */
 function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'>): SQL {
-  const seen = hasPermission(caller, 'locations.list')
+  const visible = hasPermission(caller, 'locations.list')
     ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())
     : sql`false`;
   return sql`
@@ -84,7 +84,7 @@ function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'
       select m.location_id, sum(m.working_radius_m2) as area from machines m
       where ${countedMachinesWhere({ model, caller })} and m.stock_state = 'deployed' group by 1
     ) deployed on deployed.location_id = m.id
-    where ${seen}`;
+    where ${visible}`;
 }
 
 const clientsSql = ({ model, caller }: PerformanceRequest): SQL => sql`select m.id, m.name from clients m

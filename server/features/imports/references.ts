@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
+import { regionCodes } from '../../../schema/shared/regionCodes';
 import { namedRoles } from '../../../schema/shared/roles';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -45,7 +46,8 @@ export class NameFinder {
       fold,
     );
     for (const name of unknownNames) {
-      const candidates = exact.get(name) ?? (spellings.get(name) as string[]).flatMap((one) => folded.get(one) ?? []);
+      const candidates =
+        exact.get(name) ?? (spellings.get(name) as string[]).flatMap((spelling) => folded.get(spelling) ?? []);
       this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }
@@ -99,9 +101,7 @@ function namesSql(target: ModelEntity): SQL[] {
 
 const aliasCache = new Map<string, Map<string, string[]>>();
 
-/**
- * Names by which people know rows stored in English: countries in their language, the six roles as in the interface.
- */
+/** Local names of rows stored in English: countries in all languages, the six roles as in the interface. */
 function aliases({ name }: ModelEntity): Map<string, string[]> {
   const byAlias =
     aliasCache.get(name) ??
@@ -114,7 +114,7 @@ function countryNames(): Map<string, string[]> {
   const english = new Intl.DisplayNames('en', { type: 'region' });
   const locals = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
   const byAlias = new Map<string, string[]>();
-  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+  for (const code of regionCodes) {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
     for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
@@ -122,7 +122,6 @@ function countryNames(): Map<string, string[]> {
   }
   return byAlias;
 }
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 function roleNames(): Map<string, string[]> {
   const byAlias = new Map<string, string[]>();

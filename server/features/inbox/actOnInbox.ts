@@ -39,8 +39,8 @@ const memberShape = { subject: pg.text, occurrence: pg.text, is_aside: pg.boolea
 type Member = RowOf<typeof memberShape>;
 
 /**
- * Does it to every finding of an item; returns their subjects. Acts on one kind wait for each other, so that the second
- * of two people finds nothing left to do.
+ * Applies an act to all findings of an item; returns their subjects. Acts on one kind are serialized, so that the
+ * second of two people finds nothing left to do.
  * @throws 404 if the item is gone, 409 if somebody was faster or there are more findings than the person saw
  */
 export async function actOnInbox(tx: Queries, request: FindingsRequest, action: InboxRequest): Promise<string[]> {

@@ -1,11 +1,12 @@
 /**
- * Public holidays of the package date-holidays, as far as it knows the country. Whose holidays apply is a code: of a
- * country, `DE`, or of its region, `DE-BY`, or of a part of that, `DE-BY-A`.
+ * Public holidays from the package date-holidays. Codes name a country (`DE`), a region of it (`DE-BY`) or a part of
+ * a region (`DE-BY-A`).
  */
 import type Holidays from 'date-holidays';
 import type { Language } from '../../../schema/shared/languages';
 import { languageCodes } from '../../../schema/shared/languages';
 import { shiftDay } from '../../../schema/shared/openSpans';
+import { regionCodes } from '../../../schema/shared/regionCodes';
 
 /** Names by day. */
 export type HolidayNames = ReadonlyMap<string, string>;
@@ -30,7 +31,7 @@ export async function holidaysOf(
   return names;
 }
 
-/** Loaded with the first question: its data take some 20 MB of memory. */
+/** Loads the package on first use: its data take some 20 MB of memory. */
 async function calendarOf(code: string): Promise<Calendar | undefined> {
   if (calendars.has(code)) return calendars.get(code);
   const { default: Holidays } = await import('date-holidays');
@@ -61,13 +62,13 @@ export async function holidayRegionsOf(country: string, language: Language): Pro
   return regions.sort((a, b) => compare(a.name, b.name));
 }
 
-/** Whether a region is known. The package itself takes an unknown one for the whole country. */
+/** Whether a region is known. The package itself treats an unknown one as the whole country. */
 export async function isHolidayRegion(code: string): Promise<boolean> {
   const regions = await holidayRegionsOf(code.slice(0, 2), 'en');
   return regions.some((region) => region.code === code);
 }
 
-/** Whose holidays apply at a location: those of its region, unless that is of another country or unknown. */
+/** Code of the holidays of a location: its region, unless that is unknown or in another country. */
 export async function holidayCodeOf(country: string | null, region: string | null): Promise<string | undefined> {
   const code = country === null ? undefined : countryCodeOf(country);
   const isRegional = region !== null && region.slice(0, 2) === code && (await isHolidayRegion(region));
@@ -94,23 +95,21 @@ function yearOf(calendar: Calendar, { code, year, language }: YearRequest): Holi
   return names;
 }
 
-/** The ISO code of a country that administrators named in one of our languages, or by its code. */
+/** ISO code of a country by its name in one of our languages, or by its code. */
 export const countryCodeOf = (name: string): string | undefined => codes().get(name.trim().toLowerCase());
 
 let codesByName: ReadonlyMap<string, string> | undefined;
 
 function codes(): ReadonlyMap<string, string> {
   if (codesByName) return codesByName;
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const all = letters.flatMap((first) => letters.map((second) => first + second));
   const named = languageCodes.flatMap((language) => {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-    return all.flatMap((code): [string, string][] => {
+    return regionCodes.flatMap((code): [string, string][] => {
       const name = display.of(code);
       // A former code, such as DD, has the name of its successor.
       return name && new Intl.Locale(`und-${code}`).region === code ? [[name.toLowerCase(), code]] : [];
     });
   });
-  codesByName = new Map([...named, ...all.map((code): [string, string] => [code.toLowerCase(), code])]);
+  codesByName = new Map([...named, ...regionCodes.map((code): [string, string] => [code.toLowerCase(), code])]);
   return codesByName;
 }

@@ -20,9 +20,9 @@ import { apiPrefix, queryStringOf } from '../../http/http';
 import { momentsOf } from './period';
 
 const maxDays = 31;
-/** So many machines are summed to sort by a time. */
+/** Maximum machines whose times are summed for sorting. */
 const maxSummed = 5000;
-/** Wider than a screen has pixels. */
+/** Cells per row: more than a screen has pixels. */
 const maxCells = 2000;
 /** Code of the time before a machine's first message. */
 const untrackedCode = stateNames.length;

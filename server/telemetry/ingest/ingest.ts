@@ -80,7 +80,7 @@ export async function ingestWithin(
   const isNew = new Set(stored.map(keyOf));
   const counted = messages.filter(({ isCounted }) => isCounted);
   const duplicates = stored.length === counted.length ? [] : counted.filter((one) => !isNew.has(keyOfMessage(one)));
-  const fresh = duplicates.length === 0 ? counted : counted.filter((one) => isNew.has(keyOfMessage(one)));
+  const fresh = duplicates.length === 0 ? counted : counted.filter((message) => isNew.has(keyOfMessage(message)));
   const amended = await amendObservations(tx, duplicates);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
   await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
@@ -157,8 +157,8 @@ interface LateRequest {
 }
 
 /**
- * By machine: stored observations that messages changed, by merging or by their state, as they were before. Messages
- * beyond the stored ones are prolonged again, too, where late ones came with them: stored keys lie between.
+ * Prolongs the state keys of late messages, and of newer ones in the same batch, between which stored keys may lie.
+ * Returns the former values of the stored observations that changed, by machine.
  */
 async function prolongLate(
   tx: Queries,
@@ -176,7 +176,7 @@ async function prolongLate(
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
   const withLate = new Set(late.map(streamOf));
-  const newer = keyedStretches(keyed.filter((one) => !isLate(one) && withLate.has(streamOf(one))));
+  const newer = keyedStretches(keyed.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
   for (const stretch of [...late, ...newer]) {
     const { machineId } = stretch;
     const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
@@ -185,9 +185,9 @@ async function prolongLate(
   return changed;
 }
 
-/** Merging may move an observation, and thus its keys, from one protocol to another: both are prolonged again. */
+/** Places of both protocols: merging may move an observation, and thus its keys, from one to another. */
 const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
-  now.own_keys === null ? [] : [protocol, now.protocol].map((one) => ({ machineId: machine_id, protocol: one, at }));
+  now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
 
 const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
 

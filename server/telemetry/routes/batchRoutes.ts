@@ -5,7 +5,7 @@ import { ApiError, type FieldProblem } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
 import { JsonText, serve } from '../../endpoints/serve';
-import { bodyLimit } from '../../http/parsers';
+import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
 import { momentOf } from '../adapters/clock';
 import { isObject } from '../adapters/json';
@@ -24,12 +24,7 @@ const maxMessages = 10_000;
 export const batchRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  );
+  addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { unlimited: true } };
   serve(
@@ -38,7 +33,7 @@ export const batchRoutes: Routes = async (app) => {
     async (_, request) => {
       const sender = await senderIn(request);
       const device = sender.names[0] as string;
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const body = rawBodyOf(request);
       const { machineId, trackerId } = sender;
       if (machineId === null) {
         await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
@@ -127,7 +122,7 @@ function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
   return batch;
 }
 
-/** When the run was reported; without a time that can be read it must say itself when it ended. */
+/** Time of a report; `undefined` if it has none or an invalid one. */
 function reportedAt(value: unknown): Date | undefined {
   try {
     return value === undefined || value === null ? undefined : momentOf(value);

@@ -6,7 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { bodyLimit } from '../../http/parsers';
+import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
 import { openIntake } from '../ingest/intake';
@@ -22,21 +22,16 @@ export const ownTracksRoutes: Routes = async (app) => {
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
   const lookUp = createBatcher(async (ids: readonly (readonly string[])[]) => {
     const devices = await devicesOf(services.db, [...new Set(ids.flat())]);
-    return ids.map((own) => own.map((id) => devices.get(id)).find((device) => device !== undefined));
+    return ids.map((names) => names.map((id) => devices.get(id)).find((device) => device !== undefined));
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  );
+  addRawParser(app, bodyLimit);
 
   app.post<{ Querystring: Record<string, unknown> }>(
     '/ingest/owntracks',
     { bodyLimit, config: { public: true, unlimited: true } },
     async (request) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const { ids, secret } = sentBy(request);
+      const body = rawBodyOf(request);
+      const { ids, secret } = senderIn(request);
       const sender = secret === undefined ? undefined : await senderOf(secret);
       if (secret !== undefined && !sender) throw ApiError.unauthenticated();
       const [device] = sender?.names ?? ids;
@@ -58,7 +53,7 @@ export const ownTracksRoutes: Routes = async (app) => {
 };
 
 /** Device ids of the sender, most specific first, and the secret that it logs in with. */
-function sentBy({ headers, query }: FastifyRequest<{ Querystring: Record<string, unknown> }>): {
+function senderIn({ headers, query }: FastifyRequest<{ Querystring: Record<string, unknown> }>): {
   ids: string[];
   secret: string | undefined;
 } {

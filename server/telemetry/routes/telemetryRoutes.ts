@@ -1,8 +1,9 @@
 /** Routes for devices. `/ingest/osmand` (GET, form or JSON) is public: the message's device id names its sender. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { queryStringOf } from '../../http/http';
+import { addRawParser, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { buildKeyMap } from '../adapters/buildKeyMap';
 import type { OsmAndReport } from '../adapters/osmAndReport';
@@ -36,12 +37,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     const devices = await devicesOf(services.db, [...new Set(deviceIds.flat())]);
     return deviceIds.map(() => devices);
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  );
+  addRawParser(app, bodyLimit);
 
   app.route({
     method: ['GET', 'POST'],
@@ -80,6 +76,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
           raw: { device, ...rawOf(message) },
         },
       ]);
+      // As Traccar answers.
       return sendEmpty(reply);
     },
   });
@@ -92,7 +89,7 @@ function messageOf(request: FastifyRequest): OsmAndRequest {
   return {
     search: queryStringOf(request),
     mediaType: request.headers['content-type'] ?? '',
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    body: rawBodyOf(request),
   };
 }
 
@@ -104,6 +101,3 @@ function readReport(message: OsmAndRequest): { report?: OsmAndReport; error?: In
     throw error;
   }
 }
-
-/** Answers as Traccar does: 200 with an empty body. */
-const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

@@ -2,10 +2,9 @@
  * `/ingest/tb/api/v1/{token}/...`: HTTP API of ThingsBoard devices; the token is the secret of their tracker. Posts to
  * other paths are accepted and dropped.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { bodyLimit } from '../../http/parsers';
+import { addRawParser, bodyLimit, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
 import { openReceipts } from '../ingest/receipts';
@@ -18,12 +17,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
   const receive = openReceive(services);
   const receiptOf = openReceipts();
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  );
+  addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { public: true, unlimited: true } };
   const limits = { maxPayloadSize: bodyLimit, maxInflightMessages: 1 };
@@ -32,12 +26,12 @@ export const thingsBoardRoutes: Routes = async (app) => {
     app.post<ByToken>(`${prefix}/${topic}`, options, async ({ params, body }, reply) => {
       const receivedAt = receiptOf(params.token, services.now());
       const sender = await authenticate(params.token);
-      await receive({ sender, protocol: 'thingsboard', topic, body: bytesOf(body), receivedAt }).catch(refuse);
-      return empty(reply);
+      await receive({ sender, protocol: 'thingsboard', topic, body: rawBodyOf({ body }), receivedAt }).catch(refuse);
+      return sendEmpty(reply);
     });
   app.post<ByToken>(`${prefix}/rpc`, options, async ({ params, body }) => {
     await authenticate(params.token);
-    return answerThingsBoardRequest('rpc', bytesOf(body), { now: services.now(), limits });
+    return answerThingsBoardRequest('rpc', rawBodyOf({ body }), { now: services.now(), limits });
   });
   app.get<ByToken>(`${prefix}/attributes`, options, async ({ params }) => {
     await authenticate(params.token);
@@ -45,7 +39,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
   });
   app.post<ByToken>(`${prefix}/*`, options, async ({ params }, reply) => {
     await authenticate(params.token);
-    return empty(reply);
+    return sendEmpty(reply);
   });
 
   async function authenticate(token: string): Promise<Sender> {
@@ -59,9 +53,6 @@ const prefix = '/ingest/tb/api/v1/:token';
 interface ByToken {
   Params: { token: string };
 }
-
-const bytesOf = (body: unknown) => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-const empty = (reply: FastifyReply) => reply.status(200).header('Content-Length', 0).send('');
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidMessage) throw ApiError.malformed();

@@ -1,4 +1,4 @@
-/** Which derived runs stand for themselves, and which are evidence of a run that somebody reported or entered. */
+/** Marks derived runs as superseded by the reported or entered run of the same time. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
