@@ -364,6 +364,8 @@ test.each([
   'cleaned_less',
   'service_due',
   'error',
+  'run_incomplete',
+  'run_interrupted',
 ])('a preview of %s is answered', async (metric) => {
   const body = { client_id: world.north.client, metric, state: 'Cleaning', threshold: 50 };
   const { status } = await app.call(world.north.users.customer_admin, 'POST', 'alert_rules/preview', body);

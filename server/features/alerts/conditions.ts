@@ -6,6 +6,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
+import { coverageSql, isIncomplete, isJudged, lastRun, longInterruption } from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
 export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
@@ -101,11 +102,31 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
     value: sql`d.share`,
     code: sql`d.day::text`,
   }),
+  run_incomplete: (now) => ({
+    from: sql`cross join lateral ${lastRun(now, isJudged)} x`,
+    when: isIncomplete,
+    since: sql`x.ended_at`,
+    value: coverageSql,
+    code: sql`x.outcome`,
+  }),
+  run_interrupted: (now) => ({
+    from: sql`cross join lateral ${lastRun(now, sql`true`)} x cross join lateral ${longInterruption(now)} i`,
+    when: sql`true`,
+    since: sql`i.at + r.threshold * interval '1 minute'`,
+    value: sql`i.minutes`,
+    code: sql`i.reason`,
+  }),
 };
 
-/** Metrics evaluated every time; the others change by the day and are evaluated every minute. */
+/** Metrics evaluated every time; the others, by days and runs, every minute. */
 export const quickMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
-export const allMetrics: readonly AlertMetric[] = [...quickMetrics, 'service_due', 'cleaned_less'];
+export const allMetrics: readonly AlertMetric[] = [
+  ...quickMetrics,
+  'service_due',
+  'cleaned_less',
+  'run_incomplete',
+  'run_interrupted',
+];
 
 interface HoldingRequest {
   model: EntityModel;

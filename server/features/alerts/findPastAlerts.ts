@@ -13,6 +13,7 @@ import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
+import { countedRuns, isIncomplete, isJudged, longInterruption } from './runConditions';
 import { viewWhere } from './viewWhere';
 
 /** Condition of a rule, saved or not. */
@@ -141,6 +142,17 @@ const changeSamples =
       and o.at between ${from} - interval '8 days' and ${now}
       where ${which}) o where holds is distinct from before order by 1, 2`;
 
+/** A run decides until the next one ends, for a week. */
+const ofRuns =
+  ({ holds, since, judged }: { holds: (now: SQL) => SQL; since: SQL; judged: SQL }) =>
+  ({ machines, which, from, now }: PastInput): SQL =>
+    sql`
+    select m.id as machine_id, ${epoch(since)} as from, ${epoch(sql`x.until`)} as to, null::boolean as holds
+    from ${machines} cross join lateral (
+      select x.*, least(x.ended_at + interval '7 days', lead(x.ended_at) over (order by x.started_at, x.id)) as until
+      from ${countedRuns} and ${judged} and x.started_at between ${from} - interval '38 days' and ${now}
+    ) x ${holds(now)} where ${which} and x.until > ${from} - interval '8 days' order by 1, 2`;
+
 const past: Record<AlertMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
@@ -160,6 +172,16 @@ const past: Record<AlertMetric, (input: PastInput) => SQL> = {
     ${epoch(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${which} and m.next_service_due is not null`,
+  run_incomplete: ofRuns({
+    judged: isJudged,
+    holds: () => sql`join (select 1) one on ${isIncomplete}`,
+    since: sql`x.ended_at`,
+  }),
+  run_interrupted: ofRuns({
+    judged: sql`true`,
+    holds: (now) => sql`cross join lateral ${longInterruption(now)} i`,
+    since: sql`i.at + r.threshold * interval '1 minute'`,
+  }),
   cleaned_less: ({ model, machines, which, from, now, client }) => sql`
     select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysOf({

@@ -24,7 +24,9 @@ export function foundText(language: Language, { metric, value, code }: AlertFind
       ? own.error_any
       : metric === 'reported' && code === 'other'
         ? own.reported_other
-        : own[metric];
+        : metric === 'run_incomplete' && value === null
+          ? own.run_incomplete_any
+          : own[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
   const date = metric === 'service_due' && code !== null ? code.split('-').reverse().join('.') : '';
@@ -70,6 +72,9 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
       'date',
       sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
     ),
+    run_incomplete: sql`case when ${row}.value is null then ${word(own.run_incomplete_any)}
+      else ${replaceSql(own.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
+    run_interrupted: replaceSql(own.run_interrupted, 'value', sql`round(${row}.value)::text`),
     error: sql`case when ${row}.code is null then ${word(own.error_any)}
       else ${replaceSql(own.error, 'code', sql`${row}.code`)} end`,
     reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}

@@ -17,6 +17,8 @@ const defaultsByMetric: Partial<Record<AlertMetric, Record<string, unknown>>> = 
   left_site: { hold_time: 300 },
   cleaned_less: { threshold: 80 },
   service_due: { threshold: 7 },
+  run_incomplete: { threshold: 90 },
+  run_interrupted: { threshold: 15 },
 };
 
 /** The condition of a rule as a sentence with inputs, and below it how often the rule would have fired. */

@@ -1,0 +1,32 @@
+/**
+ * Runs that ended incomplete or were interrupted for long. The last run of a machine that says something about it
+ * decides, for a week; only runs that the client of the rule had count, whoever has the machine now.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+
+/** A run that says whether it was complete. */
+export const isJudged = sql`(x.outcome is not null or x.planned_area_m2 > 0)`;
+/** SQL condition on a run `x` and a rule `r`. */
+export const isIncomplete = sql`(x.outcome in ('partial', 'aborted', 'failed')
+  or x.cleaned_area_m2 * 100 < r.threshold * x.planned_area_m2)`;
+export const coverageSql = sql`case when x.planned_area_m2 > 0
+  then trunc(x.cleaned_area_m2 * 100 / x.planned_area_m2) end`;
+
+/** SQL: the runs `x` of machine `m` that count for the client of rule `r`. */
+export const countedRuns = sql`runs x join fleets xf on xf.id = x.fleet_id and xf.client_id = r.client_id
+  where x.machine_id = m.id and x.superseded_by is null and x.deleted_at is null`;
+
+/** SQL: `(x.*)` of one row, the last run of machine `m` that ended within a week and fulfils a condition. */
+export const lastRun = (now: SQL, where: SQL): SQL => sql`(select x.* from ${countedRuns}
+  and x.ended_at > ${now} - interval '7 days' and x.started_at between ${now} - interval '38 days' and ${now}
+  and ${where} order by x.started_at desc, x.id desc limit 1)`;
+
+/**
+ * SQL: `(at, minutes, reason)`: the longest interruption of run `x` beyond the limit of rule `r`; one that nobody
+ * resolved lasts until `now`.
+ */
+export const longInterruption = (now: SQL): SQL => sql`(
+  select i.at, i.reason, extract(epoch from coalesce(i.resolved_at, ${now}) - i.at) / 60 as minutes
+  from jsonb_to_recordset(x.interruptions) as i(at timestamptz, reason text, resolved_at timestamptz)
+  where coalesce(i.resolved_at, ${now}) - i.at > r.threshold * interval '1 minute'
+  order by minutes desc, i.at limit 1)`;

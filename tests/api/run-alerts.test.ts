@@ -1,0 +1,128 @@
+/** Alerts about runs: what opens and closes them, what they say, and whose runs count. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { languageCodes } from '../../schema/shared/languages';
+import { evaluate } from '../../server/features/alerts/evaluate';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let now = Date.UTC(2026, 5, 1, 8);
+const minute = 60_000;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => new Date(now);
+  machine = world.north.machines[0] as number;
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  await app.db.rows(sql`update alert_rules set is_active = false`);
+  await app.db.rows(sql`delete from runs`);
+  now += 30 * 24 * 60 * minute;
+});
+
+const iso = (at: number) => new Date(at).toISOString();
+/** A run that ended so many minutes ago and took an hour. */
+const run = async (ago: number, values: object, of = machine) => {
+  const ended = now - ago * minute;
+  const body = { machine_id: of, started_at: iso(ended - 60 * minute), ended_at: iso(ended), ...values };
+  expect((await app.call(world.admin, 'POST', 'runs', body)).status).toBe(201);
+};
+const rule = async (values: object) => {
+  const body = { name: 'Runs', client_id: world.north.client, location_id: world.north.locations[0], ...values };
+  const made = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
+  expect(made.status).toBe(201);
+  // A rule counts from its last change on, which is written by the clock of the database.
+  await app.db.rows(sql`alter table alert_rules disable trigger user`);
+  await app.db.rows(sql`update alert_rules set updated_at = ${iso(now - 86_400_000)}::timestamptz`);
+  await app.db.rows(sql`alter table alert_rules enable trigger user`);
+  return made.body.data.id;
+};
+const alertsOf = async (id: number) => {
+  await evaluate(app.services);
+  const { body } = await app.call<{ data: { summary: string; state: string }[] }>(
+    world.users.site_manager,
+    'GET',
+    `alerts?filter[rule_id]=${id}&sort=id`,
+  );
+  return body.data.map(({ summary, state }) => [state, summary]);
+};
+const previewed = async (metric: string, threshold: number) => {
+  const { body } = await app.call<{ data: { count: number } }>(world.admin, 'POST', 'alert_rules/preview', {
+    client_id: world.north.client,
+    metric,
+    threshold,
+  });
+  return body.data.count;
+};
+
+test('a run that covered too little opens an alert, which the next complete one closes', async () => {
+  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
+  await run(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
+  expect(await alertsOf(id)).toEqual([]);
+  await run(200, { planned_area_m2: 1000, cleaned_area_m2: 899, outcome: 'completed' });
+  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete, 89 % of the planned area cleaned']]);
+  // It says nothing about being complete.
+  await run(120, {});
+  expect(await alertsOf(id)).toMatchObject([['open', expect.any(String)]]);
+  await run(10, { planned_area_m2: 1000, cleaned_area_m2: 990 });
+  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
+  expect(await previewed('run_incomplete', 90)).toBe(1);
+});
+
+test('a run that was aborted opens one whatever it covered, for a week', async () => {
+  const id = await rule({ metric: 'run_incomplete', threshold: 1 });
+  await run(10, { outcome: 'aborted' });
+  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete']]);
+  now += 7 * 24 * 60 * minute;
+  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
+});
+
+test('an interruption that lasts longer than the limit opens an alert, resolved or not', async () => {
+  const id = await rule({ metric: 'run_interrupted', threshold: 15 });
+  const interruption = (from: number, to: number | null) => ({
+    at: iso(now - from * minute),
+    reason: 'Brush blocked',
+    resolved_at: to === null ? null : iso(now - to * minute),
+  });
+  await run(300, { interruptions: [interruption(340, 325)] });
+  expect(await alertsOf(id)).toEqual([]);
+  await run(200, { interruptions: [interruption(250, 249), interruption(240, 220)] });
+  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run interrupted for 20 min']]);
+  await run(100, { interruptions: [] });
+  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
+  await run(5, { interruptions: [interruption(10, null)] });
+  expect(await alertsOf(id)).toHaveLength(1);
+  now += 10 * minute;
+  expect((await alertsOf(id)).map(([state]) => state)).toEqual(['closed', 'open']);
+  expect(await previewed('run_interrupted', 15)).toBe(2);
+});
+
+test('a run of the client before does not concern the client who has the machine now', async () => {
+  await run(10, { outcome: 'failed' }, world.south.machines[0]);
+  const [fleet] = world.north.fleets;
+  await app.call(world.admin, 'PATCH', `machines/${world.south.machines[0]}`, {
+    fleet_id: fleet,
+    location_id: world.north.locations[0],
+  });
+  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
+  expect(await alertsOf(id)).toEqual([]);
+  expect(await previewed('run_incomplete', 90)).toBe(0);
+});
+
+test.each(languageCodes)('the alert explains itself in %s, and counts in the inbox', async (language) => {
+  const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
+  await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
+  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
+  await run(10, { outcome: 'partial', planned_area_m2: 1000, cleaned_area_m2: 333 });
+  const [[state, summary] = []] = await alertsOf(id);
+  expect(state).toBe('open');
+  expect(summary).toContain('33 %');
+  expect(summary).not.toContain('%{');
+  const inbox = await app.call<{ data: { items: { kind: string }[] } }>(world.users.site_manager, 'GET', 'inbox');
+  expect(inbox.body.data.items).toContainEqual(expect.objectContaining({ kind: 'alert' }));
+});
