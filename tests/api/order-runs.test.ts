@@ -75,7 +75,7 @@ const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
   ).body.data;
 /** What does not depend on when it was stored. */
 const contentOf = (runs: readonly StoredRun[]) =>
-  runs.map(({ id, version, created_at, updated_at, superseded_by, summary, ...content }) => content);
+  runs.map(({ id, own_machine_id, version, created_at, updated_at, superseded_by, summary, ...content }) => content);
 
 const action = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionId: actionType,
@@ -210,6 +210,27 @@ describe('orders', () => {
     await send(vehicle, stream.filter(isLate));
     await refresh();
     expect(await runsOf(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
+  });
+
+  test('are found in days of changes, beside an order that is named long after its end', async () => {
+    const vehicle = await addVehicle();
+    const day = 86_400;
+    const idle = Array.from({ length: 30 }, (_, index) => ({
+      at: 700 - 7 * day + (index * day) / 5,
+      fields: done('o0'),
+    }));
+    const early = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
+    await send(vehicle, [...early.slice(0, -1), ...idle, ...stream]);
+    await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
+      values (${vehicle.machine}, ${iso(-30 * day)}::timestamptz, ${iso(day)}::timestamptz)`);
+    await refresh();
+    const runs = await runsOf(vehicle);
+    expect(runs.map(({ task_id, started_at }) => [task_id, started_at])).toEqual([
+      ['o1', iso(-7 * day)],
+      ['o2', iso(700 - 7 * day)],
+      ['o1', iso(0)],
+      ['o2', iso(700)],
+    ]);
   });
 
   test('have no floor on a map that nobody tied, which their messages keep', async () => {

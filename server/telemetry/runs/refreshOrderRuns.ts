@@ -15,6 +15,10 @@ import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
 /** Rows of one statement: others use the embedded database's one session in between. */
 const pageRows = 2000;
+/** Milliseconds of states read before and after those that changed: a vehicle may name one order for months. */
+const maxReach = 2 * 86_400_000;
+/** Milliseconds of changes that are worked off at once; the rest waits in the queue. */
+const maxSpan = 86_400_000;
 /** Begins the external id of these runs, by which they are told from reports. */
 const prefix = 'vda5050 ';
 
@@ -24,7 +28,14 @@ const changeShape = {
   from: pg.timestamptz,
   to: pg.timestamptz,
 };
-type OrderChange = { machineId: number; ids: readonly number[]; from: Date; to: Date };
+interface OrderChange {
+  machineId: number;
+  ids: readonly number[];
+  from: Date;
+  to: Date;
+  /** Until when states changed; what is after `to` is queued again. */
+  rest: Date;
+}
 
 /** Works off all changes. Safe in every process: whoever finds a change gone leaves it to the other. */
 export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
@@ -35,8 +46,8 @@ export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live
         where machine_id = (select machine_id from order_changes order by id limit 1) group by 1`,
     );
     if (!row) return;
-    const { machine_id: machineId, ...times } = row;
-    const change = { machineId, ...times };
+    const to = new Date(Math.min(row.to.getTime(), row.from.getTime() + maxSpan));
+    const change = { machineId: row.machine_id, ids: row.ids, from: row.from, to, rest: row.to };
     const states = await readStatesAround(db, change);
     await live.publish(await db.transaction((tx) => storeOrderRuns(tx, change, states)));
   }
@@ -46,20 +57,24 @@ const orderSql = sql.raw(`o.attributes->>'orderId'`);
 
 interface StatesAround {
   states: OrderState[];
-  /** First state of the order after those that changed, which is read no further; null without one. */
-  end: Date | null;
+  /** First state of the order after those that changed, which is read no further, else the last moment read. */
+  end: Date;
 }
 
-/** All states of the orders that a change concerns, with those of the order before and after it. */
+/** The states of the orders that a change concerns, with those of the order before and after it, within `maxReach`. */
 async function readStatesAround(db: Queries, { machineId, from, to }: OrderChange): Promise<StatesAround> {
   const ofMachine = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
   const [start, until] = [from.toISOString(), to.toISOString()];
+  const earliest = new Date(from.getTime() - maxReach);
+  const latest = new Date(to.getTime() + maxReach);
   const bounds = await db.selectOne(
     { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
     sql`
     select (select o.at from observations o where ${ofMachine} and o.at < ${start}::timestamptz
+        and o.at > ${earliest.toISOString()}::timestamptz
         and ${orderSql} is distinct from before.id order by o.at desc limit 1) as start,
       (select o.at from observations o where ${ofMachine} and o.at > ${until}::timestamptz
+        and o.at < ${latest.toISOString()}::timestamptz
         and ${orderSql} is distinct from after.id order by o.at limit 1) as "end"
     from (select 1) one
     left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
@@ -67,16 +82,16 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
     left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
       and o.at > ${until}::timestamptz order by o.at limit 1) after on true`,
   );
-  const end = bounds?.end ?? null;
+  const end = bounds?.end ?? latest;
   const states: OrderState[] = [];
-  for (let last = bounds?.start ?? new Date(0); ; ) {
+  for (let last = bounds?.start ?? earliest; ; ) {
     const rows = await db.select(
       { ...markShape, battery: pg.double.nullable, error: pg.text.nullable, message: pg.text.nullable },
       sql`
       select o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes,
         o.battery::float8 as battery, o.error, o.message
       from observations o where ${ofMachine} and o.at > ${last.toISOString()}::timestamptz
-        and o.at <= coalesce(${end?.toISOString() ?? null}::timestamptz, 'infinity')
+        and o.at <= ${end.toISOString()}::timestamptz
       order by o.at limit ${pageRows}::int`,
     );
     states.push(...rows);
@@ -90,23 +105,28 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 async function storeOrderRuns(
   tx: Queries,
-  { machineId, ids }: OrderChange,
+  { machineId, ids, to, rest }: OrderChange,
   { states, end }: StatesAround,
 ): Promise<LiveEvent[]> {
   await lockRunsOf(tx, [machineId]);
   const done = await tx.rows(
     sql`delete from order_changes where id = any(${sql.param([...ids])}::bigint[]) returning id`,
   );
-  const first = states[0];
   // Another process did it, maybe with newer states.
-  if (done.length < ids.length || !first) return [];
+  if (done.length < ids.length) return [];
+  if (rest > to)
+    await tx.rows(sql`
+      insert into order_changes (machine_id, from_at, to_at)
+      values (${machineId}::int, ${to.toISOString()}::timestamptz, ${rest.toISOString()}::timestamptz)`);
+  const first = states[0];
+  if (!first) return [];
   const stored = await tx.select(
     { id: pg.integer, from: pg.double, to: pg.double },
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
     from runs where machine_id = ${machineId}::int and source = 'reported'
       and starts_with(external_id, ${prefix}) and ended_at > ${iso(second(first.at))}::timestamptz
-      and started_at < coalesce(${end && iso(second(end))}::timestamptz, 'infinity') order by started_at`,
+      and started_at < ${iso(second(end))}::timestamptz order by started_at`,
   );
   // Their first states are no longer kept.
   const older = stored.filter(({ from }) => from < second(first.at));
