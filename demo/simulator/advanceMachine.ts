@@ -1,6 +1,7 @@
 /** One simulated machine: its next state and its report of it. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
+import { type FloorWalk, floorReportOf, placeOf, runReportOf } from './floorWalk';
 import type { DeviceLanguage } from './languages';
 
 export interface SimulatedMachine {
@@ -20,6 +21,8 @@ export interface SimulatedMachine {
   secret?: string;
   /** Default: OsmAnd. */
   language?: DeviceLanguage;
+  /** Of a robot on a floor: it drives lanes instead of anywhere. */
+  walk?: FloorWalk;
 }
 
 const metresPerDegree = 111_320;
@@ -47,7 +50,9 @@ export function advanceMachine(
   counters: Counters,
   { at, seconds, random }: { at: Date; seconds: number; random: () => number },
 ): DeviceReport {
+  const before = machine.state;
   step(machine, seconds, random);
+  const run = machine.walk && endedRun(machine, machine.walk, { before, at });
   const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), maxGap) : 0;
   const area = Math.round(worked * width);
   counters.areaTotal += area;
@@ -66,7 +71,24 @@ export function advanceMachine(
     ...values,
     area,
     ...counters,
+    ...(machine.walk && { floor: floorReportOf(machine.walk), run }),
   };
+}
+
+/** Begins a run with cleaning; its report once cleaning has ended. */
+function endedRun(
+  { state, battery }: SimulatedMachine,
+  walk: FloorWalk,
+  { before, at }: { before: StateName; at: Date },
+): Record<string, unknown> | undefined {
+  if (state === 'Cleaning') {
+    if (before !== 'Cleaning') walk.run = { startedAt: at, battery: Math.round(battery) };
+    return undefined;
+  }
+  const report = walk.reportsRuns ? runReportOf(walk, { at, battery: Math.round(battery) }) : undefined;
+  walk.run = undefined;
+  walk.metres = 0;
+  return report;
 }
 
 const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
@@ -77,15 +99,30 @@ function step(machine: SimulatedMachine, seconds: number, random: () => number):
     Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? timeFactor : 1)),
   );
   machine.state = nextState(machine, seconds, random);
-  if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
+  if (machine.walk) walkOn(machine, machine.walk, Math.min(seconds, 60));
+  else if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
   else Object.assign(machine, machine.dock);
 }
 
-function nextState({ state, battery, lively }: SimulatedMachine, seconds: number, random: () => number): StateName {
+/** Its floor lies with its middle where the site is. */
+function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
+  if (machine.state === 'Cleaning') walk.metres += cleaningSpeed * seconds;
+  const { east, north, heading } = placeOf(walk);
+  machine.heading = heading;
+  machine.latitude = machine.dock.latitude + north / metresPerDegree;
+  machine.longitude =
+    machine.dock.longitude + east / metresPerDegree / Math.cos((machine.dock.latitude * Math.PI) / 180);
+}
+
+function nextState(
+  { state, battery, lively, walk }: SimulatedMachine,
+  seconds: number,
+  random: () => number,
+): StateName {
   if (state === 'Cleaning') return battery < 20 ? 'Charging' : state;
   if (state === 'Charging') return battery > 96 ? 'Parked' : state;
-  // Parked machines restart at random: lively ones within minutes, others within hours.
-  return battery > 40 && random() < seconds / (lively ? 400 : 40_000) ? 'Cleaning' : 'Parked';
+  // Parked machines restart at random: those on floors soon, lively ones within minutes, others within hours.
+  return battery > 40 && random() < seconds / (walk ? 60 : lively ? 400 : 40_000) ? 'Cleaning' : 'Parked';
 }
 
 function move(machine: SimulatedMachine, seconds: number, random: () => number): void {

@@ -1,4 +1,5 @@
 import type { StateName } from '../../schema/entities/machines';
+import type { FloorReport } from './floorWalk';
 
 /** State of a machine at one moment, in SI units. */
 export interface DeviceReport {
@@ -16,6 +17,9 @@ export interface DeviceReport {
   /** Counters of the device, in m2 and metres. */
   areaTotal: number;
   odometer: number;
+  /** Of a robot on a floor: where it is on its own map, and the run that ends with this report. */
+  floor?: FloorReport;
+  run?: Record<string, unknown> | undefined;
 }
 
 export interface Counters {

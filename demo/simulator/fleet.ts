@@ -3,10 +3,14 @@
  * state.
  */
 import type { StateName } from '../../schema/entities/machines';
+import { defaultWorkingWidth } from '../../schema/entities/types';
 import { isDemoDevice } from '../seed/machines';
 import type { SimulatedMachine } from './advanceMachine';
+import { findFloorRobots } from './findFloorRobots';
+import { createFloorWalk } from './floorWalk';
 
 interface Listed {
+  id: number;
   status: StateName;
   last_seen: string | null;
   battery: number | null;
@@ -14,10 +18,17 @@ interface Listed {
   longitude: number | null;
   tracker: { id: number; tracker_or_serial: string } | null;
   location: { latitude: number | null; longitude: number | null } | null;
+  type: { working_width_m: number | null } | null;
 }
 
-/** With the id of its tracker and the time of its last message, if any (milliseconds since 1970). */
-type Owned = SimulatedMachine & { tracker: number; offline: boolean; lastHeard: number | undefined };
+/** With the ids of the machine and its tracker and the time of its last message, if any (milliseconds since 1970). */
+type Owned = SimulatedMachine & {
+  id: number;
+  width: number | null;
+  tracker: number;
+  offline: boolean;
+  lastHeard: number | undefined;
+};
 
 export interface Access {
   baseUrl: string;
@@ -33,7 +44,7 @@ export const livelyOf = 37;
 
 /**
  * Reads up to `limit` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
- * which most protocols require.
+ * which most protocols require; so does one robot on each floor.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
@@ -51,26 +62,32 @@ export async function fleetOf(
   for (let page = 1; machines.length < limit; page += 1) {
     const search = new URLSearchParams({
       'filter[stock_state]': 'deployed',
-      include: 'tracker,location',
+      include: 'tracker,location,type',
       sort: 'id',
       per_page: '500',
       page: String(page),
     });
-    const answer = await fetch(`${baseUrl}/api/v1/machines?${search}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    if (!answer.ok) throw new Error(`The simulator could not list machines: ${answer.status}`);
-    const { data } = (await answer.json()) as { data: Listed[] };
+    const data = await read<Listed>(`machines?${search}`);
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const fleet = notMissing(machines.slice(0, limit)).map((machine, index) => ({
-    ...machine,
-    lively: index % oneOf === 5 % oneOf,
-  }));
+  const robots = await findFloorRobots(read);
+  const fleet = notMissing(machines.slice(0, limit)).map((machine, index) => {
+    const robot = robots.get(machine.id);
+    const isLively = index % oneOf === 5 % oneOf;
+    if (!robot) return { ...machine, lively: isLively };
+    const walk = createFloorWalk(robot.floor, machine.width ?? defaultWorkingWidth, robot.reportsRuns);
+    return { ...machine, lively: true, language: 'own batch' as const, walk };
+  });
   for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
   return fleet;
+
+  async function read<T>(path: string): Promise<T[]> {
+    const answer = await fetch(`${baseUrl}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`The simulator could not read ${path.split('?')[0]}: ${answer.status}`);
+    return ((await answer.json()) as { data: T[] }).data;
+  }
 
   async function secretOf(tracker: number): Promise<string> {
     const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, {
@@ -94,7 +111,8 @@ export function notMissing<M extends { offline: boolean; lastHeard: number | und
   return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }
 
-function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
+function simulatedOf(listed: Listed): Owned[] {
+  const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = listed;
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Only for devices of the demo: the simulator never speaks for a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)
@@ -105,6 +123,8 @@ function simulatedOf({ status, last_seen, battery, tracker, location, latitude, 
   return [
     {
       ...present,
+      id,
+      width: type?.working_width_m ?? null,
       tracker: tracker.id,
       device: tracker.tracker_or_serial,
       state,

@@ -11,7 +11,8 @@ export const ownBatch: ReportEncoder = ({ secret }, reports): SimulatedMessage =
   body: reports.map((report) => JSON.stringify(observationOf(report))).join('\n'),
 });
 
-function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {
+function observationOf(report: DeviceReport) {
+  const { at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer, floor, run } = report;
   const values = {
     at: at.toISOString(),
     status: state.toLowerCase(),
@@ -22,6 +23,8 @@ function observationOf({ at, state, battery, latitude, longitude, heading, speed
     speed,
     area_total: areaTotal,
     odometer,
+    ...(floor && { floor }),
+    ...(run && { run }),
   };
   return state === 'Cleaning' ? { ...values, mode: 'robotic' } : values;
 }

@@ -7,7 +7,7 @@ import { deviceLanguages } from './languages';
 import type { SimulatedMessage } from './simulatedMessage';
 
 /** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
-const pauses = { lively: 12, slow: 420 };
+const pauses = { onFloor: 3, lively: 12, slow: 420 };
 /** After a restart of the server all machines report within this many seconds, not all at once. */
 const firstWithin = 120;
 
@@ -41,13 +41,16 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
   // Faults use a generator of their own: the machine behaves the same with and without them.
   const [life, luck]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
   const suffer = injectFaults(faults, luck);
-  const { encode, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
+  const { encode, gathered: usual } = deviceLanguages[machine.language ?? 'osmand query'];
+  // Somebody may watch it on the plan.
+  const gathered = machine.walk ? 1 : usual;
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
-  const pause = machine.lively ? pauses.lively : pauses.slow;
+  const pauseNow = () =>
+    machine.walk && machine.state === 'Cleaning' ? pauses.onFloor : machine.lively ? pauses.lively : pauses.slow;
   const undelivered: Date[] = [];
   let last = begin;
-  let next = Math.round(begin + life.next() * Math.min(pause, firstWithin) * 1000);
+  let next = Math.round(begin + life.next() * Math.min(pauseNow(), firstWithin) * 1000);
   let reports: DeviceReport[] = [];
   let waiting: Parcel[] = [];
 
@@ -57,12 +60,12 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
       advanceMachine(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: life.next }),
     );
     last = at;
-    next = Math.round(at + pause * 1000 * (0.8 + life.next() * 0.4));
+    next = Math.round(at + pauseNow() * 1000 * (0.8 + life.next() * 0.4));
     if (reports.length >= gathered) deliver(at);
   }
 
   function deliver(at: number): void {
-    const { reports: delivered, sent, fault } = suffer(reports, pause * gathered);
+    const { reports: delivered, sent, fault } = suffer(reports, pauseNow() * gathered);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map((one) => one.at));
     reports = [];
     const message = encode(speaker, delivered);

@@ -24,6 +24,9 @@ const afterFailure = 60_000;
 const checkInterval = 3000;
 /** Milliseconds until a retry after refused messages: another simulator has replaced the secrets of these machines. */
 const reopenDelay = 600_000;
+/** Milliseconds until a retry after a start without robots on floors, which are loaded after the first answer. */
+const floorDelay = 45_000;
+const maxFloorRetries = 3;
 /** Number of machines that send concurrently. */
 const parallel = 4;
 
@@ -44,6 +47,7 @@ export function startSimulator({
   let pausedUntil = 0;
   let nextCheckAt = 0;
   let reopenAt = Number.POSITIVE_INFINITY;
+  let floorRetries = 0;
 
   /** Sends due messages. Returns milliseconds to pause. */
   async function round(): Promise<number> {
@@ -72,6 +76,10 @@ export function startSimulator({
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,
     );
+    if (floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
+      floorRetries += 1;
+      reopenAt = Date.now() + floorDelay;
+    }
     return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isPresent: true, parallel });
   }
 

@@ -23,7 +23,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/runs',
     'server/telemetry/timeline',
   ],
-  'demo/simulator': ['demo/floors', 'demo/seed', 'schema/entities'],
+  'demo/simulator': ['demo/floors', 'demo/seed', 'schema/dsl', 'schema/entities'],
   locales: ['schema', 'schema/dsl', 'schema/entities', 'schema/features', 'schema/shared'],
   schema: ['schema/dsl', 'schema/entities', 'schema/shared'],
   'schema/dsl': [],

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
+import { demoFloors } from '../../demo/floors/floorPlans';
+import { createRandom } from '../../demo/seed/random';
+import { advanceMachine } from '../../demo/simulator/advanceMachine';
+import type { DeviceReport } from '../../demo/simulator/deviceReport';
 import { notMissing } from '../../demo/simulator/fleet';
+import { createFloorWalk } from '../../demo/simulator/floorWalk';
+import { applyTransformation } from '../../schema/dsl/transformation';
+import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
 /** Heard of so many minutes before the server went to sleep; `undefined`: never. */
@@ -26,4 +33,40 @@ test('a machine that reports is simulated, however rarely it does', () => {
     'lively',
     'patient',
   ]);
+});
+
+test.each(
+  demoFloors,
+)('a robot drives lanes on $name, past what stands there, and reports the run that ends', (floor) => {
+  const dock = { latitude: 53.5, longitude: 10 };
+  const machine = {
+    ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, lively: true },
+    walk: createFloorWalk(floor, 0.75, true),
+  };
+  const random = createRandom(5);
+  const start = Date.UTC(2026, 9, 20);
+  const reports: DeviceReport[] = Array.from({ length: 3000 }, (_, nth) =>
+    advanceMachine(
+      machine,
+      { areaTotal: 0, odometer: 0 },
+      {
+        at: new Date(start + nth * 3000),
+        seconds: 3,
+        random: random.next,
+      },
+    ),
+  );
+  const cleaning = reports.filter(({ state }) => state === 'Cleaning');
+  expect(cleaning.length).toBeGreaterThan(300);
+  for (const { floor: place } of cleaning) {
+    const [x, y] = applyTransformation(floor.transformation, [place?.x ?? 0, place?.y ?? 0]);
+    expect([x > 0 && x < floor.width, y > 0 && y < floor.height]).toEqual([true, true]);
+    const within = floor.shapes.filter(
+      ({ at: [left, low, right, high] }) => x > left + 0.1 && x < right - 0.1 && y > low + 0.1 && y < high - 0.1,
+    );
+    expect(within, `${x}, ${y}`).toEqual([]);
+  }
+  const runs = reports.flatMap(({ run }) => run ?? []);
+  expect(runs.length).toBeGreaterThan(0);
+  for (const run of runs) expect(readRun(run)).toMatchObject({ values: { map_id: floor.mapId } });
 });

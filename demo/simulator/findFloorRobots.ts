@@ -1,0 +1,30 @@
+/** Robots of the demo that are live on a floor: of each floor one of those whose runs are on it. */
+import { floorOfMap } from '../floors/floorPlans';
+import type { DemoFloor } from '../floors/floorShapes';
+
+export interface LiveRobot {
+  floor: DemoFloor;
+  reportsRuns: boolean;
+}
+
+interface ListedRun {
+  machine_id: number;
+  source: string;
+  mode_raw: string | null;
+}
+
+/** By id of the machine. `read` lists rows of the API. */
+export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): Promise<Map<number, LiveRobot>> {
+  const robots = new Map<number, LiveRobot>();
+  for (const { id, maps } of await read<{ id: number; maps: { map_id: string }[] | null }>('floors?per_page=500')) {
+    const floor = (maps ?? []).flatMap(({ map_id }) => floorOfMap(map_id) ?? [])[0];
+    if (!floor) continue;
+    const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
+    // Clouds of makers keep the word of the vendor: they report for their robots.
+    const [own] = runs.filter(({ mode_raw }) => mode_raw === null);
+    if (!own) continue;
+    const isReported = runs.some((run) => run.machine_id === own.machine_id && run.source === 'reported');
+    robots.set(own.machine_id, { floor, reportsRuns: isReported });
+  }
+  return robots;
+}

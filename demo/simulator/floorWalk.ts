@@ -1,0 +1,67 @@
+/** A robot on its floor: it drives its lanes while it cleans, and reports the run when it ends. */
+import { polygonArea } from '../../schema/dsl/polygons';
+import {
+  type CleaningPath,
+  cleaningPath,
+  cornersOf,
+  type PathPoint,
+  pointOnMap,
+  pointOnPath,
+} from '../floors/cleaningPath';
+import type { DemoFloor } from '../floors/floorShapes';
+
+export interface FloorWalk {
+  floor: DemoFloor;
+  /** Width of its tool in metres. */
+  width: number;
+  path: CleaningPath;
+  /** Metres since the start of the run. */
+  metres: number;
+  /** Sends its runs; the server derives those of others. */
+  reportsRuns: boolean;
+  run?: { startedAt: Date; battery: number } | undefined;
+}
+
+/** A position on the robot's own map, as our own batch names it. */
+export interface FloorReport extends PathPoint {
+  map_id: string;
+}
+
+export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: boolean): FloorWalk {
+  const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+  const [left, low, right, high] = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
+  const path = cleaningPath(zones, width, [(left + right) / 2, (low + high) / 2]);
+  return { floor, width, path, metres: 0, reportsRuns };
+}
+
+/** Where the robot is: metres east and north of the middle of the floor, and its heading from north. */
+export function placeOf({ floor, path, metres }: FloorWalk): { east: number; north: number; heading: number } {
+  const { x, y, theta } = pointOnPath(path, metres);
+  const heading = (450 - (theta * 180) / Math.PI) % 360;
+  return { east: x - floor.width / 2, north: y - floor.height / 2, heading };
+}
+
+export function floorReportOf({ floor, path, metres }: FloorWalk): FloorReport {
+  const { x, y, theta } = pointOnMap(pointOnPath(path, metres), floor.transformation);
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  return { map_id: floor.mapId, x: round(x), y: round(y), theta: round(theta) };
+}
+
+/** The run that ends now, in the words of our own batch; `undefined` if it began before the simulation. */
+export function runReportOf(
+  { floor, width, metres, run }: FloorWalk,
+  { at, battery }: { at: Date; battery: number },
+): Record<string, unknown> | undefined {
+  if (!run) return undefined;
+  const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+  const all = zones.reduce((sum, zone) => sum + polygonArea(cornersOf(zone.at)), 0);
+  const cleaned = Math.min(all, Math.round(metres * width * 9) / 10);
+  return {
+    ...{ external_id: `${floor.mapId}-live-${run.startedAt.toISOString()}`, task_id: floor.mapId, mode: 'scrub' },
+    ...{ task_name: floor.goesBadly ? floor.task : 'Spot cleaning', map_id: floor.mapId },
+    ...{ started_at: run.startedAt.toISOString(), ended_at: at.toISOString() },
+    ...{ outcome: floor.goesBadly ? 'partial' : 'completed', cleaned_area_m2: cleaned },
+    ...{ planned_area_m2: floor.goesBadly ? all : Math.min(all, Math.ceil(cleaned * 1.03)) },
+    ...{ distance_m: Math.round(metres), battery_start: run.battery, battery_end: battery },
+  };
+}
