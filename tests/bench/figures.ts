@@ -1,7 +1,7 @@
 /** What the bench says: figures with their bars, the growth between sizes, and the table of docs/performance.md. */
 
 /** Of `ratio` and `per second` the bar is the least, of the others the most. */
-export type FigureUnit = 'ratio' | 'times' | 'ms' | 's' | 'per second' | 'MB' | 'kB' | 'files' | 'calls' | '%';
+export type FigureUnit = 'ratio' | 'times' | 'ms' | 's' | 'per second' | 'MB' | 'kB' | 'files' | 'calls' | 'runs' | '%';
 
 export interface Figure {
   work: string;
@@ -69,6 +69,7 @@ const units: Record<FigureUnit, string> = {
   kB: 'kB',
   files: 'files',
   calls: 'calls',
+  runs: 'runs',
   '%': '%',
 };
 

@@ -5,21 +5,11 @@ import { runInTurns } from '../../shared/steps';
 import { type DrawnArea, drawCoverage, drawnAreaOf } from './drawCoverage';
 import type { FloorRow, RunPeriod } from './floorRows';
 import { type CleanZones, type CoverageFigures, measureCoverage, prepareZones } from './measureCoverage';
-import { addPackedCells, packCells } from './packCells';
-import { PathSweep } from './pathSweep';
-import { countPositions, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
-import { TooLarge } from './sampleRows';
-import {
-  coverageKeyOf,
-  findStoredCoverage,
-  readPackedCells,
-  type StoredCoverage,
-  storeCoverage,
-} from './storedCoverage';
+import { addPackedCells } from './packCells';
+import { findStoredCoverage, readPackedCells, type StoredCoverage } from './storedCoverage';
+import { sweepRun } from './sweepRun';
 import { SweptCells } from './sweptCells';
 
-/** Positions between two turns of others: some 5 ms. */
-const slice = 500;
 /** Positions of one question, a few seconds of work: ten runs of eight hours at one position a second. */
 const maxPositions = 300_000;
 /** Results in memory, each with a picture of up to some 100 kB. */
@@ -49,26 +39,37 @@ export function createCoverage(db: Database): ComputeCoverage {
   let latest: Promise<unknown> = Promise.resolve();
 
   return async (floor, periods) => {
-    const stored = await findStoredCoverage(db, floor, periods);
-    const known = results.get(resultKeyOf(floor, periods, stored) ?? '');
+    const known = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods)));
     if (known) return known;
     const result = latest.then(() => compute(floor, periods));
     latest = result.catch(() => undefined);
     return result;
   };
 
-  async function compute(floor: FloorRow, periods: readonly RunPeriod[]): Promise<CoverageResult> {
-    const stored = await findStoredCoverage(db, floor, periods);
-    const before = resultKeyOf(floor, periods, stored);
-    const known = results.get(before ?? '');
-    if (known) return known;
-    const zones = await zonesOf(floor);
-    const { cells, positions, elsewhere } = await sumRuns(floor, periods, stored);
-    const result = { ...(await resultOf(floor, cells, zones)), positions, elsewhere };
-    const key = resultKeyOf(floor, periods, stored);
-    if (key === undefined) return result;
+  function recall(key: string | undefined): CoverageResult | undefined {
+    const known = key === undefined ? undefined : results.get(key);
+    if (key !== undefined && known) remember(key, known);
+    return known;
+  }
+
+  function remember(key: string, result: CoverageResult): void {
+    results.delete(key);
     results.set(key, result);
     if (results.size > maxCached) results.delete(results.keys().next().value as string);
+  }
+
+  async function compute(floor: FloorRow, periods: readonly RunPeriod[]): Promise<CoverageResult> {
+    const stored = await findStoredCoverage(db, floor, periods);
+    const known = recall(resultKeyOf(floor, periods, stored));
+    if (known) return known;
+    const zones = await zonesOf(floor);
+    const sum = await sumRuns(floor, periods, stored);
+    // Positions came meanwhile, and what was stored is gone.
+    if (!sum) return compute(floor, periods);
+    const { cells, positions, elsewhere } = sum;
+    const result = { ...(await resultOf(floor, cells, zones)), positions, elsewhere };
+    const key = resultKeyOf(floor, periods, stored);
+    if (key !== undefined) remember(key, result);
     return result;
   }
 
@@ -78,49 +79,26 @@ export function createCoverage(db: Database): ComputeCoverage {
     const sum = { cells: new SweptCells(), positions: 0, elsewhere: 0 };
     let remaining = maxPositions;
     for (const period of periods.filter(({ id }) => !isStored.has(id))) {
-      const run = await sweepRun(floor, period, remaining);
+      const run = await sweepRun(db, { floor, period, limit: remaining });
       remaining -= run.positions + run.elsewhere;
       if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
       addPackedCells(sum.cells, run.packed);
       sum.positions += run.positions;
       sum.elsewhere += run.elsewhere;
     }
+    let read = 0;
     for await (const page of readPackedCells(db, [...isStored]))
       for (const packed of page) {
         addPackedCells(sum.cells, packed);
+        read += 1;
         await nextTurn();
       }
+    if (read < isStored.size) return undefined;
     for (const id of isStored) {
       sum.positions += stored.get(id)?.positions ?? 0;
       sum.elsewhere += stored.get(id)?.elsewhere ?? 0;
     }
     return sum;
-  }
-
-  /** Sweeps and stores one run. */
-  async function sweepRun(floor: FloorRow, period: RunPeriod, limit: number) {
-    const counted = await countPositions(db, period, limit);
-    if (counted.count > limit) throw new TooLarge();
-    const transformations = transformationsOf(floor.maps);
-    const sweep = new PathSweep();
-    sweep.startPath(period.width);
-    let [positions, elsewhere] = [0, 0];
-    for await (const page of readMapPositions(db, period))
-      for (const position of page) {
-        const place = placeOnFloor(position, transformations);
-        if (place) {
-          positions += 1;
-          sweep.add({ t: position.at.getTime() / 1000, ...place });
-        } else elsewhere += 1;
-        if ((positions + elsewhere) % slice === 0) await nextTurn();
-      }
-    const packed = await packCells(sweep.cells);
-    const key = coverageKeyOf(floor, period);
-    // A full disk keeps nobody from the answer.
-    const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
-      () => undefined,
-    );
-    return { packed, positions, elsewhere, version };
   }
 }
 

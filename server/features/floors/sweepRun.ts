@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../db/core/database';
+import type { FloorRow, RunPeriod } from './floorRows';
+import { packCells } from './packCells';
+import { PathSweep } from './pathSweep';
+import { countPositions, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
+import { TooLarge } from './sampleRows';
+import { coverageKeyOf, storeCoverage } from './storedCoverage';
+
+/** Positions between two turns of others: some 5 ms. */
+const slice = 500;
+
+export interface SweptRun {
+  /** Cells, by `packCells`. */
+  packed: Buffer;
+  positions: number;
+  elsewhere: number;
+  /** As stored; `undefined` if positions changed meanwhile. */
+  version: string | undefined;
+}
+
+/**
+ * Sweeps one run and stores what it passed.
+ * @throws TooLarge for more positions than `limit`
+ */
+export async function sweepRun(
+  db: Database,
+  { floor, period, limit }: { floor: FloorRow; period: RunPeriod; limit: number },
+): Promise<SweptRun> {
+  const counted = await countPositions(db, period, limit);
+  if (counted.count > limit) throw new TooLarge();
+  const transformations = transformationsOf(floor.maps);
+  const sweep = new PathSweep();
+  sweep.startPath(period.width);
+  let [positions, elsewhere] = [0, 0];
+  for await (const page of readMapPositions(db, period))
+    for (const position of page) {
+      const place = placeOnFloor(position, transformations);
+      if (place) {
+        positions += 1;
+        sweep.add({ t: position.at.getTime() / 1000, ...place });
+      } else elsewhere += 1;
+      if ((positions + elsewhere) % slice === 0) await nextTurn();
+    }
+  const packed = await packCells(sweep.cells);
+  const key = coverageKeyOf(floor, period);
+  // A full disk keeps nobody from the answer.
+  const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
+    () => undefined,
+  );
+  return { packed, positions, elsewhere, version };
+}

@@ -1,0 +1,73 @@
+/** A run's page in a browser: how soon it is complete after the answer, and frames while its plan is moved. */
+import type { BrowserContext } from 'playwright';
+
+export interface RunPageTimes {
+  /** Milliseconds from the last answer to the painted page with plan, path and coverage. */
+  ready: number;
+  /** Per second, while the plan is dragged and zoomed. */
+  frames: number;
+}
+
+export async function measureRunPage(context: BrowserContext, url: string): Promise<RunPageTimes> {
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction(hasCoverage, undefined, { polling: 'raf' });
+  const ready = await page.evaluate(sinceAnswer);
+  const plan = page.locator('.sl-plan .leaflet-container').first();
+  const box = await plan.boundingBox();
+  if (!box) throw new Error('The page shows no plan.');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  await page.waitForTimeout(800);
+  const counting = page.evaluate(countFrames);
+  await page.mouse.down();
+  for (let step = 0; step < 60; step += 1)
+    await page.mouse.move(x + 80 * Math.sin(step / 6), y + 50 * Math.cos(step / 5));
+  await page.mouse.up();
+  for (const turn of [-200, 200, -200, 200]) {
+    await page.mouse.wheel(0, turn);
+    await page.waitForTimeout(150);
+  }
+  const frames = await counting;
+  await page.close();
+  return { ready, frames };
+}
+
+// What follows runs in the page.
+
+function hasCoverage(): boolean {
+  const image = document.querySelector<HTMLImageElement>('.sl-plan .leaflet-coverage-pane img');
+  const isDrawn = image?.complete === true && image.naturalWidth > 0;
+  return isDrawn && document.querySelector('.sl-plan canvas') !== null;
+}
+
+function sinceAnswer(): Promise<number> {
+  return new Promise((resolve) =>
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        const last = Math.max(
+          ...answers
+            .filter(({ name }) => /\/runs\/\d+\/(coverage|path)/.test(name))
+            .map(({ responseEnd }) => responseEnd),
+        );
+        resolve(performance.now() - last);
+      }, 0),
+    ),
+  );
+}
+
+/** Frames per second over two seconds. */
+function countFrames(): Promise<number> {
+  return new Promise((resolve) => {
+    let [count, began] = [0, 0];
+    const step = (time: number) => {
+      began ||= time;
+      if (time - began >= 2000) return resolve((count * 1000) / (time - began));
+      count += 1;
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+}

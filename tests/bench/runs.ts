@@ -1,0 +1,254 @@
+/**
+ * `npm run bench:runs`: what runs and floors cost on a PostgreSQL server with fsync. A report that is posted three
+ * times, the coverage of a run of eight hours on the server and in Chromium, a thousand runs of a floor, batches with
+ * positions beside those without. Writes its part of docs/performance.md; fails when a bar is missed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
+import { seedBase } from '../../server/db/base/seedBase';
+import type { Database } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
+import { sweepRun } from '../../server/features/floors/sweepRun';
+import { launchBrowser } from '../support/browser';
+import { startCluster } from '../support/cluster';
+import { startServer } from '../support/server';
+import { root } from '../support/sources';
+import { type Figure, failures, printTable } from './figures';
+import { keepResults } from './results';
+import { measureRunPage, type RunPageTimes } from './runPages';
+import { type BenchFloor, fillFloor, fillRuns } from './runsFill';
+import { startLoad } from './startLoad';
+
+const admin = { email: 'bench@example.com', password: 'Sweep!Line7' };
+const rounds = 5;
+const eightHours = 28_800;
+const day = 86_400_000;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const cluster = await startCluster({ durable: true });
+const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-runs-'));
+const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
+await seedBase(db);
+const bench = await fillFloor(db, 100);
+const [robot] = bench.robots as [BenchFloor['robots'][number], ...BenchFloor['robots']];
+const longRuns = await fillRuns(db, {
+  ...{ machine: robot.machine, floor: bench.floor, runs: 2 * rounds, positions: eightHours, every: 1, step: 0.5 },
+  from: new Date(Date.now() - 60 * day),
+});
+const thousand = { runs: 1000, from: new Date(Date.now() - 3500 * day) };
+const server = await startServer({
+  dataDir,
+  env: {
+    ...{ DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' },
+    ...{ SWEEPLINE_ADMIN_EMAIL: admin.email, SWEEPLINE_ADMIN_PASSWORD: admin.password },
+  },
+});
+let token: string | undefined;
+const session = await call<{ token: string; user_token: string }>('POST', 'login', admin);
+({ token } = session);
+try {
+  const figures = [
+    await measureReport(),
+    ...(await measureEightHours(db)),
+    ...(await measurePage()),
+    await measureThousand(db),
+    ...(await measureIngest()),
+  ];
+  console.log(printTable(figures));
+  keepResults('runs', figures, printTable(figures));
+  for (const failure of failures(figures)) console.error(failure);
+  process.exitCode = failures(figures).length > 0 ? 1 : 0;
+} finally {
+  await server.stop();
+  await db.close();
+  await cluster.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(`${server.url}/api/v1/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text) as T;
+}
+
+/** Runs that Gausium's own report becomes, posted three times. */
+async function measureReport(): Promise<Figure> {
+  const { report } = JSON.parse(readFileSync(`${root}tests/samples/gausium.json`, 'utf8')) as { report: object };
+  const values = { name: 'Gausium', preset: 'gausium', client_id: bench.client };
+  const { data: integration } = await call<{ data: { id: number } }>('POST', 'integrations', values);
+  const { data } = await call<{ data: { secret: string } }>('POST', `integrations/${integration.id}/secret`, {});
+  const headers = { Authorization: `Bearer ${data.secret}` };
+  const { machine } = bench.robots[1] as BenchFloor['robots'][number];
+  const sent = { ...report, robotSerialNumber: 'BENCH-1' };
+  for (let turn = 0; turn < 3; turn += 1) await call('POST', `ingest/hooks/${integration.id}`, sent, headers);
+  const runs = await call<{ data: Record<string, number>[] }>('GET', `runs?filter[machine_id]=${machine}`);
+  const [run = {}] = runs.data;
+  const expected = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };
+  const other = Object.entries(expected).find(([field, value]) => run[field] !== value);
+  const share = Math.round((run.coverage ?? 0) * 10_000) / 100;
+  const wrong = other ? `${other[0]} is ${run[other[0]]}` : share === 30.05 ? undefined : `coverage is ${share} %`;
+  return { work: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, wrong };
+}
+
+/** Half of the runs by the function, half by the call; while the server computes, others ask for its health. */
+async function measureEightHours(database: Database): Promise<Figure[]> {
+  const floor = (await readFloor(database, bench.floor)) as FloorRow;
+  const swept: number[] = [];
+  for (const id of longRuns.slice(0, rounds)) {
+    const [period] = await readRunPeriods(database, sql`r.id = ${id}::int`);
+    const began = performance.now();
+    if (period) await sweepRun(database, { floor, period, limit: eightHours });
+    swept.push(performance.now() - began);
+  }
+  const [first, again, waits]: [number[], number[], number[]] = [[], [], []];
+  let wrong: string | undefined;
+  for (const id of longRuns.slice(rounds)) {
+    const watch = watchWaits();
+    const began = performance.now();
+    const { data } = await call<{ data: RunCoverage }>('GET', `runs/${id}/coverage`);
+    first.push(performance.now() - began);
+    waits.push(await watch.end());
+    if (data.positions !== eightHours || (data.covered_m2 ?? 0) < 7000) wrong = `${data.covered_m2} m² are covered`;
+    const repeated = performance.now();
+    await call('GET', `runs/${id}/coverage`);
+    again.push(performance.now() - repeated);
+  }
+  const work = 'a run of 8 hours, 28,800 positions';
+  return [
+    { work: `${work}: swept and stored on the server`, unit: 'ms', value: median(swept), bar: 300 },
+    { work: `${work}: coverage with figures and picture, first answer`, unit: 'ms', value: median(first), wrong },
+    { work: `${work}: the same, later answers`, unit: 'ms', value: median(again), bar: 50 },
+    { work: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
+  ];
+}
+
+/** Asks for the health of the server without pause; resolves to the longest answer in milliseconds. */
+function watchWaits(): { end(): Promise<number> } {
+  let isEnding = false;
+  let longest = 0;
+  const asking = (async () => {
+    while (!isEnding) {
+      const began = performance.now();
+      await (await fetch(`${server.url}/healthz`)).arrayBuffer();
+      longest = Math.max(longest, performance.now() - began);
+    }
+  })();
+  return {
+    end: async () => {
+      isEnding = true;
+      await asking;
+      return longest;
+    },
+  };
+}
+
+async function measurePage(): Promise<Figure[]> {
+  const browser = await launchBrowser();
+  const times: RunPageTimes[] = [];
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      // tsx names functions by a helper that does not exist in a page.
+      await context.addInitScript('globalThis.__name = (named) => named');
+      await context.addInitScript(
+        (value) => localStorage.setItem('sweepline', value),
+        JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token }),
+      );
+      times.push(await measureRunPage(context, `${server.url}/runs/${longRuns.at(-1)}`));
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  return [
+    {
+      work: 'its page after the answer: plan, path and coverage painted',
+      ...{ unit: 'ms', value: median(times.map(({ ready }) => ready)), bar: 500 },
+    },
+    {
+      // A display of 60 Hz gives at most 60.
+      work: 'frames while its plan is moved and zoomed',
+      ...{ unit: 'per second', value: median(times.map(({ frames }) => frames)), bar: 59 },
+    },
+  ];
+}
+
+/** Sums of what is stored: each round begins with another version of a zone, so that no answer is remembered. */
+async function measureThousand(database: Database): Promise<Figure> {
+  const { machine } = bench.robots[2] as BenchFloor['robots'][number];
+  const options = { machine, floor: bench.floor, runs: thousand.runs, positions: 600, every: 3, step: 1.5 };
+  await fillRuns(database, { ...options, from: thousand.from });
+  const [from, to] = [0, thousand.runs].map((days) =>
+    new Date(thousand.from.getTime() + days * day).toISOString().slice(0, 10),
+  );
+  const ask = async () =>
+    (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
+  let answer = await ask();
+  // One question computes as many runs as it may, and says so.
+  for (let turn = 0; turn < 10 && answer.reason !== null; turn += 1) answer = await ask();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await call('PATCH', `zones/${bench.zone}`, { name: `Round ${round}` });
+    const began = performance.now();
+    answer = await ask();
+    times.push(performance.now() - began);
+  }
+  const isRight = answer.runs === thousand.runs && answer.positions === thousand.runs * 600;
+  return {
+    work: '1,000 runs of a floor summed',
+    ...{ unit: 'ms', value: median(times), bar: 1000 },
+    ...(!isRight && { wrong: `${answer.runs} runs with ${answer.positions} positions: ${answer.reason}` }),
+  };
+}
+
+/** Batches with and without positions on floors, in turns. */
+async function measureIngest(): Promise<Figure[]> {
+  const load = startLoad();
+  const batchSize = 500;
+  const batch = (place: (index: number) => string) =>
+    `[${Array.from(
+      { length: batchSize },
+      (_, index) => `{"at":%t,"status":"cleaning","mode":"robotic","battery":80${place(index)}}`,
+    ).join(',')}]`;
+  const bodies = {
+    with: batch((index) => `,"floor":{"map_id":"bench-hall","x":${index / 10},"y":${index / 20},"theta":0.5}`),
+    without: batch((index) => `,"fleet_word":"bench-hall","east":${index / 10},"north":${index / 20},"turn":0.5`),
+  };
+  const rates = { with: [] as number[], without: [] as number[] };
+  let wrong = 0;
+  try {
+    for (let round = 0; round < rounds; round += 1)
+      for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+        const measured = await load.run({
+          ...{ port: Number(new URL(server.url).port), concurrency: 4, seconds: 3, expect: 200 },
+          requests: bench.robots.slice(3).map(({ secret }) => ({
+            ...{ method: 'POST', path: '/api/v1/ingest', body: bodies[side], token: secret },
+          })),
+        });
+        wrong += measured.wrong;
+        rates[side].push(measured.rate * batchSize);
+      }
+  } finally {
+    load.end();
+  }
+  const ratios = rates.with.map((rate, round) => rate / (rates.without[round] ?? rate));
+  const fault = wrong > 0 ? { wrong: `${wrong} answers had another status` } : {};
+  return [
+    {
+      work: 'observations with positions on floors, in batches of 500',
+      ...{ unit: 'per second', value: median(rates.with), bar: 5000, ...fault },
+    },
+    { work: 'the same beside as many other values', unit: 'ratio', value: median(ratios), bar: 0.9 },
+  ];
+}
