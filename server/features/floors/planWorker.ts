@@ -27,4 +27,5 @@ async function prepare(): Promise<PreparedPlan | { problem: PlanProblem }> {
   return problem ? { problem } : { image: { svg } };
 }
 
+parentPort?.postMessage('started');
 parentPort?.postMessage(await prepare());

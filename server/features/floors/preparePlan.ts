@@ -46,8 +46,12 @@ async function run(source: PlanSource, seconds: number): Promise<PreparedResult>
   try {
     return await new Promise<PreparedResult>((resolve) => {
       const giveUp = () => resolve({ problem: { text: problems[source.kind] } });
-      late = setTimeout(giveUp, seconds * 1000);
-      thread.once('message', resolve).once('error', giveUp).once('exit', giveUp);
+      // Its start is no fault of the file.
+      thread.once('message', () => {
+        late = setTimeout(giveUp, seconds * 1000);
+        thread.once('message', resolve);
+      });
+      thread.once('error', giveUp).once('exit', giveUp);
     });
   } finally {
     clearTimeout(late);
