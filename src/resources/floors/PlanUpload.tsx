@@ -6,6 +6,8 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 import { useToast } from '../../ui/useToast';
 
 const maxBytes = 20 * 1024 * 1024;
+/** Of a PDF, to choose from. */
+const maxPages = 500;
 
 interface Props {
   floorId: number;
@@ -25,6 +27,8 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
   const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  /** The last file, if it has several pages. */
+  const [pdf, setPdf] = useState<{ file: File; page: number; pages: number }>();
 
   const act = async (work: () => Promise<unknown>, toast: string) => {
     setBusy(true);
@@ -40,12 +44,17 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       if (chooser.current) chooser.current.value = '';
     }
   };
-  const upload = (file: File | undefined) => {
+  const upload = (file: File | undefined, page = 1) => {
     if (!file) return;
     if (file.size > maxBytes) return setProblem(translate('floors.too_large'));
     const form = new FormData();
+    form.append('page', String(page));
     form.append('file', file);
-    void act(() => call('POST /floors/{id}/plan', { params: { id: floorId }, form }), 'floors.uploaded');
+    void act(async () => {
+      const { data } = await call('POST /floors/{id}/plan', { params: { id: floorId }, form });
+      const pages = data.pages ?? 1;
+      setPdf(pages > 1 ? { file, page, pages } : undefined);
+    }, 'floors.uploaded');
   };
   const remove = async () => {
     const question = {
@@ -54,7 +63,10 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       button: translate('floors.remove'),
     };
     if (await confirm(question))
-      await act(() => call('DELETE /floors/{id}/plan', { params: { id: floorId } }), 'floors.removed');
+      await act(async () => {
+        await call('DELETE /floors/{id}/plan', { params: { id: floorId } });
+        setPdf(undefined);
+      }, 'floors.removed');
   };
 
   return (
@@ -77,7 +89,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
         ref={chooser}
         type="file"
         hidden
-        accept="image/png,image/jpeg,image/svg+xml,application/pdf"
+        accept="image/png,image/jpeg,image/svg+xml,application/pdf,application/json"
         onChange={({ target }) => upload(target.files?.[0])}
       />
       <div className="sl-floor-tools">
@@ -97,6 +109,21 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
         )}
         {children}
       </div>
+      {pdf && (
+        <div className="sl-floor-tools">
+          <label htmlFor={`${id}-page`}>{translate('floors.page')}</label>
+          <select
+            id={`${id}-page`}
+            value={pdf.page}
+            disabled={isBusy}
+            onChange={({ target }) => upload(pdf.file, Number(target.value))}
+          >
+            {Array.from({ length: Math.min(pdf.pages, maxPages) }, (_, index) => index + 1).map((page) => (
+              <option key={page}>{page}</option>
+            ))}
+          </select>
+        </div>
+      )}
       <p id={`${id}-help`} className="sl-floor-help">
         {translate('floors.drop')}
       </p>
