@@ -11,8 +11,8 @@ const largest = 10_000_000;
 /**
  * Cleaning runs. `location_id`: where the machine stood at the start. `fleet_id`: of that location, to which the run
  * belongs wherever the machine is now; `own_machine_id`: the machine, while it is with the client of the run.
- * `superseded_by`: the reported or entered run that counts in place of this derived one. `original`: the values of a
- * reported run before a person corrected it.
+ * `superseded_by`: the reported or entered run of the same cleaning that counts in place of this one. `original`: the
+ * values of a reported run before a person corrected it.
  */
 export const runs = entity('runs', {
   title: 'summary',

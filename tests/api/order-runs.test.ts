@@ -7,6 +7,7 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
 import { refreshOrderRuns } from '../../server/telemetry/runs/refreshOrderRuns';
+import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
 import { randomOf, shuffled } from '../support/random';
@@ -73,9 +74,12 @@ const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
       `runs?filter[machine_id]=${machine}&filter[source]=${source}&sort=started_at`,
     )
   ).body.data;
-/** What does not depend on when it was stored. */
+/** What depends neither on when it was stored nor on the machine. */
 const contentOf = (runs: readonly StoredRun[]) =>
-  runs.map(({ id, own_machine_id, version, created_at, updated_at, superseded_by, summary, ...content }) => content);
+  runs.map(
+    ({ id, version, created_at, updated_at, superseded_by, summary, machine_id, own_machine_id, ...content }) =>
+      content,
+  );
 
 const action = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionId: actionType,
@@ -149,7 +153,7 @@ describe('orders', () => {
     const first = await addVehicle();
     await send(first, stream);
     await refresh();
-    const plain = contentOf(await runsOf(first)).map(({ machine_id, ...content }) => content);
+    const plain = contentOf(await runsOf(first));
     expect(plain).toMatchObject(expected);
     for (const seed of [1, 2, 3]) {
       const random = randomOf(seed);
@@ -162,7 +166,7 @@ describe('orders', () => {
         at += length;
       }
       await refresh();
-      expect(contentOf(await runsOf(vehicle)).map(({ machine_id, ...content }) => content)).toEqual(plain);
+      expect(contentOf(await runsOf(vehicle))).toEqual(plain);
     }
   });
 
@@ -230,6 +234,40 @@ describe('orders', () => {
       ['o2', iso(700 - 7 * day)],
       ['o1', iso(0)],
       ['o2', iso(700)],
+    ]);
+  });
+
+  test('count no second that their maker’s cloud reports, too', async () => {
+    const vehicle = await addVehicle();
+    await send(vehicle, stream);
+    await refresh();
+    const report = {
+      ...{ machine_id: vehicle.machine, started_at: iso(5), ended_at: iso(640), external_id: 'cloud-1' },
+      cleaned_area_m2: 77,
+    };
+    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report }]));
+    const counting = async () =>
+      (await runsOf(vehicle)).map(({ task_id, external_id, superseded_by }) => ({
+        run: task_id ?? external_id,
+        counts: superseded_by === null,
+      }));
+    const expectedNow = [
+      { run: 'o1', counts: false },
+      { run: 'cloud-1', counts: true },
+      { run: 'o2', counts: true },
+    ];
+    expect(await counting()).toEqual(expectedNow);
+    await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
+      values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
+    await refresh();
+    expect(await counting()).toEqual(expectedNow);
+    for (const { superseded_by: by } of await runsOf(vehicle, 'derived'))
+      expect((await runsOf(vehicle)).find(({ id }) => id === by)?.superseded_by).toBeNull();
+    const cloud = (await runsOf(vehicle)).find(({ external_id }) => external_id === 'cloud-1');
+    await app.call(world.admin, 'DELETE', `runs/${cloud?.id}`);
+    expect(await counting()).toEqual([
+      { run: 'o1', counts: true },
+      { run: 'o2', counts: true },
     ]);
   });
 

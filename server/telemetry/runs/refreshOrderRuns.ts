@@ -11,7 +11,7 @@ import { second } from '../timeline/timeline';
 import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { stayAtSql } from './storeReportedRuns';
-import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
 /** Rows of one statement: others use the embedded database's one session in between. */
 const pageRows = 2000;
@@ -19,8 +19,6 @@ const pageRows = 2000;
 const maxReach = 2 * 86_400_000;
 /** Milliseconds of changes that are worked off at once; the rest waits in the queue. */
 const maxSpan = 86_400_000;
-/** Begins the external id of these runs, by which they are told from reports. */
-const prefix = 'vda5050 ';
 
 const changeShape = {
   machine_id: pg.integer,
@@ -125,7 +123,7 @@ async function storeOrderRuns(
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
     from runs where machine_id = ${machineId}::int and source = 'reported'
-      and starts_with(external_id, ${prefix}) and ended_at > ${iso(second(first.at))}::timestamptz
+      and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(second(first.at))}::timestamptz
       and started_at < ${iso(second(end))}::timestamptz order by started_at`,
   );
   // Their first states are no longer kept.
@@ -154,7 +152,7 @@ async function writeRuns(
   if (runs.length === 0) return [];
   const rows = runs.map(({ run, id }) => ({
     id,
-    external_id: `${prefix}${run.orderId.slice(0, 80)} ${iso(run.from)}`,
+    external_id: `${orderPrefix}${run.orderId.slice(0, 80)} ${iso(run.from)}`,
     task_id: run.orderId.slice(0, 120),
     mode_raw: run.action,
     started_at: iso(run.from),
@@ -228,7 +226,7 @@ export const refreshOrderDurations = (
     { id: pg.integer },
     sql`
     update runs r set duration_s = ${cleanedSecondsSql(machineId)}, updated_at = now()
-    where r.machine_id = ${machineId}::int and r.source = 'reported' and starts_with(r.external_id, ${prefix})
+    where r.machine_id = ${machineId}::int and r.source = 'reported' and starts_with(r.external_id, ${orderPrefix})
       and r.original is null and r.deleted_at is null and r.started_at <= ${iso(to)}::timestamptz
       and r.ended_at >= ${iso(from)}::timestamptz and r.duration_s is distinct from ${cleanedSecondsSql(machineId)}
     returning r.id`,

@@ -52,7 +52,7 @@ const reportedColumns = {
 /**
  * Stores new runs of any machines in the transaction of the caller, who publishes the events after the commit. A run
  * counts once per machine and external id, without one per machine and start, also if somebody deleted it since.
- * Derived runs of the same time are superseded.
+ * Runs of the same time may be superseded.
  */
 export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[]): Promise<StoreRunsResult> {
   if (runs.length === 0) return { stored: 0, problems: [], events: [] };
@@ -95,11 +95,14 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
       ${types})
     order by r.machine_id, coalesce(r.external_id, r.started_at::text) on conflict do nothing returning id`,
         );
-  if (stored.length > 0) await supersedeRuns(tx, machineIds);
+  const superseded = stored.length > 0 ? await supersedeRuns(tx, machineIds) : [];
   return {
     stored: stored.length,
     problems,
-    events: stored.map(({ id }) => ({ entity: 'runs', id, type: 'created' })),
+    events: [
+      ...stored.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'created' })),
+      ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+    ],
   };
 }
 

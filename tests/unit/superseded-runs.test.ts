@@ -1,0 +1,42 @@
+/** Two reports of one cleaning: one counts, whichever came first. */
+import { expect, test } from 'vitest';
+import { findSupersededRuns, type RivalRun } from '../../server/telemetry/runs/findSupersededRuns';
+import { randomOf, shuffled } from '../support/random';
+
+const run = (id: number, from: number, to: number, values: Partial<RivalRun> = {}): RivalRun => ({
+  ...{ id, machine: 1, source: 'reported', from, to, isOrder: false, hasArea: true, externalId: `run ${id}` },
+  ...values,
+});
+
+test.each<[string, RivalRun[], [number, number][]]>([
+  ['runs one after the other', [run(1, 0, 100), run(2, 100, 200)], []],
+  ['ends that cross by a moment', [run(1, 0, 100), run(2, 95, 200)], []],
+  ['a long run and a short one within it', [run(1, 0, 1000), run(2, 100, 160)], [[2, 1]]],
+  ['half of the shorter one', [run(1, 0, 100), run(2, 80, 120)], [[2, 1]]],
+  ['the same time on two machines', [run(1, 0, 100), run(2, 0, 100, { machine: 2 })], []],
+  ['an order and a report', [run(1, 0, 100, { isOrder: true }), run(2, 3, 99)], [[1, 2]]],
+  ['a report and what a person entered', [run(1, 0, 100), run(2, 3, 99, { source: 'entered' })], [[1, 2]]],
+  ['a report without an area', [run(1, 0, 100, { hasArea: false }), run(2, 3, 99)], [[1, 2]]],
+  ['one that no run that counts covers', [run(1, 0, 100), run(2, 60, 130), run(3, 100, 190)], [[2, 1]]],
+  ['runs of no time', [run(1, 0, 0), run(2, 0, 0)], []],
+])('%s', (_, runs, expected) => {
+  expect([...findSupersededRuns(runs)]).toEqual(expected);
+});
+
+test('is the same in any order, and what counts shares less than half', () => {
+  for (let seed = 0; seed < 200; seed += 1) {
+    const random = randomOf(seed);
+    const runs = Array.from({ length: 20 }, (_, id) => {
+      const from = Math.floor(random() * 1000);
+      return run(id, from, from + 1 + Math.floor(random() * 200), { hasArea: random() < 0.5, isOrder: random() < 0.5 });
+    });
+    const superseded = findSupersededRuns(runs);
+    expect(findSupersededRuns(shuffled(runs, random))).toEqual(superseded);
+    const counting = runs.filter(({ id }) => !superseded.has(id));
+    for (const a of counting)
+      for (const b of counting) {
+        const shared = Math.min(a.to, b.to) - Math.max(a.from, b.from);
+        if (a !== b && shared > 0) expect(2 * shared).toBeLessThan(Math.min(a.to - a.from, b.to - b.from));
+      }
+  }
+});
