@@ -75,8 +75,8 @@ export function requirePermission(caller: Caller, code: string): void {
 }
 
 /** Whether two states of a caller may do the same; language and time zone do not matter. */
-export const hasSameAccess = (one: Caller, other: Caller): boolean =>
-  one === other || isDeepStrictEqual(accessOf(one), accessOf(other));
+export const hasSameAccess = (caller: Caller, other: Caller): boolean =>
+  caller === other || isDeepStrictEqual(accessOf(caller), accessOf(other));
 
 const accessOf = ({ userId, impersonatedBy, tokenId, permissions, scopes, links }: Caller) => ({
   userId,

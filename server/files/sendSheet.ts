@@ -21,7 +21,7 @@ export function fileKindOf(request: FastifyRequest, fallback: FileFormat): FileK
   const parameters = new URLSearchParams(queryStringOf(request));
   const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
     const value = parameters.get(name) ?? otherwise;
-    const match = choices.find((one) => one === value);
+    const match = choices.find((choice) => choice === value);
     if (!match) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
     return match;
   };

@@ -28,7 +28,7 @@ export function buildPaths(entity: ModelEntity): Record<string, Schema> {
 
 function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const { name } = entity;
-  const one = nameOf('en', entity, 1).toLowerCase();
+  const singular = nameOf('en', entity, 1).toLowerCase();
   const many = nameOf('en', entity, 2).toLowerCase();
   const operation = (operationId: string, summary: string, rest: Schema): Schema => ({
     operationId: `${operationId}_${name}`,
@@ -89,7 +89,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         },
       }),
       ...(isCreatable(entity) && {
-        post: operation('create', `Create a ${one}`, {
+        post: operation('create', `Create a ${singular}`, {
           parameters: [idempotency],
           requestBody: body(`${name}_create`),
           responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
@@ -149,23 +149,23 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     ...(isCreatable(entity) && importPaths(entity, many)),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
-      get: operation('show', `One ${one}`, {
+      get: operation('show', `One ${singular}`, {
         parameters: listParameterSchemas(entity).filter(
           ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
         ),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
       }),
-      put: operation('update', `Change a ${one}; fields not sent stay`, {
+      put: operation('update', `Change a ${singular}; fields not sent stay`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
-      patch: operation('patch', `Change a ${one}; fields not sent stay`, {
+      patch: operation('patch', `Change a ${singular}; fields not sent stay`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
-      delete: operation('delete', `Send a ${one} to the bin; with \`permanent=1\` out of it for good`, {
+      delete: operation('delete', `Send a ${singular} to the bin; with \`permanent=1\` out of it for good`, {
         parameters: [permanent],
         responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
       }),
@@ -174,7 +174,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       parameters: [idParameter],
       post: operation(
         'patch_form',
-        `Change a ${one} by a multipart form, which may hold pictures; fields not sent stay`,
+        `Change a ${singular} by a multipart form, which may hold pictures; fields not sent stay`,
         {
           parameters: [ifMatch],
           requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
@@ -211,7 +211,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     },
     [`/${name}/{id}/restore`]: {
       parameters: [idParameter],
-      post: operation('restore', `Take a ${one} out of the bin`, {
+      post: operation('restore', `Take a ${singular} out of the bin`, {
         responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) },
       }),
     },

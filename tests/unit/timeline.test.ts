@@ -44,7 +44,11 @@ function neighbours(
   const seconds = [...new Set(news.map((one) => second(one.at)))];
   return seconds.map((moment) => {
     const index = effective.findIndex((one) => second(one.at) === moment);
-    return { before: effective[index - 1], one: effective[index] as TimelineObservation, after: effective[index + 1] };
+    return {
+      before: effective[index - 1],
+      observation: effective[index] as TimelineObservation,
+      after: effective[index + 1],
+    };
   });
 }
 

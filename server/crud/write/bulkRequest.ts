@@ -228,7 +228,7 @@ function requireObject(value: unknown, field: string): Values {
 
 function changesOf(value: unknown, { fields }: ModelEntity): Map<number, RowPatch> {
   if (!Array.isArray(value)) throw ApiError.invalidAt('changes', { key: 'list' });
-  const changes = value.map((one) => requireObject(one, 'changes') as unknown as RowPatch);
+  const changes = value.map((change) => requireObject(change, 'changes') as unknown as RowPatch);
   for (const { data } of changes) requireReferences(fields, requireObject(data, 'data'));
   return new Map(changes.map((change) => [change.id, change]));
 }

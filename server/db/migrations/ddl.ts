@@ -33,7 +33,7 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
   for (const name of turning) {
     const made = await generateMigration(
       empty.tables,
-      only(after, (one) => one === name),
+      only(after, (other) => other === name),
     );
     changes.push(
       ...partitionTableSql({

@@ -29,7 +29,7 @@ export const emailRoutes: Routes = async (app) => {
 
   serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
     const addresses = await addressesOf(db, userId);
-    if (addresses.some((one) => one.email.toLowerCase() === address.toLowerCase()))
+    if (addresses.some((entry) => entry.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (addresses.length >= maxAddresses)
       throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
@@ -94,7 +94,7 @@ export const emailRoutes: Routes = async (app) => {
   });
 
   async function addressOf(userId: number, id: number): Promise<Address> {
-    const address = (await addressesOf(db, userId)).find((one) => one.id === id);
+    const address = (await addressesOf(db, userId)).find((entry) => entry.id === id);
     if (!address) throw ApiError.notFound();
     return address;
   }

@@ -118,7 +118,7 @@ async function storeFindings(
   findings: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
 ): Promise<void> {
   const [facts, columns, settings] = [findings.facts, findings.columns, findings.settings].map(
-    (one) => sql`${JSON.stringify(one)}::text::jsonb`,
+    (value) => sql`${JSON.stringify(value)}::text::jsonb`,
   );
   await db.rows(
     sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings}

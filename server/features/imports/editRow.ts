@@ -1,5 +1,7 @@
 /** Corrections of cells before the commit. */
+
 import { sql } from 'drizzle-orm';
+import { isObject } from '../../../schema/dsl/isObject';
 import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -48,17 +50,16 @@ export async function editRow(
   await stageRows(tx, job.id, validatedRows);
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
-  const validated = validatedRows.find((one) => one.row === row) as ValidatedRow;
+  const validated = validatedRows.find((candidate) => candidate.row === row) as ValidatedRow;
   return rowResponse(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }
 
 /** By column key, as in `rows`. */
 function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
-  if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
-    throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
+  if (!isObject(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(
     Object.entries(cells).map(([key, value]) => {
-      const column = columns?.find((one) => one.key === key);
+      const column = columns?.find((candidate) => candidate.key === key);
       if (!column) throw ApiError.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
       if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
         throw ApiError.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');

@@ -8,7 +8,7 @@ import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { assertVisible } from '../../access/scopeWhere';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { ModelEntity, Routes, Services } from '../../context/services';
+import type { Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/readList';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve, type WriteTransaction, writeTransaction } from '../../endpoints/serve';
@@ -38,7 +38,7 @@ export const importRoutes: Routes = async (app) => {
   const worker = startImportWorker(services);
   app.addHook('onClose', () => worker.stop());
 
-  for (const resource of services.model.entities.filter((one) => isImportable(one)))
+  for (const resource of services.model.entities.filter(isCreatable))
     for (const name of [resource.name, ...resource.alias]) {
       app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
         const { caller } = request;
@@ -232,9 +232,6 @@ export const importRoutes: Routes = async (app) => {
     });
   }
 };
-
-/** Entities that can be imported. */
-export const isImportable = (one: ModelEntity): boolean => isCreatable(one);
 
 /** Body of every answer with one import. */
 async function importAnswer(

@@ -47,7 +47,7 @@ const oneOf =
   (value, fail) =>
     values.includes(value as string)
       ? value
-      : fail({ key: 'one_of', values: { values: values.map((one) => (one === '\t' ? 'tab' : one)).join(' ') } });
+      : fail({ key: 'one_of', values: { values: values.map((value) => (value === '\t' ? 'tab' : value)).join(' ') } });
 
 const isMapping = (value: unknown): value is Record<string, string | null> =>
   typeof value === 'object' &&

@@ -31,7 +31,7 @@ export async function validateRows(
   const memoized = memoizeQueries(db);
   const checkedRows = await Promise.all(drafts.map((draft) => checkRules(context, memoized, draft)));
   await findDuplicateValues(context, db, checkedRows);
-  return Promise.all(checkedRows.map((one) => validatedRowOf(context, one)));
+  return Promise.all(checkedRows.map((row) => validatedRowOf(context, row)));
 }
 
 /** Parses cells to values. */
@@ -156,10 +156,14 @@ async function validatedRowOf(context: ImportContext, { draft, rules }: RuleChec
       const [field = path] = path.split('.');
       // A field that could not be parsed is not missing, nor is its alternative.
       const alternative = context.entity.fields[field]?.requiredWithout;
-      if (problems.some((one) => one.field === field || (one.field === alternative && alternative !== undefined)))
+      if (
+        problems.some(
+          (problem) => problem.field === field || (problem.field === alternative && alternative !== undefined),
+        )
+      )
         continue;
       if (pendingReferences.has(field) || (alternative !== undefined && pendingReferences.has(alternative))) continue;
-      const column = context.mappings.find((one) => one.field === field)?.index ?? null;
+      const column = context.mappings.find((mapping) => mapping.field === field)?.index ?? null;
       for (const problem of fieldProblems) problems.push({ column, field: path, problem });
     }
   }

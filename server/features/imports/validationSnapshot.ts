@@ -60,10 +60,10 @@ export async function readValidatedRows(
     sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int
       order by row limit ${limit}::int`,
   );
-  return rows.map((one) => ({
-    ...one,
-    problems: one.problems ?? [],
-    changes: one.changes ?? {},
+  return rows.map((row) => ({
+    ...row,
+    problems: row.problems ?? [],
+    changes: row.changes ?? {},
     cells: [],
     edited: null,
     key: null,

@@ -23,7 +23,7 @@ export function isVendor(request: VendorRequest, secret: Buffer): boolean {
     preset === 'pudu' ? headers.callbackcode : undefined,
     preset === 'gausium' ? appIdIn(body) : undefined,
   ];
-  if (sent.some((one) => typeof one === 'string' && isEqual(Buffer.from(one), secret))) return true;
+  if (sent.some((value) => typeof value === 'string' && isEqual(Buffer.from(value), secret))) return true;
   const signatures = signatureHeaders.flatMap((name) => headers[name] ?? []);
   if (signatures.length === 0) return false;
   const digest = createHmac('sha256', secret).update(body).digest();

@@ -66,11 +66,11 @@ function readRequest(
   { resource, action, id }: EndpointInput<'GET /users/{id}/access'>['query'],
 ): ExplainRequest {
   const name = resource ?? '';
-  const entity = entities.find((one) => one.name === name || one.alias.includes(name));
+  const entity = entities.find((candidate) => candidate.name === name || candidate.alias.includes(name));
   if (!entity)
     throw ApiError.invalidAt('resource', {
       key: name ? 'one_of' : 'required',
-      values: { values: entities.map((one) => one.name).join(', ') },
+      values: { values: entities.map((entity) => entity.name).join(', ') },
     });
   const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
   if (!actions.includes(action))
@@ -121,7 +121,12 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleGr
     and p.deleted_at is null
     where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`,
   );
-  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holders.some((one) => one.id === id) }));
+  return user.roles.map(({ id, name, scope }) => ({
+    id,
+    name,
+    scope,
+    holds: holders.some((holder) => holder.id === id),
+  }));
 }
 
 /** The linked rows that cover the requested one, distinct. */

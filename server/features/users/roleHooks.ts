@@ -18,11 +18,11 @@ export const roleHooks: EntityHooks = {
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
     const sent = Array.isArray(values.permission_ids)
-      ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one))
+      ? (values.permission_ids as unknown[]).filter((id): id is number => Number.isInteger(id))
       : undefined;
     const storedIds = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
     // Removing a permission from Admin would remove it from everybody permanently.
-    if (sent && current?.name === namedRoles.admin.name && storedIds.some((one) => !sent.includes(one)))
+    if (sent && current?.name === namedRoles.admin.name && storedIds.some((id) => !sent.includes(id)))
       fail('permission_ids', { key: 'prohibited' });
     if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code)))
       fail('permission_ids', { text: 'beyond_own_rights' });

@@ -19,7 +19,7 @@ export function buildKeyMap(texts: readonly string[]): MapKeys {
     );
     // Mapped values last: they take precedence over a key that has the name already.
     const isMapped = ([key]: [string, unknown][], index: number) => key?.[0] !== Object.keys(fields)[index];
-    const ordered = [...entries.filter((one, at) => !isMapped(one, at)), ...entries.filter(isMapped)];
+    const ordered = [...entries.filter((entry, at) => !isMapped(entry, at)), ...entries.filter(isMapped)];
     return Object.fromEntries(ordered.flat());
   };
 }

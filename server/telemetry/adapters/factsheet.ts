@@ -36,11 +36,15 @@ export function readFactsheet(body: Uint8Array): Factsheet {
 
 /** First of several keys that holds text. */
 function textIn(from: Json, names: readonly string[]): string | null {
-  const value = names.map((name) => ownOf(from, name)).find((one) => typeof one === 'string' && one !== '');
+  const value = names
+    .map((name) => ownOf(from, name))
+    .find((candidate) => typeof candidate === 'string' && candidate !== '');
   return typeof value === 'string' ? truncate(storable(value), 100) : null;
 }
 
 function lengthIn(from: Json, names: readonly string[]): number | null {
-  const value = names.map((name) => ownOf(from, name)).find((one) => typeof one === 'number' && one > 0 && one < 1000);
+  const value = names
+    .map((name) => ownOf(from, name))
+    .find((candidate) => typeof candidate === 'number' && candidate > 0 && candidate < 1000);
   return typeof value === 'number' ? value : null;
 }

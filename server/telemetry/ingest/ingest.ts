@@ -79,7 +79,8 @@ export async function ingestWithin(
   const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
   const isNew = new Set(stored.map(keyOf));
   const counted = messages.filter(({ isCounted }) => isCounted);
-  const duplicates = stored.length === counted.length ? [] : counted.filter((one) => !isNew.has(keyOfMessage(one)));
+  const duplicates =
+    stored.length === counted.length ? [] : counted.filter((message) => !isNew.has(keyOfMessage(message)));
   const fresh = duplicates.length === 0 ? counted : counted.filter((message) => isNew.has(keyOfMessage(message)));
   const amended = await amendObservations(tx, duplicates);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
@@ -107,7 +108,7 @@ export async function ingestWithin(
   ]);
   for (const [machineId, removed] of changed) {
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const added = [...stored.filter((one) => one.machineId === machineId), ...removed];
+    const added = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
     await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
     await rebuildState(tx, machineId, limits);
   }
@@ -132,16 +133,18 @@ async function withKnownTimes(
 /** Messages of equal time count as one, the first of them, with the fields of all. */
 function mergeEqualTimes(messages: readonly TimedMessage[], since: Date): RetainedMessage[] {
   const byKey = new Map<string, [TimedMessage, ...TimedMessage[]]>();
-  const equals = messages.map((one) => {
-    const key = keyOfMessage(one);
+  const equals = messages.map((message) => {
+    const key = keyOfMessage(message);
     const equal = byKey.get(key);
-    if (equal) equal.push(one);
-    else byKey.set(key, [one]);
+    if (equal) equal.push(message);
+    else byKey.set(key, [message]);
     return equal ?? (byKey.get(key) as [TimedMessage, ...TimedMessage[]]);
   });
-  return messages.map((one, index) => {
+  return messages.map((message, index) => {
     const equal = equals[index] as [TimedMessage, ...TimedMessage[]];
-    return equal[0] === one ? { ...mergeMessages(equal), isCounted: one.at >= since } : { ...one, isCounted: false };
+    return equal[0] === message
+      ? { ...mergeMessages(equal), isCounted: message.at >= since }
+      : { ...message, isCounted: false };
   });
 }
 
@@ -214,7 +217,7 @@ async function rebuild(tx: Queries, { observations, watches, now }: RebuildReque
   return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const newest = Math.max(...ofMachine.map(({ one }) => second(one.at)));
+    const newest = Math.max(...ofMachine.map(({ observation }) => second(observation.at)));
     return {
       machineId,
       stored: previous,
@@ -231,8 +234,8 @@ const storeChanges = (tx: Queries, changes: readonly TimelineChange[]) =>
     changes.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
   );
 
-const rangeOf = ({ before, one, after }: ObservationNeighbourhood) => ({
-  from: second((before ?? one).at),
+const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
+  from: second((before ?? observation).at),
   to: after ? second(after.at) : null,
 });
 

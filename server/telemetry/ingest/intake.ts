@@ -54,7 +54,7 @@ function openLane(services: IntakeServices): Intake {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // Retries one by one: a message that cannot be stored must not fail the others.
-      if (batch.length > 1) for (const one of batch) await settle([one]);
+      if (batch.length > 1) for (const request of batch) await settle([request]);
       else batch[0]?.reject(error);
     }
   }

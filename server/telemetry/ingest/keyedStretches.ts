@@ -79,18 +79,18 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
     stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: keyIds[index] as number }]),
   );
   const prolonged = new Map<RetainedMessage, RetainedMessage>();
-  for (const one of keyed) {
-    const last = latest.get(streamOf(one)) as { at: number; keys: StateKeys };
-    if (one.at.getTime() === last.at) continue;
-    const own = one.message.own_keys as StateKeys;
+  for (const message of keyed) {
+    const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
+    if (message.at.getTime() === last.at) continue;
+    const own = message.message.own_keys as StateKeys;
     const keys = prolongKeys(last.keys, own);
-    last.at = one.at.getTime();
+    last.at = message.at.getTime();
     last.keys = keys;
     // Most messages repeat every key: they say themselves what holds.
     if (keys !== own)
-      prolonged.set(one, { ...one, message: { ...one.message, ...stateOfKeys(keys) }, stateKeys: keys });
+      prolonged.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
-  return prolonged.size === 0 ? [...messages] : messages.map((one) => prolonged.get(one) ?? one);
+  return prolonged.size === 0 ? [...messages] : messages.map((message) => prolonged.get(message) ?? message);
 }
 
 /**

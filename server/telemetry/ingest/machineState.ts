@@ -80,7 +80,7 @@ export async function updateState(
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
     const { observed, limits } = watches.get(machineId) ?? neverSeen;
-    const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
+    const newer = fresh.filter((message) => message.machineId === machineId && second(message.at) >= observed);
     return [
       {
         id: machineId,

@@ -46,7 +46,10 @@ export async function rebuildTimeline(
   const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstObservationOf(tx, machineId);
   const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
-  const from = Math.min(...neighbourhoods.map(({ before, one }) => second((before ?? one).at)), ...lost);
+  const from = Math.min(
+    ...neighbourhoods.map(({ before, observation }) => second((before ?? observation).at)),
+    ...lost,
+  );
   const stored = Number.isFinite(from)
     ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
     : [];
@@ -102,7 +105,7 @@ async function countsOf(
     order by at, kind`,
   );
   const isAdded = new Set(added.map(keyOf));
-  const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort(
+  const past = [...present.filter((observation) => !isAdded.has(keyOf(observation))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
   );
   return subtractCounts(countsIn(machineId, present), countsIn(machineId, past));
@@ -111,13 +114,13 @@ async function countsOf(
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 function countsIn(machineId: number, observations: readonly CountedObservation[]): Count[] {
-  const marks = (has: (one: CountedObservation) => boolean) =>
-    observations.filter(has).map((one) => ({ ...one, isNew: true }));
+  const marks = (has: (observation: CountedObservation) => boolean) =>
+    observations.filter(has).map((observation) => ({ ...observation, isNew: true }));
   return [
     ...observations.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
     ...stepsOf(
       machineId,
-      marks((one) => one.area_total !== null),
+      marks((observation) => observation.area_total !== null),
       areaStep,
       'area',
     ),
@@ -130,20 +133,21 @@ function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
   const missingFrom = (from: readonly Count[], among: readonly Count[]) => {
     const remaining = new Map<string, number>();
-    for (const one of among) remaining.set(keyOfCount(one), (remaining.get(keyOfCount(one)) ?? 0) + 1);
-    return from.filter((one) => {
-      const count = remaining.get(keyOfCount(one)) ?? 0;
-      remaining.set(keyOfCount(one), count - 1);
-      return count <= 0;
+    for (const key of among.map(keyOfCount)) remaining.set(key, (remaining.get(key) ?? 0) + 1);
+    return from.filter((count) => {
+      const key = keyOfCount(count);
+      const equal = remaining.get(key) ?? 0;
+      remaining.set(key, equal - 1);
+      return equal <= 0;
     });
   };
   return [
     ...missingFrom(now, earlier),
-    ...missingFrom(earlier, now).map((one) => ({
-      ...one,
-      area: -one.area,
-      distance: -one.distance,
-      messages: -one.messages,
+    ...missingFrom(earlier, now).map(({ area, distance, messages, ...count }) => ({
+      ...count,
+      area: -area,
+      distance: -distance,
+      messages: -messages,
     })),
   ];
 }

@@ -45,12 +45,12 @@ export async function applyOfflinePolicyChanges(
   const last = latest.filter(({ isLast }) => isLast);
   await updateState(
     tx,
-    last.map((one) => ({
-      id: one.machineId,
+    last.map((observation) => ({
+      id: observation.machineId,
       silent: offlineAt(
-        { at: one.at, ...offlinePolicyAfter(one) },
+        { at: observation.at, ...offlinePolicyAfter(observation) },
         undefined,
-        watches.get(one.machineId)?.limits ?? [],
+        watches.get(observation.machineId)?.limits ?? [],
       ),
     })),
   );

@@ -47,17 +47,17 @@ export async function neighboursOf(
     {
       machine_id: pg.integer,
       before: pg.json<ObservationJson>().nullable,
-      one: pg.json<ObservationJson>().nullable,
+      current: pg.json<ObservationJson>().nullable,
       after: pg.json<ObservationJson>().nullable,
     },
     sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(stored.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
+      ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
     )
     select n.machine_id, ${last(sql`o.at < n.second`)} as before,
-    ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
+    ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as current,
       ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
     from n left join lateral (
       select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
@@ -65,12 +65,12 @@ export async function neighboursOf(
     ) follows on true`,
   );
   const result = new Map<number, ObservationNeighbourhood[]>();
-  for (const { machine_id, before, one, after } of rows) {
-    const current = one ?? before;
-    if (!current) continue;
+  for (const { machine_id, before, current, after } of rows) {
+    const effective = current ?? before;
+    if (!effective) continue;
     const neighbourhood = {
-      before: one && before ? observationOf(before) : undefined,
-      one: observationOf(current),
+      before: current && before ? observationOf(before) : undefined,
+      observation: observationOf(effective),
       after: after ? observationOf(after) : undefined,
     };
     result.set(machine_id, [...(result.get(machine_id) ?? []), neighbourhood]);
@@ -121,7 +121,7 @@ export async function marksAround(
     sql`
     with n as (
       select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(stored.map((one) => one.at.toISOString()))}::timestamptz[],
+      ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[],
         ${sql.param(stored.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
       join observations o on o.machine_id = given.machine_id and o.at = given.at and o.kind = given.kind where ${has}
     ), found as (

@@ -56,10 +56,10 @@ const strengths = [
   [0, 1, 2, 3, 4],
 ];
 
-/** Keys of two messages of equal time: a key beats none, and the stronger word the other. */
-export const mergeKeys = (one: StateKeys, other: StateKeys): StateKeys =>
+/** Merges the keys of two messages of equal time: a key beats none, and the stronger value the other. */
+export const mergeKeys = (first: StateKeys, second: StateKeys): StateKeys =>
   strengths.reduce((keys, strength, place) => {
-    const [a, b] = [digitOf(one, place), digitOf(other, place)];
+    const [a, b] = [digitOf(first, place), digitOf(second, place)];
     return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bits * place));
   }, 0);
 

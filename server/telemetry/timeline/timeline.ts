@@ -49,21 +49,23 @@ export const second = (at: Date): number => Math.floor(at.getTime() / 1000);
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
 export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {
   const effective = effectiveOf(observations);
-  return mergeAdjacent(effective.flatMap((one, index) => segmentsOfObservation(one, effective[index + 1]?.at, clock)));
+  return mergeAdjacent(
+    effective.flatMap((observation, index) => segmentsOfObservation(observation, effective[index + 1]?.at, clock)),
+  );
 }
 
 /** At most one observation per second, in order: the last by time, then by kind. */
 export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
-  for (const one of observations) {
-    const rival = bySecond.get(second(one.at));
-    if (!rival || isAfter(one, rival)) bySecond.set(second(one.at), one);
+  for (const observation of observations) {
+    const rival = bySecond.get(second(observation.at));
+    if (!rival || isAfter(observation, rival)) bySecond.set(second(observation.at), observation);
   }
   return [...bySecond.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function isAfter(one: TimelineObservation, other: TimelineObservation): boolean {
-  const [a, b] = [one, other].map(({ at, kind, state, mode, reason }) =>
+function isAfter(observation: TimelineObservation, other: TimelineObservation): boolean {
+  const [a, b] = [observation, other].map(({ at, kind, state, mode, reason }) =>
     [String(at.getTime()).padStart(17, '0'), kind, state, mode, reason].join('\u0001'),
   );
   return (a as string) > (b as string);
@@ -73,26 +75,41 @@ function isAfter(one: TimelineObservation, other: TimelineObservation): boolean 
  * Second from which the machine is Offline for silence after an observation; `next` is the time of the following one,
  * if any.
  */
-export function offlineAt(one: OfflinePolicy & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
-  const limit = one.limited ? (next ? limits.findLast(({ from }) => from <= second(next)) : limits.at(-1)) : undefined;
-  return second(one.at) + (limit?.seconds ?? one.silence);
+export function offlineAt(
+  observation: OfflinePolicy & { at: Date },
+  next: Date | undefined,
+  limits: readonly Limit[],
+): number {
+  const limit = observation.limited
+    ? next
+      ? limits.findLast(({ from }) => from <= second(next))
+      : limits.at(-1)
+    : undefined;
+  return second(observation.at) + (limit?.seconds ?? observation.silence);
 }
 
 /** Segments of one observation: its own until the next observation, and Offline once silence exceeds the policy. */
 export function segmentsOfObservation(
-  one: TimelineObservation,
+  observation: TimelineObservation,
   next: Date | undefined,
   { now, limits }: Clock,
 ): Segment[] {
-  const from = second(one.at);
-  const silent = offlineAt(one, next, limits);
+  const from = second(observation.at);
+  const silent = offlineAt(observation, next, limits);
   const to = next ? second(next) : null;
-  const own: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
+  const own: Segment = {
+    from,
+    to,
+    state: observation.state,
+    mode: observation.mode,
+    reason: observation.reason,
+    reasonAt: observation.at.getTime(),
+  };
   // An Offline report is not turned Offline again by silence.
-  if (one.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [own];
+  if (observation.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [own];
   return [
     { ...own, to: silent },
-    { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: one.at.getTime() },
+    { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: observation.at.getTime() },
   ];
 }
 
@@ -121,7 +138,7 @@ const sameReason = (a: Segment, b: Segment) =>
 /** An observation with its neighbours in time. */
 export interface ObservationNeighbourhood {
   before: TimelineObservation | undefined;
-  one: TimelineObservation;
+  observation: TimelineObservation;
   after: TimelineObservation | undefined;
 }
 
@@ -134,11 +151,11 @@ export function rebuildAround(
   changes: readonly ObservationNeighbourhood[],
   clock: Clock,
 ): Segment[] {
-  const inOrder = [...changes].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
-  return inOrder.reduce<readonly Segment[]>((segments, { before, one, after }) => {
+  const inOrder = [...changes].sort((a, b) => a.observation.at.getTime() - b.observation.at.getTime());
+  return inOrder.reduce<readonly Segment[]>((segments, { before, observation, after }) => {
     const fresh = [
-      ...(before ? segmentsOfObservation(before, one.at, clock) : []),
-      ...segmentsOfObservation(one, after?.at, clock),
+      ...(before ? segmentsOfObservation(before, observation.at, clock) : []),
+      ...segmentsOfObservation(observation, after?.at, clock),
     ];
     return replaceSpan(segments, fresh, after);
   }, stored) as Segment[];
