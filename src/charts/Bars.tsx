@@ -63,7 +63,7 @@ export function Bars({
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
         />
         <YAxis
-          width={48}
+          width="auto"
           tickLine={false}
           axisLine={false}
           allowDecimals={false}

@@ -64,6 +64,14 @@ export function formatNumber(value: number, { language, decimals }: { language: 
   ).format(value);
 }
 
+/** A number in at most a few digits, for axes: `1.5M`, `300K`, `1,5 Mio.`. */
+export function formatCompact(value: number, language: Language): string {
+  // British English would print `12m`, which reads as metres beside `m²`.
+  const locale = language === 'en' ? 'en-US' : localeOf(language);
+  const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  return cachedFormatter(`compact ${locale}`, () => new Intl.NumberFormat(locale, options)).format(value);
+}
+
 /** For node-polyglot's option `replace`: prints numbers in texts with the separators of the language. */
 export function numbersIn(language: () => Language) {
   return function (this: string, pattern: RegExp, fill: (match: string, name: string) => unknown): string {

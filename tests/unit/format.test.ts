@@ -2,6 +2,7 @@ import Polyglot from 'node-polyglot';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import {
+  formatCompact,
   formatDate,
   formatDateTime,
   formatDayOf,
@@ -78,6 +79,17 @@ describe('numbers', () => {
       '1.234.567,89',
     ]);
     expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
+  });
+
+  test('compact numbers for axes, none of which reads as metres', () => {
+    expect(languageCodes.map((language) => plain(formatCompact(1_500_000, language)))).toEqual([
+      '1.5M',
+      '1,5 Mio.',
+      '1,5 mn',
+      '1,5 mln',
+      '1,5 M',
+      '1,5 Mln',
+    ]);
   });
 
   test('numbers inside texts are written the same way', () => {

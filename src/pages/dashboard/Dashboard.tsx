@@ -10,6 +10,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can, currentUser } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
+import { useInbox } from '../../providers/useInbox';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -23,6 +24,9 @@ import { MachineSearch } from './MachineSearch';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
 import { useDashboard } from './useDashboard';
+import { maxOwnMachines, useOwnMachines } from './useOwnMachines';
+import { useOwnSites } from './useOwnSites';
+import { usePerformance, usePerformanceDays } from './usePerformance';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
@@ -71,14 +75,14 @@ export const Dashboard = () => {
  * There is nothing to look at yet, for who can change that: at most a few machines, none of which has ever been heard
  * from.
  */
-function useNeedsFirstSteps(figures: DashboardFigures | undefined): boolean {
+function useNeedsFirstSteps(figures: DashboardFigures | undefined): { isLoading: boolean; needsFirstSteps: boolean } {
   const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
   const isSilent =
     can('machines', 'create') &&
     can('machines', 'list') &&
     Offline <= maxFirstMachines &&
     Object.values(others).every((machines) => machines === 0);
-  const { data: heard } = useQuery({
+  const { data: heard, isLoading } = useQuery({
     queryKey: ['dashboard', 'machines heard from'],
     queryFn: ({ signal }) =>
       fetchRows('machines', {
@@ -89,80 +93,67 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined): boolean {
       }),
     enabled: isSilent,
   });
-  return isSilent && heard?.total === 0;
+  return { isLoading, needsFirstSteps: isSilent && heard?.total === 0 };
 }
 
 const maxFirstMachines = 3;
 
-/** Few enough for a card each. */
 const hasFewMachines = (figures: DashboardFigures | undefined): boolean => {
   const machines = Object.values(figures?.states ?? {}).reduce((sum, count) => sum + count, 0);
   return machines > 0 && machines <= maxOwnMachines;
 };
 
-const maxOwnMachines = 12;
-
 const namedRole = () => firstRole(currentUser()?.roles ?? []);
 const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
 const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
 
-/** Reserves room for the figures while they load. */
+/** Everything below the search; invisible until its data are there, so that nothing moves while it loads. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const today = new Date().toISOString().slice(0, 10);
   const visible = counters.filter((counter) => can(counterList(counter, today).resource, 'list'));
-  const needsFirstSteps = useNeedsFirstSteps(figures);
+  const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
+  const parts = [firstSteps, useInbox(), useOwnMachines({ enabled: hasFew }), useOwnSites({ enabled: hasOwnSites() })];
+  const isReady = figures !== undefined && !parts.some(({ isLoading }) => isLoading);
   const isMobile = useIsMobile();
+  // Requested before the scripts of the other parts have loaded.
+  usePerformance(usePerformanceDays()[0], { enabled: can('machines', 'list') && !isMobile });
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
-    <>
-      {needsFirstSteps ? (
-        <Suspense fallback={null}>
+    <Suspense fallback={<div className="sl-dashboard" />}>
+      <div className="sl-dashboard" data-ready={isReady}>
+        {needsFirstSteps ? (
           <FirstSteps />
-        </Suspense>
-      ) : (
-        <>
-          {hasFew && (
-            <Suspense fallback={null}>
-              <OwnMachines />
-            </Suspense>
-          )}
-          {hasOwnSites() && (
-            <Suspense fallback={<div className="sl-own-sites-room" />}>
-              <OwnSites />
-            </Suspense>
-          )}
-          {can('machines', 'list') && <StateBar states={figures?.states} />}
-          <Suspense fallback={<div className="sl-inbox-room" />}>
-            <InboxCard />
-          </Suspense>
-          <NeedsAttention figures={figures} />
-          {seesInstallation() && (
-            <Suspense fallback={null}>
-              <InstallationHealth />
-            </Suspense>
-          )}
-          {/* On a phone their cards say it all. */}
-          {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
-          {can('machines', 'list') && <WorkToday figures={figures} />}
-        </>
-      )}
-      {visible.length > 0 && (
-        <FigureGroup title={translate('dashboard.people')}>
-          {visible.map((counter) => (
-            <FigureTile
-              key={counter}
-              label={translate(`dashboard.${counter}`)}
-              note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
-              value={number(figures?.[counter])}
-              to={proofPath(counterList(counter, today))}
-            />
-          ))}
-        </FigureGroup>
-      )}
-    </>
+        ) : (
+          <>
+            {hasFew && <OwnMachines />}
+            {hasOwnSites() && <OwnSites />}
+            {can('machines', 'list') && <StateBar states={figures?.states} />}
+            <InboxCard isReady={isReady} />
+            <NeedsAttention figures={figures} />
+            {seesInstallation() && <InstallationHealth />}
+            {/* On a phone their cards say it all. */}
+            {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
+            {can('machines', 'list') && <WorkToday figures={figures} />}
+          </>
+        )}
+        {visible.length > 0 && (
+          <FigureGroup title={translate('dashboard.people')}>
+            {visible.map((counter) => (
+              <FigureTile
+                key={counter}
+                label={translate(`dashboard.${counter}`)}
+                note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
+                value={number(figures?.[counter])}
+                to={proofPath(counterList(counter, today))}
+              />
+            ))}
+          </FigureGroup>
+        )}
+      </div>
+    </Suspense>
   );
 };
 

@@ -17,8 +17,8 @@ import './inbox.css';
 /** Number of rows before "Show all". */
 const firstRows = 5;
 
-/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. */
-export const InboxCard = () => {
+/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. `isReady`: the page shows it. */
+export const InboxCard = ({ isReady }: { isReady: boolean }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [isAside, setAside] = useState(false);
@@ -28,7 +28,7 @@ export const InboxCard = () => {
   const head = useId();
   const card = useRef<HTMLElement>(null);
   const { act, assign, snooze } = useInboxActs(card);
-  useScrollToInbox(card, data !== undefined);
+  useScrollToInbox(card, isReady);
   const startAction = (item: InboxItem, action: ItemAct) =>
     action === 'assign' || action === 'snooze' ? setOpenAction({ act: action, item }) : void act(item, action);
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -122,11 +122,11 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
 };
 
 /** Scrolls to the card and focuses it when the address ends in `#inbox`, as the bell's link does. */
-function useScrollToInbox(card: { current: HTMLElement | null }, isLoaded: boolean): void {
+function useScrollToInbox(card: { current: HTMLElement | null }, isReady: boolean): void {
   const { hash, key } = useLocation();
   useEffect(() => {
-    if (hash !== '#inbox' || !isLoaded || key === '') return;
+    if (hash !== '#inbox' || !isReady || key === '') return;
     card.current?.scrollIntoView({ block: 'nearest' });
     (card.current?.querySelector<HTMLElement>('.sl-inbox-title') ?? card.current?.querySelector('h2'))?.focus();
-  }, [hash, key, isLoaded, card]);
+  }, [hash, key, isReady, card]);
 }

@@ -1,16 +1,12 @@
 import './ownMachines.css';
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
-import { addDays, dayOf } from '../../charts/period';
 import { isPermitted } from '../../crud/shared/entities';
 import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
-import { can } from '../../providers/auth';
-import { call } from '../../providers/call';
 import { errorMessage } from '../../providers/errorMessage';
-import { fetchRow, fetchRows } from '../../providers/rows';
+import { fetchRow } from '../../providers/rows';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { Battery } from '../../resources/machines/MachineHead';
@@ -22,10 +18,8 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { StateMark } from '../../ui/StateMark';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { useToast } from '../../ui/useToast';
+import { type OwnMachine, useOwnMachines } from './useOwnMachines';
 
-const maxCards = 12;
-
-type OwnMachine = Awaited<ReturnType<typeof readOwnMachines>>[number];
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
 
 /** Start of users with few machines: a card for each, and large buttons to scan a code and to report a problem. */
@@ -33,10 +27,7 @@ export const OwnMachines = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const id = useId();
-  const { data: machines = [], refetch } = useQuery({
-    queryKey: ['dashboard', 'own machines'],
-    queryFn: ({ signal }) => readOwnMachines(signal),
-  });
+  const { data: machines = [], refetch } = useOwnMachines();
   const reload = useThrottle(() => void refetch(), 3000);
   useLive('resource/machines', reload);
   useLive('resource/alerts', reload);
@@ -128,7 +119,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
           <b>{serial_number}</b>
           {battery !== null && <Battery percent={battery} />}
         </span>
-        <span>
+        <span className="sl-own-machine__state">
           <StateMark state={status} /> {status_since && <RelativeTime value={status_since} />}
         </span>
         {place && <span className="sl-own-machine__note">{place}</span>}
@@ -157,42 +148,3 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
     </li>
   );
 };
-
-/** The machines, each with its site, the next planned day of that within a week, and its latest unclosed alert. */
-async function readOwnMachines(signal: AbortSignal) {
-  const today = dayOf(new Date());
-  const [{ data: machines }, alerts, sites] = await Promise.all([
-    fetchRows('machines', {
-      per_page: maxCards,
-      sort: [{ path: 'serial_number', descending: false }],
-      filter: [{ path: 'is_dummy', values: ['false'] }],
-      include: ['location', 'type'],
-      signal,
-    }),
-    can('alerts', 'list')
-      ? fetchRows('alerts', {
-          per_page: 100,
-          sort: [{ path: 'opened_at', descending: true }],
-          filter: [{ path: 'state', values: ['open', 'acknowledged'] }],
-          signal,
-        }).then(({ data }) => data)
-      : [],
-    can('locations', 'list')
-      ? call('GET /locations/calendar', {
-          query: { from: today, to: addDays(today, 6) },
-          search: 'per_page=100',
-          signal,
-        }).then(({ data }) => data)
-      : [],
-  ]);
-  return machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
-    id,
-    serial_number,
-    status,
-    status_since,
-    battery,
-    place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
-    planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
-    problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
-  }));
-}

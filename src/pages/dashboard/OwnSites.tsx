@@ -1,38 +1,20 @@
 import './ownSites.css';
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { addDays, dayOf } from '../../charts/period';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
-import { call } from '../../providers/call';
 import { CalendarTable } from '../../resources/locations/CalendarTable';
 import { SiteDayMark } from '../../resources/locations/SiteDayMark';
-
-/** Maximum number of sites; the calendar shows all. */
-const maxSites = 12;
-/** Days before and after today. */
-const daysAround = 3;
+import { useOwnSites } from './useOwnSites';
 
 /** Start of Site Managers: today's progress of each site, and the calendar of the days around today. */
 export const OwnSites = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
-  const today = dayOf(new Date());
-  const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));
-  const { data: sites } = useQuery({
-    queryKey: ['dashboard', 'own sites', today],
-    queryFn: ({ signal }) =>
-      call('GET /locations/calendar', {
-        query: { from: addDays(today, -daysAround), to: addDays(today, daysAround) },
-        search: `per_page=${maxSites}`,
-        signal,
-      }).then(({ data }) => data),
-    refetchInterval: 60_000,
-  });
+  const { sites, today, days } = useOwnSites();
   const area = (value: number) => formatNumber(Math.round(value), { language });
   return (
     <section className="sl-own-sites" aria-labelledby={id} aria-busy={!sites}>

@@ -2,12 +2,9 @@ import './performance.css';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
-import { localeOf } from '../../../schema/shared/languages';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
-import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { ComparedCard } from './ComparedCard';
@@ -15,6 +12,7 @@ import { SitesCard } from './SitesCard';
 import { autonomyOf, sharePrinter } from './shareLevels';
 import { TrendCard } from './TrendCard';
 import { UtilisationCard } from './UtilisationCard';
+import { useAreaBars } from './useAreaBars';
 
 /** The cards of the fleet's performance; each figure links to the report or list behind it. */
 export const PerformanceCards = ({ performance }: { performance: FleetPerformance }) => {
@@ -71,31 +69,14 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
   const translate = useTranslate();
   const language = useLanguage();
   const navigate = useNavigate();
-  const reportedWords = useReportedArea();
-  const print = (value: number) => formatNumber(Math.round(value), { language });
-  const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
-    days.reduce((total, day) => total + day[name], 0);
-  const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
-  const hasPlan = sum('planned_area_m2') > 0;
-  const title = hasPlan
-    ? translate('performance.area_of_plan', { area: print(sum('area_m2')), planned: print(sum('planned_area_m2')) })
-    : `${translate('charts.area')}: ${print(sum('area_m2'))} m²`;
+  const { title, ...bars } = useAreaBars(days);
+  const { print } = bars;
   return (
     <Figure
-      title={[title, reportedWords(sum('reported_area_m2'))].filter(Boolean).join(' · ')}
-      unit="m²"
-      print={print}
-      printTick={(value) => compact.format(value)}
+      {...bars}
+      title={title}
       height={300}
-      plan={hasPlan ? translate('performance.planned') : undefined}
-      data={days.map(({ day, area_m2, planned_area_m2 }) => ({
-        name: shortLabel('day', day),
-        full: longLabel({ from: day, to: day }),
-        area: area_m2,
-        plan: planned_area_m2,
-      }))}
-      series={[{ kind: 'area', label: translate('charts.area') }]}
-      totals={[print(sum('area_m2'))]}
+      totals={[]}
       onBarClick={
         can('locations', 'list')
           ? (index) =>

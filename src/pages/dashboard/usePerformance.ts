@@ -15,10 +15,11 @@ export function usePerformanceDays(): [PerformanceDays, (days: string) => void] 
 }
 
 /** The fleet's performance in that period. Past days rarely change, so it is reloaded every five minutes. */
-export const usePerformance = (days: PerformanceDays) =>
+export const usePerformance = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({
     queryKey: ['dashboard', 'performance', days],
     queryFn: ({ signal }) => call('GET /dashboard/performance', { query: { days }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 300_000,
+    enabled,
   });

@@ -7,8 +7,6 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { PublicProblemForm } from './PublicProblemForm';
 import { SessionFrame } from './SessionFrame';
-import '../../resources/machines/service.css';
-import '../../resources/machines/problem.css';
 
 /**
  * The page behind the QR code of a machine for users without a session: a problem report if the client allows it, else
@@ -41,7 +39,7 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
   }
   return (
     <SessionFrame>
-      <div className="sl-session-card">
+      <div className="sl-session-card sl-public-problem">
         <h1>{translate('public_page.title')}</h1>
         {outcome ? (
           <p role="status">{translate(`public_page.${outcome}`)}</p>

@@ -22,6 +22,7 @@ export const WallNow = () => {
   const print = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
   const area = (work: WorkFigures | undefined) => work && print(Math.round(work.area_m2));
+  const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const { today, week_ago } = figures?.work ?? {};
@@ -33,14 +34,16 @@ export const WallNow = () => {
           <WallFigure key={state} label={<StateMark state={state} />} value={print(figures?.states[state])} />
         ))}
         <div className="sl-states__bar" aria-hidden="true">
-          {stateOrder.map((state) => (
-            <span
-              key={state}
-              className="sl-states__part"
-              data-state={state.toLowerCase()}
-              style={{ flexGrow: figures?.states[state] ?? 0 }}
-            />
-          ))}
+          {stateOrder
+            .filter((state) => figures?.states[state])
+            .map((state) => (
+              <span
+                key={state}
+                className="sl-states__part"
+                data-state={state.toLowerCase()}
+                style={{ flexGrow: figures?.states[state] }}
+              />
+            ))}
         </div>
       </section>
       <WallInbox />
@@ -50,7 +53,7 @@ export const WallNow = () => {
           label={translate('dashboard.area')}
           value={area(today)}
           unit="m²"
-          note={[reported, comparison(area(week_ago))].filter(Boolean).join(' · ')}
+          note={[reported, comparison(squareMetres(area(week_ago)))].filter(Boolean).join(' · ')}
         />
         <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={comparison(hours(week_ago))} />
         <WallFigure

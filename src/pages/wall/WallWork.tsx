@@ -1,14 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import type { FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
-import { localeOf } from '../../../schema/shared/languages';
-import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { ShareMark } from '../dashboard/ShareMark';
 import { autonomyOf, sharePrinter } from '../dashboard/shareLevels';
 import { TrendChange } from '../dashboard/TrendCard';
+import { useAreaBars } from '../dashboard/useAreaBars';
 import { usePerformance } from '../dashboard/usePerformance';
 import { WallFigure } from './WallFigure';
 import '../dashboard/performance.css';
@@ -24,18 +22,13 @@ export const WallWork = () => {
 const Work = ({ performance: { days, before, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const reportedWords = useReportedArea();
-  const sum = (name: 'cleaning' | 'area_m2' | 'reported_area_m2' | 'planned_area_m2' | 'robotic' | 'manual') =>
+  const sum = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
     days.reduce((total, day) => total + day[name], 0);
   const print = (value: number) => formatNumber(Math.round(value), { language });
-  const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
   const percent = sharePrinter(language);
   const hours = (seconds: number) => formatDuration(seconds, language);
   const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
-  const hasPlan = sum('planned_area_m2') > 0;
-  const area = hasPlan
-    ? translate('performance.area_of_plan', { area: print(sum('area_m2')), planned: print(sum('planned_area_m2')) })
-    : `${translate('charts.area')}: ${print(sum('area_m2'))} m²`;
+  const { title, ...bars } = useAreaBars(days);
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <>
@@ -59,26 +52,11 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
       </section>
       <figure className="sl-wall__chart">
         <figcaption>
-          <h2>{[area, reportedWords(sum('reported_area_m2'))].filter(Boolean).join(' · ')}</h2>
+          <h2>{title}</h2>
         </figcaption>
         <div>
           <Suspense fallback={null}>
-            <Bars
-              scope="wall"
-              label={area}
-              unit="m²"
-              print={print}
-              printTick={(value) => compact.format(value)}
-              height={320}
-              plan={hasPlan ? translate('performance.planned') : undefined}
-              data={days.map(({ day, area_m2, planned_area_m2 }) => ({
-                name: shortLabel('day', day),
-                full: longLabel({ from: day, to: day }),
-                area: area_m2,
-                plan: planned_area_m2,
-              }))}
-              series={[{ kind: 'area', label: translate('charts.area') }]}
-            />
+            <Bars {...bars} scope="wall" label={title} height={320} />
           </Suspense>
         </div>
       </figure>

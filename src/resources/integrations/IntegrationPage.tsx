@@ -1,5 +1,4 @@
 import './integrations.css';
-import type { RaRecord } from 'ra-core';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
@@ -23,13 +22,14 @@ export function IntegrationPage() {
   return (
     <RecordPage
       entity={integrations}
-      actions={(record: RaRecord) => mayEdit && <Actions integration={record as IntegrationRow} />}
       details={{
         label: translate('record.details'),
         element: (record) => (
           <>
             <Details entity={integrations} record={record} groups={recordGroups} />
-            <VendorAddress integration={record as IntegrationRow} />
+            <VendorAddress integration={record as IntegrationRow}>
+              {mayEdit && <Secrets integration={record as IntegrationRow} />}
+            </VendorAddress>
           </>
         ),
       }}
@@ -56,12 +56,13 @@ export function IntegrationPage() {
 /** The mapping has a tab of its own. */
 const recordGroups = [{ name: 'main', fields: ['name', 'preset', 'client_id', 'last_received', 'unread'] }];
 
-function Actions({ integration }: { integration: IntegrationRow }) {
+/** Buttons that replace the secret. */
+function Secrets({ integration }: { integration: IntegrationRow }) {
   const translate = useTranslate();
   const [isEntering, setEntering] = useState(false);
   const label = translate('integrations.new_secret');
   return (
-    <>
+    <div className="sl-buttons">
       <NewSecretButton
         label={label}
         question={{ title: `${label}: ${integration.name}`, description: translate('integrations.secret_confirm') }}
@@ -72,6 +73,6 @@ function Actions({ integration }: { integration: IntegrationRow }) {
         {translate('integrations.own_secret')}
       </button>
       {isEntering && <OwnSecret integration={integration} onClose={() => setEntering(false)} />}
-    </>
+    </div>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useServerConfig } from '../../providers/useServerConfig';
 
 /** Address and command for the vendor, to be copied. */
-export function VendorAddress({ integration }: { integration: { id: number } }) {
+export function VendorAddress({ integration, children }: { integration: { id: number }; children?: ReactNode }) {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;
   if (base === undefined) return null;
@@ -16,6 +16,7 @@ export function VendorAddress({ integration }: { integration: { id: number } }) 
       <p>{translate('integrations.connection_text')}</p>
       <CopyableText label={translate('integrations.address')} text={address} />
       <CopyableText label={translate('integrations.curl')} text={command} />
+      {children}
     </section>
   );
 }

@@ -63,7 +63,8 @@ interface SubmitButtonsProps {
   sending: string;
   busy: boolean;
   isReady?: boolean;
-  onClose(): void;
+  /** Absent where there is nothing to cancel. */
+  onClose?: (() => void) | undefined;
 }
 
 /** Buttons to send or cancel. */
@@ -74,9 +75,11 @@ export const SubmitButtons = ({ send, sending, busy, isReady = true, onClose }: 
       <button type="submit" className="sl-button sl-button-primary" disabled={busy || !isReady}>
         {translate(busy ? sending : send)}
       </button>
-      <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
-        {translate('form.cancel')}
-      </button>
+      {onClose && (
+        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+          {translate('form.cancel')}
+        </button>
+      )}
     </div>
   );
 };

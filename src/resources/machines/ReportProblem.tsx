@@ -1,22 +1,12 @@
-import './service.css';
 import './problem.css';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { problemKinds } from '../../../schema/entities/alerts';
 import { isPermitted } from '../../crud/shared/entities';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
-import { useServerForm } from '../../ui/useServerForm';
-import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
 import type { MachineRow } from './machineRow';
-import { PhotosInput } from './PhotosInput';
+import { ProblemFields } from './ProblemFields';
 import { useSubmitEntry } from './useSubmitEntry';
-
-interface Values {
-  problem: (typeof problemKinds)[number] | null;
-  report: string;
-  is_out_of_use: boolean;
-}
 
 interface ProblemProps {
   machine: Pick<MachineRow, 'id' | 'serial_number'>;
@@ -45,57 +35,28 @@ export const ProblemDialog = ({ machine, onClose }: ProblemProps & { onClose: ()
   </Modal>
 );
 
-/** Kind, photos and description of a problem. With a photo the description is optional. */
+/** The form to report a problem of a machine, which waits on the device while there is no network. */
 export function ProblemForm({ machine, onClose }: ProblemProps & { onClose: () => void }) {
   const translate = useTranslate();
   const submitEntry = useSubmitEntry();
-  const [photos, setPhotos] = useState<File[]>([]);
-  const { register, fieldAt, submit, busy, watch } = useServerForm<Values>({
-    defaults: { problem: null, report: '', is_out_of_use: false },
-    send: async (values) => {
-      const words = values.report.trim() || translate('alerting.report.see_photo');
-      await submitEntry(
-        {
-          kind: 'problem',
-          about: machine.serial_number,
-          words: `${translate(`resources.alerts.choices.problem.${values.problem}`)}: ${words}`,
-          path: `machines/${machine.id}/problems`,
-          body: { ...values, report: words },
-          files: photos,
-          filePath: 'alerts/{id}/photos',
-        },
-        { sent: 'alerting.report.sent', reload: ['alerts'] },
-      );
-      onClose();
-    },
-  });
-  const [problem, report] = watch(['problem', 'report']);
   return (
-    <form className="sl-service-form" onSubmit={submit} noValidate>
-      <KindInput
-        legend={translate('alerting.report.what')}
-        kinds={problemKinds}
-        texts="resources.alerts.choices.problem"
-        field={register('problem')}
-      />
-      <PhotosInput photos={photos} onChange={setPhotos} />
-      <FreeTextInput
-        label={translate('alerting.report.text')}
-        field={fieldAt('report')}
-        maxLength={2000}
-        isRequired={photos.length === 0}
-      />
-      <label className="sl-machine-check">
-        <input type="checkbox" {...register('is_out_of_use')} />
-        {translate('alerting.report.out')}
-      </label>
-      <SubmitButtons
-        send="alerting.report.send"
-        sending="alerting.report.sending"
-        busy={busy}
-        isReady={Boolean(problem) && (report.trim() !== '' || photos.length > 0)}
-        onClose={onClose}
-      />
-    </form>
+    <ProblemFields
+      onClose={onClose}
+      send={async (report, { photos }) => {
+        await submitEntry(
+          {
+            kind: 'problem',
+            about: machine.serial_number,
+            words: `${translate(`resources.alerts.choices.problem.${report.problem}`)}: ${report.report}`,
+            path: `machines/${machine.id}/problems`,
+            body: report,
+            files: [...photos],
+            filePath: 'alerts/{id}/photos',
+          },
+          { sent: 'alerting.report.sent', reload: ['alerts'] },
+        );
+        onClose();
+      }}
+    />
   );
 }

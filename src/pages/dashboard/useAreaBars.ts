@@ -1,0 +1,39 @@
+import { useTranslate } from 'react-admin';
+import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import type { BarsProps } from '../../charts/Bars';
+import { longLabel, shortLabel } from '../../charts/period';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { formatCompact, formatNumber } from '../../i18n/format';
+
+/** The chart of square metres per day beside the plan, with its message as title. */
+export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'label' | 'scope'> & { title: string } {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const print = (value: number) => formatNumber(Math.round(value), { language });
+  const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
+    days.reduce((total, day) => total + day[name], 0);
+  const reportedWords = useReportedArea();
+  const label = translate('charts.area');
+  const area = print(sum('area_m2'));
+  const planned = sum('planned_area_m2');
+  return {
+    title: [
+      planned > 0 ? translate('performance.area_of_plan', { area, planned: print(planned) }) : `${label}: ${area} m²`,
+      reportedWords(sum('reported_area_m2')),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    unit: 'm²',
+    print,
+    printTick: (value) => formatCompact(value, language),
+    plan: planned > 0 ? translate('performance.planned') : undefined,
+    data: days.map(({ day, area_m2, planned_area_m2 }) => ({
+      name: shortLabel('day', day),
+      full: longLabel({ from: day, to: day }),
+      area: area_m2,
+      plan: planned_area_m2,
+    })),
+    series: [{ kind: 'area', label }],
+  };
+}

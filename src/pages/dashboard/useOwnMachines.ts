@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { addDays, dayOf } from '../../charts/period';
+import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { fetchRows } from '../../providers/rows';
+
+/** Few enough for a card each. */
+export const maxOwnMachines = 12;
+
+export type OwnMachine = Awaited<ReturnType<typeof readOwnMachines>>[number];
+
+/** The machines of a person who has few. */
+export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery({
+    queryKey: ['dashboard', 'own machines'],
+    queryFn: ({ signal }) => readOwnMachines(signal),
+    enabled,
+  });
+
+/** The machines, each with its site, the next planned day of that within a week, and its latest unclosed alert. */
+async function readOwnMachines(signal: AbortSignal) {
+  const today = dayOf(new Date());
+  const [{ data: machines }, alerts, sites] = await Promise.all([
+    fetchRows('machines', {
+      per_page: maxOwnMachines,
+      sort: [{ path: 'serial_number', descending: false }],
+      filter: [{ path: 'is_dummy', values: ['false'] }],
+      include: ['location', 'type'],
+      signal,
+    }),
+    can('alerts', 'list')
+      ? fetchRows('alerts', {
+          per_page: 100,
+          sort: [{ path: 'opened_at', descending: true }],
+          filter: [{ path: 'state', values: ['open', 'acknowledged'] }],
+          signal,
+        }).then(({ data }) => data)
+      : [],
+    can('locations', 'list')
+      ? call('GET /locations/calendar', {
+          query: { from: today, to: addDays(today, 6) },
+          search: 'per_page=100',
+          signal,
+        }).then(({ data }) => data)
+      : [],
+  ]);
+  return machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
+    id,
+    serial_number,
+    status,
+    status_since,
+    battery,
+    place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
+    planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
+    problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
+  }));
+}

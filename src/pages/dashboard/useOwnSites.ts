@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { addDays, dayOf } from '../../charts/period';
+import { call } from '../../providers/call';
+
+/** Maximum number of sites; the calendar shows all. */
+const maxSites = 12;
+/** Days before and after today. */
+const daysAround = 3;
+
+/** What is done of the plan of a Site Manager's sites, around today. */
+export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
+  const today = dayOf(new Date());
+  const { data: sites, isLoading } = useQuery({
+    queryKey: ['dashboard', 'own sites', today],
+    queryFn: ({ signal }) =>
+      call('GET /locations/calendar', {
+        query: { from: addDays(today, -daysAround), to: addDays(today, daysAround) },
+        search: `per_page=${maxSites}`,
+        signal,
+      }).then(({ data }) => data),
+    refetchInterval: 60_000,
+    enabled,
+  });
+  const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));
+  return { sites, isLoading, today, days };
+}

@@ -1,0 +1,68 @@
+/** Nothing on a role's start screen moves while it loads, on a slow device. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleNames } from '../../schema/dsl/entity';
+import { widths } from '../support/browser';
+import { openTestBrowser, type TestBrowser } from '../support/visit';
+import { translatorOf } from '../support/words';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+const translate = await translatorOf('en');
+
+interface Shift {
+  value: number;
+  /** What moved, and from where to where. */
+  moved: string[];
+}
+
+/** Layout shifts since the page was opened. */
+const shiftsOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<Shift[]>((resolve) => {
+        type Entry = PerformanceEntry & {
+          value: number;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
+        // Buffered entries come at once; a page without any gets none.
+        const observer = new PerformanceObserver((list) => found.push(...(list.getEntries() as Entry[])));
+        const found: Entry[] = [];
+        observer.observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => {
+          observer.disconnect();
+          resolve(
+            found.map(({ value, sources }) => ({
+              value,
+              moved: sources.map(
+                ({ node, previousRect: from, currentRect: to }) =>
+                  `${(node as Element | null)?.className} ${from.top}+${from.height} → ${to.top}+${to.height}`,
+              ),
+            })),
+          );
+        }, 100);
+      }),
+  );
+
+const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =>
+  roleNames.map((role) => ({ role, width })),
+);
+
+test.each(cases)('$role, $width', async ({ role, width }) => {
+  const { page, context, open } = await testBrowser.visit(role, { width });
+  // Slowed four times, and perhaps on a busy machine.
+  page.setDefaultTimeout(90_000);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await open('/');
+  await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
+  await page.getByRole('link', { name: translate('dashboard.total_users') }).waitFor();
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+  const shifts = await shiftsOf(page);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts, undefined, 1)).toBeLessThan(0.01);
+});
