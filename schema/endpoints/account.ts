@@ -4,6 +4,7 @@ import { boolean, choice, email, integer, records, tags, text } from '../dsl/fie
 import { maxTokenDays } from '../shared/account';
 import { notificationChannels, notificationEvents } from '../shared/notifications';
 import { anyObject, countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable, oneOf } from './endpoint';
+import { issuedTokenFields, newTokenFields } from './issuedTokens';
 
 const NotificationChoicesSchema = Type.Array(
   Type.Object({
@@ -26,17 +27,9 @@ const OwnSessionSchema = Type.Object({
 
 export type OwnSession = Static<typeof OwnSessionSchema>;
 
-const tokenFields = {
-  id: idSchema,
-  name: Type.String(),
-  /** Code names, or `*.list` for every resource; `null`: all permissions of the owner. */
-  permissions: nullable(Type.Array(Type.String())),
-  created_at: instantSchema,
-  expires_at: instantSchema,
-  last_used_at: nullable(instantSchema),
-  address: nullable(Type.String()),
-};
-const ApiTokenSchema = Type.Object(tokenFields);
+/** Code names, or `*.list` for every resource; `null`: all permissions of the owner. */
+const permissions = nullable(Type.Array(Type.String()));
+const ApiTokenSchema = Type.Object({ ...issuedTokenFields, permissions });
 export type ApiToken = Static<typeof ApiTokenSchema>;
 
 /** Primary address first. */
@@ -121,7 +114,7 @@ export const accountEndpoints = defineEndpoints({
       permissions: tags(),
     },
     status: 201,
-    response: dataOf(Type.Object({ ...tokenFields, token: Type.String() })),
+    response: dataOf(Type.Object({ ...newTokenFields, permissions })),
     refuses: [401, 403, 409, 422],
   },
   'DELETE /account/tokens/{id}': {

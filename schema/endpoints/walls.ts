@@ -1,18 +1,10 @@
 /** Walls of the caller, and what a wall knows about itself. */
 import Type, { type Static } from 'typebox';
 import { text } from '../dsl/field';
-import { dataOf, defineEndpoints, idSchema, instantSchema, nullable } from './endpoint';
+import { dataOf, defineEndpoints } from './endpoint';
+import { issuedTokenFields, newTokenFields } from './issuedTokens';
 
-const wallFields = {
-  id: idSchema,
-  name: Type.String(),
-  created_at: instantSchema,
-  /** Moves on with each use. */
-  expires_at: instantSchema,
-  last_used_at: nullable(instantSchema),
-  address: nullable(Type.String()),
-};
-const WallSchema = Type.Object(wallFields);
+const WallSchema = Type.Object(issuedTokenFields);
 export type OwnWall = Static<typeof WallSchema>;
 
 export const wallEndpoints = defineEndpoints({
@@ -39,7 +31,7 @@ export const wallEndpoints = defineEndpoints({
     permission: 'machines.list',
     body: { name: text({ required: true, max: 60 }) },
     status: 201,
-    response: dataOf(Type.Object({ ...wallFields, token: Type.String() })),
+    response: dataOf(Type.Object(newTokenFields)),
     refuses: [401, 403, 409, 422],
   },
   'DELETE /account/walls/{id}': {

@@ -1,6 +1,7 @@
 /** From the start screen of a phone to a reported problem with its photo: at most four taps. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
+import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
 import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 import { translatorOf } from '../support/words';
@@ -87,22 +88,7 @@ test('by the code on a machine, whose camera opens with the report', async () =>
   const visitor = await testBrowser.visit('operator', { width: 'phone' });
   const { page, api, open, context, consoleErrors } = visitor;
   const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;
-  await context.addInitScript((seen: string) => {
-    Object.assign(window, {
-      BarcodeDetector: class {
-        static getSupportedFormats() {
-          return Promise.resolve(['qr_code']);
-        }
-        detect = async () => [{ rawValue: seen }];
-      },
-    });
-    const film = () => {
-      const canvas = document.createElement('canvas');
-      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
-      return canvas.captureStream();
-    };
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
-  }, `${demoUrl()}/machines/${machine.id}`);
+  await readCodeAs(context, `${demoUrl()}/machines/${machine.id}`);
   await open('/');
   await waitUntilSettled(page);
   const taps = await countTaps(visitor);

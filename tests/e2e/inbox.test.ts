@@ -4,6 +4,7 @@
  */
 import { encodeQR } from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
 import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
 
@@ -32,22 +33,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
   // A camera that sees the code of that machine.
   const code = `${demoUrl()}/machines/${machine.id}`;
-  await context.addInitScript((seen: string) => {
-    Object.assign(window, {
-      BarcodeDetector: class {
-        static getSupportedFormats() {
-          return Promise.resolve(['qr_code']);
-        }
-        detect = async () => [{ rawValue: seen }];
-      },
-    });
-    const film = () => {
-      const canvas = document.createElement('canvas');
-      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
-      return canvas.captureStream();
-    };
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
-  }, code);
+  await readCodeAs(context, code);
 
   await open('/trackers?view=inbox');
   const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: first, exact: true }) });

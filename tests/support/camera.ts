@@ -1,0 +1,21 @@
+/** Cameras for pages that scan codes: real ones exist in no test. */
+import type { BrowserContext } from 'playwright';
+
+/** A camera and a reader of codes of the browser that reads `seen`, whatever is filmed. */
+export const readCodeAs = (context: BrowserContext, seen: string): Promise<unknown> =>
+  context.addInitScript((text: string) => {
+    Object.assign(window, {
+      BarcodeDetector: class {
+        static getSupportedFormats() {
+          return Promise.resolve(['qr_code']);
+        }
+        detect = async () => [{ rawValue: text }];
+      },
+    });
+    const film = () => {
+      const canvas = document.createElement('canvas');
+      setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
+      return canvas.captureStream();
+    };
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+  }, seen);
