@@ -1,7 +1,7 @@
 /** Longer paths are thinned out evenly: a plan cannot show more points. */
 const maxPoints = 10_000;
 
-/** Points of a path in bounded memory: every other one is dropped whenever there are twice as many as are shown. */
+/** Points of a path in bounded memory: every other one is dropped whenever there are too many. */
 export class ThinnedPath<Point> {
   private sample: Point[] = [];
   private step = 1;
@@ -12,7 +12,7 @@ export class ThinnedPath<Point> {
     this.last = point;
     if (this.count % this.step === 0) this.sample.push(point);
     this.count += 1;
-    if (this.sample.length < 2 * maxPoints) return;
+    if (this.sample.length < maxPoints) return;
     this.sample = this.sample.filter((_, index) => index % 2 === 0);
     this.step *= 2;
   }
