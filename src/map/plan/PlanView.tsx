@@ -36,65 +36,68 @@ export function PlanView({ label, floor, zones = none, coverage, points = none, 
   const hasSize = floor.width_m !== null && floor.height_m !== null;
   const area = useMemo(() => areaOf(floor, zones, points), [floor, zones, points]);
   return (
-    <section className="sl-map sl-plan" aria-label={label}>
+    <>
+      {/* Legends use them on paper, too, where the map is not shown. */}
       <ZonePatterns />
-      <MapContainer
-        ref={setMap}
-        className="sl-map__canvas"
-        crs={CRS.Simple}
-        bounds={toBounds(area)}
-        minZoom={-8}
-        maxZoom={9}
-        zoomSnap={0.25}
-        zoomAnimation={!isStill}
-        maxBoundsViscosity={0.8}
-        zoomControl={false}
-        attributionControl={false}
-      >
-        <PlanLimits area={area} />
-        {!(url && hasSize) && <PlanGrid color={colors.border} />}
-        <Pane name="floor" style={{ zIndex: 210 }}>
-          {url && hasSize && <ImageOverlay key={url} url={url} bounds={toBounds(area)} className="sl-plan__image" />}
-          {hasSize && <Rectangle bounds={toBounds(area)} interactive={false} pathOptions={edgeStyle} />}
-        </Pane>
-        <Pane name="coverage" style={{ zIndex: 250 }}>
-          {coverage?.image && coverage.bounds && (
-            <ImageOverlay key={coverage.image} url={coverage.image} bounds={toBounds(coverage.bounds)} />
-          )}
-        </Pane>
-        {/* Names lie beneath marks. */}
-        <Pane name="names" style={{ zIndex: 590 }} />
-        <PlanZones zones={zones} />
-        <ZoomControl
-          key={translate('map.zoom_in')}
-          position="topright"
-          zoomInTitle={translate('map.zoom_in')}
-          zoomOutTitle={translate('map.zoom_out')}
-        />
-        <ScaleControl imperial={false} />
-        {children}
-      </MapContainer>
-      <button
-        type="button"
-        className="sl-button sl-button-small sl-plan__fit"
-        onClick={() => map && showAll(map, area)}
-      >
-        {translate('map.fit')}
-      </button>
-      {floor.plan !== null && !hasSize && (
-        <p className="sl-plan__note" role="status">
-          {translate('plan.no_size')}
-        </p>
-      )}
-      {isError && (
-        <p className="sl-plan__note" role="alert">
-          {translate('plan.failed')}
-          <button type="button" className="sl-text-button" onClick={retry}>
-            {translate('list.retry')}
-          </button>
-        </p>
-      )}
-    </section>
+      <section className="sl-map sl-plan" aria-label={label}>
+        <MapContainer
+          ref={setMap}
+          className="sl-map__canvas"
+          crs={CRS.Simple}
+          bounds={toBounds(area)}
+          minZoom={-8}
+          maxZoom={9}
+          zoomSnap={0.25}
+          zoomAnimation={!isStill}
+          maxBoundsViscosity={0.8}
+          zoomControl={false}
+          attributionControl={false}
+        >
+          <PlanLimits area={area} />
+          {!(url && hasSize) && <PlanGrid color={colors.border} />}
+          <Pane name="floor" style={{ zIndex: 210 }}>
+            {url && hasSize && <ImageOverlay key={url} url={url} bounds={toBounds(area)} className="sl-plan__image" />}
+            {hasSize && <Rectangle bounds={toBounds(area)} interactive={false} pathOptions={edgeStyle} />}
+          </Pane>
+          <Pane name="coverage" style={{ zIndex: 250 }}>
+            {coverage?.image && coverage.bounds && (
+              <ImageOverlay key={coverage.image} url={coverage.image} bounds={toBounds(coverage.bounds)} />
+            )}
+          </Pane>
+          {/* Names lie beneath marks. */}
+          <Pane name="names" style={{ zIndex: 590 }} />
+          <PlanZones zones={zones} />
+          <ZoomControl
+            key={translate('map.zoom_in')}
+            position="topright"
+            zoomInTitle={translate('map.zoom_in')}
+            zoomOutTitle={translate('map.zoom_out')}
+          />
+          <ScaleControl imperial={false} />
+          {children}
+        </MapContainer>
+        <button
+          type="button"
+          className="sl-button sl-button-small sl-plan__fit"
+          onClick={() => map && showAll(map, area)}
+        >
+          {translate('map.fit')}
+        </button>
+        {floor.plan !== null && !hasSize && (
+          <p className="sl-plan__note" role="status">
+            {translate('plan.no_size')}
+          </p>
+        )}
+        {isError && (
+          <p className="sl-plan__note" role="alert">
+            {translate('plan.failed')}
+            <button type="button" className="sl-text-button" onClick={retry}>
+              {translate('list.retry')}
+            </button>
+          </p>
+        )}
+      </section>
+    </>
   );
 }
 
