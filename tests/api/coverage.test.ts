@@ -191,6 +191,28 @@ describe('coverage of a run', () => {
     expect(path.body.data).toEqual([]);
   });
 
+  test('of positions outside the plan is none: they are kept, and drawn nowhere', async () => {
+    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: world.type });
+    const { floor } = await addFloor([{ map_id: 'astray' }]);
+    const run = await addRun({ machine_id: machine, floor_id: floor });
+    await observe(
+      Array.from({ length: 20 }, (_, at) => ({
+        at,
+        attributes: { 'floor.map_id': 'astray', 'floor.x': at < 10 ? 500 + at / 2 : 1e9 + at, 'floor.y': -300 },
+      })),
+      machine,
+    );
+    expect(await coverageOf(run)).toMatchObject({
+      covered_m2: 0,
+      missed_m2: expect.closeTo(80, 1),
+      bounds: { x: 0, y: 0, width: 20, height: 10 },
+      positions: 10,
+      reason: null,
+    });
+    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect(path.body.data[0]).toMatchObject({ x: 500, y: -300 });
+  });
+
   test('passes over places that are no numbers, which any device may send', async () => {
     const machine = world.north.machines[5] as number;
     const { floor } = await addFloor([{ map_id: 'odd' }]);
