@@ -40,6 +40,14 @@ const FloorPositionSchema = Type.Object({
   battery: nullable(Type.Number()),
 });
 
+const ZoneCleaningSchema = Type.Object({
+  zone_id: idSchema,
+  cleaned_at: nullable(instantSchema),
+  due_on: nullable(Type.String({ format: 'date', description: 'By `every_days`; null without a plan' })),
+  days_overdue: countSchema,
+});
+export type ZoneCleaning = Static<typeof ZoneCleaningSchema>;
+
 const RobotMapSchema = Type.Object({
   map_id: Type.String(),
   positions: Type.Integer({ description: 'Among the latest 5,000 messages of each of 20 machines in 30 days' }),
@@ -81,6 +89,14 @@ export const floorEndpoints = defineEndpoints({
     query: { from: date(), to: date() },
     response: dataOf(FloorCoverageSchema),
     refuses: [401, 403, 404, 422],
+  },
+  'GET /floors/{id}/zone-cleanings': {
+    ...ofFloor,
+    summary:
+      'When each zone to be cleaned was last cleaned: half of it, by the runs of a day with positions on the floor',
+    permission: ['floors.show', 'runs.list'],
+    response: dataOf(Type.Array(ZoneCleaningSchema)),
+    refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps': {
     ...ofFloor,

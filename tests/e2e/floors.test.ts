@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
+import { demoUrl } from '../support/demo';
 import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
 let testBrowser: TestBrowser;
@@ -127,5 +128,105 @@ test.each<RoleName>([
   const zones = await read();
   expect(zones.map(({ name }) => name)).toEqual(['Corner', 'Dock', 'Dock 2']);
   expect(Number(zones[1]?.area_m2) + Number(zones[2]?.area_m2)).toBeCloseTo(8, 1);
+  expect(consoleErrors).toEqual([]);
+});
+
+/** A robot at the site that has driven two lanes of 8 m, on a map in decimetres. Resolves with the times of its run. */
+async function driveRobot(location: number, map: string): Promise<{ machine: number; start: number; end: number }> {
+  const { api } = admin;
+  const { data: site } = await api<{ data: { fleet_id: number } }>('GET', `locations/${location}`);
+  const { data: tracker } = await api<{ data: { id: number } }>('POST', 'trackers', {
+    refno: map,
+    tracker_or_serial: map,
+  });
+  const { data: machine } = await api<{ data: { id: number } }>('POST', 'machines', {
+    serial_number: map,
+    custom_type: 'Prototype',
+    fleet_id: site.fleet_id,
+    location_id: location,
+    tracker_id: tracker.id,
+  });
+  onTestFinished(async () => {
+    await api('DELETE', `machines/${machine.id}`);
+    await api('DELETE', `trackers/${tracker.id}`);
+  });
+  const { data } = await api<{ data: { secret: string } }>('POST', `trackers/${tracker.id}/secret`);
+  // From the moment on at which it stands at the site.
+  const start = Date.now() + 100;
+  const lanes = [4, 14].flatMap((y, lane) => [0, 20, 40, 60, 80].map((x) => ({ x: lane === 0 ? x : 80 - x, y })));
+  const end = start + (lanes.length - 1) * 500;
+  await expect.poll(() => Date.now(), { timeout: 60_000 }).toBeGreaterThan(end);
+  const sent = await fetch(`${demoUrl()}/api/v1/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${data.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(
+      lanes.map((place, index) => ({
+        at: new Date(start + index * 500).toISOString(),
+        state: 'cleaning',
+        floor: { map_id: map, ...place },
+      })),
+    ),
+  });
+  expect(await sent.json()).toMatchObject({ data: { stored: lanes.length } });
+  return { machine: machine.id, start, end };
+}
+
+test.each<RoleName>([
+  'site_manager',
+  'customer_admin',
+])('as %s the map of a robot is tied, and what it covered is seen with the zone that is cleaned', async (role) => {
+  const visitor = await testBrowser.visit(role);
+  const { page, open, navigate, api, consoleErrors } = visitor;
+  const { id, location } = await addFloor(visitor);
+  await admin.api('PATCH', `floors/${id}`, { width_m: 20, height_m: 10 });
+  await admin.api('POST', 'zones', {
+    name: 'Strip',
+    floor_id: id,
+    kind: 'clean',
+    every_days: 2,
+    polygon: [
+      [5, 1],
+      [13, 1],
+      [13, 3],
+      [5, 3],
+    ],
+  });
+  const map = `map-${Date.now()}`;
+  const { machine, start, end } = await driveRobot(location, map);
+
+  await open(`/floors/${id}/maps`);
+  await page.getByText(map, { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: `Tie ${map} to the floor` }).click();
+  const fill = async (values: Record<string, number>) => {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(String(value));
+  };
+  await fill({ 'Point 1: x on the map': 0, 'Point 1: y on the map': 4 });
+  await fill({ 'Point 1: x on the plan (m)': 5, 'Point 1: y on the plan (m)': 1.4 });
+  await fill({ 'Point 2: x on the map': 80, 'Point 2: y on the map': 14 });
+  await fill({ 'Point 2: x on the plan (m)': 13, 'Point 2: y on the plan (m)': 2.4 });
+  await page.getByText('Remaining error: 0.00 m, at most 0.00 m.').waitFor();
+  await page.getByText('0.1000 m per unit').waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save map' }).click();
+  await page.getByRole('heading', { name: 'Maps on this floor' }).waitFor();
+  const { data: floor } = await api<{ data: { maps: { transformation: object }[] } }>('GET', `floors/${id}`);
+  expect(floor.maps).toMatchObject([
+    { map_id: map, transformation: { x: expect.closeTo(5, 6), y: expect.closeTo(1, 6), mirrored: false } },
+  ]);
+
+  await admin.api('POST', 'runs', {
+    machine_id: machine,
+    floor_id: id,
+    started_at: new Date(start).toISOString(),
+    ended_at: new Date(end).toISOString(),
+  });
+  await navigate(`/floors/${id}/coverage`);
+  await page.getByText('1 run', { exact: false }).first().waitFor();
+  const row = page.getByRole('row', { name: /^Strip/ });
+  // Two lanes of 0.6 m in a strip of 2 m.
+  await row.getByText(/^(5[5-9]|6\d) %$/).waitFor();
+  expect(await row.getByText('Not seen').count()).toBe(0);
+  await page.locator('.leaflet-coverage-pane img').waitFor();
+  expect(await axeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
 });

@@ -26,7 +26,16 @@ export interface CoverageResult {
   elsewhere: number;
 }
 
-export type ComputeCoverage = (floor: FloorRow, periods: readonly RunPeriod[]) => Promise<CoverageResult>;
+export interface CoverageOptions {
+  /** False: figures without image and bounds. */
+  isDrawn?: boolean;
+}
+
+export type ComputeCoverage = (
+  floor: FloorRow,
+  periods: readonly RunPeriod[],
+  options?: CoverageOptions,
+) => Promise<CoverageResult>;
 
 /**
  * One computation at a time, which bounds the memory. What a run passed is stored in the database; results are
@@ -38,10 +47,10 @@ export function createCoverage(db: Database): ComputeCoverage {
   const zonesOf = createZoneCache();
   let latest: Promise<unknown> = Promise.resolve();
 
-  return async (floor, periods) => {
-    const known = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods)));
+  return async (floor, periods, { isDrawn = true } = {}) => {
+    const known = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
     if (known) return known;
-    const result = latest.then(() => compute(floor, periods));
+    const result = latest.then(() => compute(floor, periods, isDrawn));
     latest = result.catch(() => undefined);
     return result;
   };
@@ -58,17 +67,17 @@ export function createCoverage(db: Database): ComputeCoverage {
     if (results.size > maxCached) results.delete(results.keys().next().value as string);
   }
 
-  async function compute(floor: FloorRow, periods: readonly RunPeriod[]): Promise<CoverageResult> {
+  async function compute(floor: FloorRow, periods: readonly RunPeriod[], isDrawn: boolean): Promise<CoverageResult> {
     const stored = await findStoredCoverage(db, floor, periods);
-    const known = recall(resultKeyOf(floor, periods, stored));
+    const known = recall(resultKeyOf(floor, periods, stored, isDrawn));
     if (known) return known;
     const zones = await zonesOf(floor);
     const sum = await sumRuns(floor, periods, stored);
     // Positions came meanwhile, and what was stored is gone.
-    if (!sum) return compute(floor, periods);
+    if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
-    const result = { ...(await resultOf(floor, cells, zones)), positions, elsewhere };
-    const key = resultKeyOf(floor, periods, stored);
+    const result = { ...(await resultOf(floor, cells, zones, isDrawn)), positions, elsewhere };
+    const key = resultKeyOf(floor, periods, stored, isDrawn);
     if (key !== undefined) remember(key, result);
     return result;
   }
@@ -115,8 +124,9 @@ function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
   };
 }
 
-async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: CleanZones) {
+async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: CleanZones, isDrawn: boolean) {
   const figures = await runInTurns(measureCoverage(cells, zones));
+  if (!isDrawn) return { figures, bounds: null, image: null };
   const bounds = drawnAreaOf(cells, zones, { width, height }) ?? null;
   await nextTurn();
   const png = bounds && (await drawCoverage(cells, zones, bounds));
@@ -128,7 +138,8 @@ function resultKeyOf(
   { id, version }: FloorRow,
   periods: readonly RunPeriod[],
   stored: ReadonlyMap<number, StoredCoverage>,
+  isDrawn: boolean,
 ): string | undefined {
   const versions = periods.flatMap((period) => stored.get(period.id)?.version ?? []);
-  return versions.length === periods.length ? [id, version, ...versions].join(' ') : undefined;
+  return versions.length === periods.length ? [id, version, isDrawn, ...versions].join(' ') : undefined;
 }

@@ -5,12 +5,14 @@ import { coverageRoutes } from './coverageRoutes';
 import { machineFloorRoutes } from './machineFloorRoutes';
 import { planFilesSql, planRoutes } from './planRoutes';
 import { robotMapRoutes } from './robotMapRoutes';
+import { zoneCleaningRoutes } from './zoneCleaningRoutes';
 
 const routes: Routes = async (app) => {
   await app.register(coverageRoutes);
   await app.register(machineFloorRoutes);
   await app.register(planRoutes);
   await app.register(robotMapRoutes);
+  await app.register(zoneCleaningRoutes);
 };
 
 export const floorHooks: EntityHooks = {

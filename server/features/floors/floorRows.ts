@@ -12,12 +12,18 @@ import { mapSql } from '../../telemetry/timeline/mapPlaces';
 import type { FloorZone } from './measureCoverage';
 import { type MachinePeriod, withinSql } from './readFloorPath';
 
+export interface PlannedZone extends FloorZone {
+  /** Null without a plan. */
+  every_days: number | null;
+  created_at: Date;
+}
+
 export interface FloorRow {
   id: number;
   maps: FloorMap[] | null;
   width: number | null;
   height: number | null;
-  zones: FloorZone[];
+  zones: PlannedZone[];
   /** Changes with the floor and its zones. */
   version: string;
 }
@@ -34,8 +40,16 @@ export async function readFloor(db: Queries, id: number): Promise<FloorRow | und
   );
   if (!floor) return undefined;
   const zones = await db.select(
-    { id: pg.integer, kind: pg.text, polygon: pg.json<Point[]>(), version: pg.integer },
-    sql`select id, kind, polygon, version from zones where floor_id = ${id} and deleted_at is null order by id`,
+    {
+      id: pg.integer,
+      kind: pg.text,
+      polygon: pg.json<Point[]>(),
+      every_days: pg.integer.nullable,
+      created_at: pg.timestamptz,
+      version: pg.integer,
+    },
+    sql`select id, kind, polygon, every_days, created_at, version from zones
+      where floor_id = ${id} and deleted_at is null order by id`,
   );
   const version = [floor, ...zones].map((row) => `${'id' in row ? row.id : id}.${row.version}`).join(',');
   return { ...floor, id, zones, version };

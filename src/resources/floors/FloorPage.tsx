@@ -13,8 +13,10 @@ import { lazyPage } from '../../ui/lazyPage';
 import type { FloorRecord } from './floorRecord';
 
 const PlanTab = lazyPage(() => import('./PlanTab'), 'PlanTab');
+const MapsTab = lazyPage(() => import('./MapsTab'), 'MapsTab');
+const CoverageTab = lazyPage(() => import('./CoverageTab'), 'CoverageTab');
 
-/** The page of a floor: its plan with the zones, lists of the zones and of the runs on it. */
+/** The page of a floor: plan with zones, coverage, maps of robots, lists of the zones and of the runs on it. */
 export function FloorPage() {
   const translate = useTranslate();
   const listTab = (entity: Entity) => ({
@@ -22,7 +24,7 @@ export function FloorPage() {
     label: translate(`resources.${entity.name}.plural`),
     element: (floor: RaRecord) => <ListPage entity={entity} embedded filter={{ floor_id: floor.id as number }} />,
   });
-  const tab = (name: 'plan', element: (floor: FloorRecord) => ReactNode) => ({
+  const tab = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
     name,
     label: translate(`floors.tab_${name}`),
     element: (floor: RaRecord) => (
@@ -34,6 +36,8 @@ export function FloorPage() {
       entity={floors}
       tabs={[
         tab('plan', (floor) => <PlanTab key={floor.id} floor={floor} />),
+        ...(can('runs', 'list') ? [tab('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
+        ...(can('machines', 'show') ? [tab('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
         ...[zones, runs].filter(({ name }) => can(name, 'list')).map(listTab),
       ]}
     />

@@ -1,0 +1,66 @@
+/** Finds when zones were last cleaned, by the paths of runs. */
+import { sql } from 'drizzle-orm';
+import { localDay } from '../../../schema/shared/openSpans';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { ComputeCoverage } from './computeCoverage';
+import { type FloorRow, type RunPeriod, readRunPeriods } from './floorRows';
+import { TooLarge } from './sampleRows';
+
+/** Share of a zone that the runs of one local day must have covered together. */
+export const minCleanedShare = 0.5;
+
+export interface ZoneCleaningsRequest {
+  caller: Caller;
+  floor: FloorRow;
+  timeZone: string;
+  /** Runs that ended before are left out. */
+  since: Date;
+}
+
+/**
+ * For each zone to be cleaned the end of the last run of the latest local day on which it was cleaned; null if there is
+ * none. Runs without positions on the floor clean nothing. Looks no further back than until every zone is found.
+ */
+export async function readZoneCleanings(
+  { db, model }: Services,
+  coverage: ComputeCoverage,
+  { caller, floor, timeZone, since }: ZoneCleaningsRequest,
+): Promise<Map<number, Date | null>> {
+  const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+  const found = new Map<number, Date | null>(zones.map(({ id }) => [id, null]));
+  if (zones.length === 0) return found;
+  const runs = await readRunPeriods(
+    db,
+    sql`r.floor_id = ${floor.id} and r.deleted_at is null and r.superseded_by is null
+      and r.ended_at >= ${since.toISOString()}::timestamptz
+      and ${scopeWhere(model.require('runs'), caller, sql`r`)}`,
+  );
+  for (const [, ofDay] of [...groupByDay(runs, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
+    const end = new Date(Math.max(...ofDay.map(({ to }) => to.getTime())));
+    for (const { id, covered } of await sharesOf(coverage, floor, ofDay))
+      if (covered >= minCleanedShare && found.get(id) === null) found.set(id, end);
+    if (![...found.values()].includes(null)) break;
+  }
+  return found;
+}
+
+function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, RunPeriod[]> {
+  const days = new Map<string, RunPeriod[]>();
+  for (const run of runs) {
+    const day = localDay(run.to.getTime(), timeZone);
+    days.set(day, [...(days.get(day) ?? []), run]);
+  }
+  return days;
+}
+
+/** Nothing of a day that is too large to compute. */
+async function sharesOf(coverage: ComputeCoverage, floor: FloorRow, runs: readonly RunPeriod[]) {
+  try {
+    return (await coverage(floor, runs, { isDrawn: false })).figures.zones;
+  } catch (error) {
+    if (error instanceof TooLarge) return [];
+    throw error;
+  }
+}

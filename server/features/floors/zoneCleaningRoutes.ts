@@ -1,0 +1,46 @@
+/** `GET /floors/{id}/zone-cleanings`. */
+import { sql } from 'drizzle-orm';
+import { localDay, shiftDay } from '../../../schema/shared/openSpans';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { createCoverage } from './computeCoverage';
+import { readFloor } from './floorRows';
+import { readZoneCleanings } from './readZoneCleanings';
+
+/** Days in which the last cleaning of a zone is looked for: twice its rhythm, within these. */
+const searchDays = { min: 35, max: 400 } as const;
+const dayLength = 86_400_000;
+
+export const zoneCleaningRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  const coverage = createCoverage(db);
+
+  serve(app, 'GET /floors/{id}/zone-cleanings', async ({ params: { id } }, { caller }) => {
+    const floor = await readFloor(db, id);
+    const place = await db.selectOne(
+      { time_zone: pg.text },
+      sql`select l.time_zone from floors f join locations l on l.id = f.location_id where f.id = ${id}`,
+    );
+    if (!floor || !place) throw ApiError.notFound();
+    const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+    const longest = Math.max(...zones.map(({ every_days }) => every_days ?? 0), 0);
+    const days = Math.min(Math.max(2 * longest, searchDays.min), searchDays.max);
+    const now = services.now().getTime();
+    const since = new Date(now - days * dayLength);
+    const cleanings = await readZoneCleanings(services, coverage, { caller, floor, timeZone: place.time_zone, since });
+    const today = localDay(now, place.time_zone);
+    const data = zones.map((zone) => {
+      const cleanedAt = cleanings.get(zone.id) ?? null;
+      // A zone that was never cleaned has been due since it was drawn, as far as was looked back.
+      const start = cleanedAt ?? new Date(Math.max(zone.created_at.getTime(), since.getTime()));
+      const dueOn =
+        zone.every_days === null ? null : shiftDay(localDay(start.getTime(), place.time_zone), zone.every_days);
+      const overdue = dueOn === null ? 0 : Math.round((Date.parse(today) - Date.parse(dueOn)) / dayLength);
+      return { zone_id: zone.id, cleaned_at: cleanedAt, due_on: dueOn, days_overdue: Math.max(0, overdue) };
+    });
+    return { data };
+  });
+};

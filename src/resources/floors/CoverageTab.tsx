@@ -1,0 +1,114 @@
+import './floors.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Point } from '../../../schema/dsl/polygons';
+import { localDay, shiftDay } from '../../../schema/shared/openSpans';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDate, formatNumber } from '../../i18n/format';
+import { PlanBox } from '../../map/plan/PlanBox';
+import { PlanLegend } from '../../map/plan/PlanLegend';
+import { PlanView } from '../../map/plan/PlanView';
+import type { PlanZone } from '../../map/plan/planPlaces';
+import { call } from '../../providers/call';
+import { FormField } from '../../ui/FormField';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import type { FloorRecord } from './floorRecord';
+import { useZonesOf } from './useZonesOf';
+import { ZoneCleanings } from './ZoneCleanings';
+
+/** Days that end on the chosen one; the longest is what the call takes. */
+const periods = { day: 1, week: 7, month: 30, ever: 3700 } as const;
+type PeriodName = keyof typeof periods;
+
+/** What runs covered on a floor in a period, as a heat map with figures, and which zones are behind their plan. */
+export function CoverageTab({ floor }: { floor: FloorRecord }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const [period, setPeriod] = useState<PeriodName>('week');
+  const [to, setTo] = useState(() => localDay(Date.now(), floor.location?.time_zone ?? 'UTC'));
+  const from = shiftDay(to, 1 - periods[period]);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['floors', 'coverage', floor.id, floor.version, from, to],
+    queryFn: ({ signal }) =>
+      call('GET /floors/{id}/coverage', { params: { id: floor.id }, query: { from, to }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const zones = useZonesOf(floor.id);
+  const failed = error ?? zones.error;
+  if (failed)
+    return (
+      <LoadFailed
+        title={translate('floors.coverage_failed')}
+        error={failed}
+        onRetry={() => void Promise.all([refetch(), zones.refetch()])}
+      />
+    );
+  if (!data || !zones.data) return <LoadingNotice what="data" />;
+  const planZones = zones.data.map((zone) => ({ ...zone, polygon: zone.polygon as Point[] }) as PlanZone);
+  const { covered_m2, twice_m2, missed_m2, runs, reason } = data.data;
+  const area = (value: number | null) =>
+    value === null ? '–' : translate('floors.m2', { area: formatNumber(value, { language, decimals: 1 }) });
+  const figures = { covered: covered_m2, often: twice_m2, missed: missed_m2 } as const;
+
+  return (
+    <div className="sl-floor-plan">
+      <fieldset className="sl-floor-tools">
+        <legend>{translate('floors.period')}</legend>
+        {(Object.keys(periods) as PeriodName[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="sl-button"
+            aria-pressed={name === period}
+            onClick={() => setPeriod(name)}
+          >
+            {translate(`floors.period_${name}`)}
+          </button>
+        ))}
+        <FormField
+          label={translate('floors.until')}
+          type="date"
+          value={to}
+          onChange={({ target }) => target.value !== '' && setTo(target.value)}
+        />
+      </fieldset>
+      <p role="status">
+        {period === 'day'
+          ? formatDate(to)
+          : period === 'ever'
+            ? translate('floors.until_day', { day: formatDate(to) })
+            : translate('floors.from_to', { from: formatDate(from), to: formatDate(to) })}
+        {' · '}
+        {translate('floors.runs', { smart_count: runs })}
+      </p>
+      {reason && <p className="sl-notice">{reason}</p>}
+      <div className="sl-floor">
+        <div className="sl-floor-plan" aria-busy={isPlaceholderData}>
+          <PlanBox>
+            <PlanView
+              label={translate('floors.heat_map', { name: floor.name })}
+              floor={floor}
+              zones={planZones}
+              coverage={data.data}
+            />
+          </PlanBox>
+          <PlanLegend zones={planZones} hasCoverage={data.data.image !== null} />
+        </div>
+        <section className="sl-section" aria-label={translate('floors.figures')}>
+          <h2>{translate('floors.figures')}</h2>
+          <dl className="sl-facts">
+            {Object.entries(figures).map(([name, value]) => (
+              <div key={name}>
+                <dt>{translate(`plan.${name}`)}</dt>
+                <dd>{area(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+      <ZoneCleanings floor={floor} zones={zones.data} shares={data.data.zones} />
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import './floors.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { patchRow } from '../../providers/rows';
+import { useConfirm } from '../../ui/ConfirmProvider';
+import { EmptyState } from '../../ui/EmptyState';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { useToast } from '../../ui/useToast';
+import type { FloorRecord } from './floorRecord';
+import { TieMap } from './TieMap';
+
+/** Maps of robots: those tied to the floor, and those at the site that no floor has. */
+export function MapsTab({ floor }: { floor: FloorRecord }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const notify = useToast();
+  const [chosen, choose] = useState<string>();
+  const canEdit = can('floors', 'edit');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['floors', 'robot_maps', floor.id, floor.version],
+    queryFn: ({ signal }) => call('GET /floors/{id}/robot-maps', { params: { id: floor.id }, signal }),
+    enabled: can('machines', 'show'),
+  });
+  const tied = floor.maps ?? [];
+
+  const save = async (maps: FloorRecord['maps'], toast: string) => {
+    await patchRow('floors', floor.id, { maps });
+    await client.invalidateQueries({ queryKey: ['floors'] });
+    choose(undefined);
+    notify('success', translate(toast));
+  };
+  const untie = async (mapId: string) => {
+    const question = {
+      title: translate('floors.untie_title', { map: mapId }),
+      description: translate('floors.untie_text'),
+      button: translate('floors.untie'),
+    };
+    if (!(await confirm(question))) return;
+    await save(
+      tied.filter(({ map_id }) => map_id !== mapId),
+      'floors.map_untied',
+    ).catch((failure: Error) => notify('error', failure.message));
+  };
+
+  if (chosen !== undefined)
+    return (
+      <TieMap
+        key={chosen}
+        floor={floor}
+        mapId={chosen}
+        transformation={tied.find(({ map_id }) => map_id === chosen)?.transformation ?? undefined}
+        onSave={(transformation) =>
+          save(
+            [...tied.filter(({ map_id }) => map_id !== chosen), { map_id: chosen, transformation }],
+            'floors.map_tied',
+          )
+        }
+        onClose={() => choose(undefined)}
+      />
+    );
+
+  const act = (mapId: string, label: string) => (
+    <button type="button" className="sl-button sl-button-small" onClick={() => choose(mapId)}>
+      {translate(label, { map: mapId })}
+    </button>
+  );
+  return (
+    <div className="sl-floor-plan">
+      {tied.length > 0 && (
+        <section className="sl-section">
+          <h2>{translate('floors.tied_maps')}</h2>
+          <ul className="sl-floor-list">
+            {tied.map(({ map_id, transformation }) => (
+              <li key={map_id} className="sl-floor-map">
+                <strong>{map_id}</strong>
+                <span>
+                  {translate('floors.map_facts', {
+                    scale: formatNumber(transformation?.scale ?? 1, { language, decimals: 4 }),
+                    degrees: formatNumber(transformation?.rotation ?? 0, { language, decimals: 1 }),
+                  })}
+                </span>
+                {canEdit && (
+                  <span className="sl-floor-tools">
+                    {act(map_id, 'floors.fit_again')}
+                    <button type="button" className="sl-button sl-button-small" onClick={() => void untie(map_id)}>
+                      {translate('floors.untie_map', { map: map_id })}
+                    </button>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="sl-section">
+        <h2>{translate('floors.untied_maps')}</h2>
+        {error ? (
+          <LoadFailed title={translate('floors.maps_failed')} error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <LoadingNotice what="data" />
+        ) : data.data.length === 0 ? (
+          <EmptyState title={translate('floors.no_maps')} text={translate('floors.no_maps_text')} icon="map" />
+        ) : (
+          <ul className="sl-floor-list">
+            {data.data.map(({ map_id, positions, last_seen_at, machines }) => (
+              <li key={map_id} className="sl-floor-map">
+                <strong>{map_id}</strong>
+                <span>
+                  {machines.map(({ serial_number }) => serial_number).join(', ')} ·{' '}
+                  {translate('floors.positions', { count: formatNumber(positions, { language }) })} ·{' '}
+                  <RelativeTime value={last_seen_at} />
+                </span>
+                {canEdit && act(map_id, 'floors.tie_map')}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}

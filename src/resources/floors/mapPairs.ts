@@ -1,0 +1,37 @@
+/** Points by which a robot's map is tied to a floor. Pure. */
+import type { PointPair } from '../../../schema/dsl/fitTransformation';
+import type { Point } from '../../../schema/dsl/polygons';
+import { applyTransformation, type Transformation } from '../../../schema/dsl/transformation';
+import type { PlanArea } from '../../map/plan/planPlaces';
+
+/** The point of the path that is nearest to `at`. */
+export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | undefined {
+  let best: Point | undefined;
+  let least = Infinity;
+  for (const point of path) {
+    const distance = Math.hypot(point[0] - x, point[1] - y);
+    if (distance < least) [best, least] = [point, distance];
+  }
+  return best;
+}
+
+/**
+ * Two pairs to begin with: the ends of the path from left to right, where the map is tied now, else side by side on
+ * the floor.
+ */
+export function firstPairs(path: readonly Point[], area: PlanArea, tied: Transformation | undefined): PointPair[] {
+  const sorted = [...path].sort((a, b) => a[0] - b[0]);
+  const ends = [sorted[0] ?? [0, 0], sorted.at(-1) ?? [1, 0]] as const;
+  return ends.map((map, index) => ({
+    map,
+    floor: tied
+      ? applyTransformation(tied, map)
+      : [area.x + area.width * (index === 0 ? 0.25 : 0.75), area.y + area.height / 2],
+  }));
+}
+
+/** Another pair, in the middle of both. */
+export const nextPair = (path: readonly Point[], area: PlanArea): PointPair => ({
+  map: path[Math.floor(path.length / 2)] ?? [0, 1],
+  floor: [area.x + area.width / 2, area.y + area.height * 0.75],
+});

@@ -1,0 +1,99 @@
+/** When zones were last cleaned, by the paths of runs. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ZoneCleaning } from '../../schema/endpoints/floors';
+import { shiftDay } from '../../schema/shared/openSpans';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let floor: number;
+let zones: [number, number, number];
+const today = new Date().toISOString().slice(0, 10);
+/** At noon UTC, the same day at the site. */
+const daysAgo = (days: number) => shiftDay(today, -days);
+
+/** 10 by 1.5 m, of which a lane of 0.6 m is not half. */
+const strip = (y: number) => [
+  [0, y],
+  [10, y],
+  [10, y + 1.5],
+  [0, y + 1.5],
+];
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  floor = await add(app.db, 'floors', { location_id: world.north.locations[0], maps: [{ map_id: 'hall' }] as never });
+  const zone = (y: number, every_days: number | null) =>
+    add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: strip(y) as never, every_days });
+  zones = [await zone(0, 2), await zone(10, null), await zone(20, 7)];
+  await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: strip(30) as never });
+  // Half a zone each, on the same day; the day before yesterday one lane alone.
+  await addRun(daysAgo(5), 0, 0.3);
+  await addRun(daysAgo(5), 600, 0.9);
+  await addRun(daysAgo(2), 0, 0.3);
+});
+afterAll(() => app.close());
+
+/** A run along a lane, of 21 seconds. */
+async function addRun(day: string, second: number, y: number): Promise<void> {
+  const start = Date.parse(`${day}T12:00:00Z`) + second * 1000;
+  const moment = (at: number) => new Date(start + at * 1000).toISOString();
+  const machine = world.north.machines[0] as number;
+  const rows = JSON.stringify(
+    Array.from({ length: 21 }, (_, step) => ({
+      at: moment(step),
+      attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y },
+    })),
+  );
+  await app.db.rows(sql`
+    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+    select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
+    from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
+  await add(app.db, 'runs', {
+    machine_id: machine,
+    location_id: world.north.locations[0],
+    floor_id: floor,
+    source: 'reported',
+    started_at: moment(0),
+    ended_at: moment(20),
+  });
+}
+
+const read = (as: number) => app.call<{ data: ZoneCleaning[] }>(as, 'GET', `floors/${floor}/zone-cleanings`);
+
+test('half of a zone, by the runs of one day together, is a cleaning; a plan says when the next is due', async () => {
+  const { status, body } = await read(world.users.customer_admin);
+  expect(status).toBe(200);
+  const [first, second, third] = body.data;
+  expect(body.data).toHaveLength(3);
+  expect(first).toMatchObject({
+    zone_id: zones[0],
+    cleaned_at: `${daysAgo(5)}T12:10:20.000Z`,
+    due_on: daysAgo(3),
+  });
+  // At the site it may be the next day already.
+  expect([3, 4]).toContain(first?.days_overdue);
+  expect(second).toEqual({ zone_id: zones[1], cleaned_at: null, due_on: null, days_overdue: 0 });
+  expect(third).toMatchObject({ zone_id: zones[2], cleaned_at: null, days_overdue: 0 });
+  expect([7, 8].map((days) => shiftDay(today, days))).toContain(third?.due_on);
+});
+
+test('later runs count at once', async () => {
+  await addRun(daysAgo(2), 600, 0.9);
+  const { body } = await read(world.users.site_manager);
+  expect(body.data[0]).toMatchObject({ cleaned_at: `${daysAgo(2)}T12:10:20.000Z`, due_on: today });
+});
+
+test('a caller learns nothing of runs and floors out of reach', async () => {
+  expect((await read(world.south.users.customer_admin)).status).toBe(404);
+  const { fleets, locations } = world.south;
+  await app.db.rows(
+    sql`update runs set fleet_id = ${fleets[0]}, location_id = ${locations[0]} where floor_id = ${floor}`,
+  );
+  expect((await read(world.users.site_manager)).body.data[0]).toMatchObject({ cleaned_at: null });
+  expect((await read(world.admin)).body.data[0]?.cleaned_at).not.toBeNull();
+});
