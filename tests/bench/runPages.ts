@@ -11,7 +11,7 @@ export interface RunPageTimes {
 export async function measureRunPage(context: BrowserContext, url: string): Promise<RunPageTimes> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
-  await page.waitForFunction(hasCoverage, undefined, { polling: 'raf' });
+  await page.waitForFunction(hasCoverage, undefined, { polling: 'raf', timeout: 120_000 });
   const ready = await page.evaluate(sinceAnswer);
   const plan = page.locator('.sl-plan .leaflet-container').first();
   const box = await plan.boundingBox();
