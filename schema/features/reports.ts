@@ -3,10 +3,22 @@ import type { ReportName } from '../shared/reportNames';
 import { maxCalendarDays, type SiteDayState } from './calendar';
 
 /**
- * Format of a value: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list of texts, `day`
- * as `YYYY-MM-DD`.
+ * Format of a value: `outcome` and `source` of a run, `time` in seconds, `money` and `rate` as exact decimals of EUR,
+ * `names` as a list of texts, `day` as `YYYY-MM-DD`.
  */
-export type ColumnKind = 'text' | 'names' | 'result' | 'day' | 'count' | 'percent' | 'area' | 'time' | 'money' | 'rate';
+export type ColumnKind =
+  | 'text'
+  | 'names'
+  | 'result'
+  | 'outcome'
+  | 'source'
+  | 'day'
+  | 'count'
+  | 'percent'
+  | 'area'
+  | 'time'
+  | 'money'
+  | 'rate';
 
 export interface ReportColumn {
   kind: ColumnKind;
@@ -29,7 +41,7 @@ export interface Report {
   columns: Record<string, ReportColumn>;
 }
 
-export const reportLevels = ['client', 'fleet', 'location', 'urgency', 'machine', 'day'] as const;
+export const reportLevels = ['client', 'fleet', 'location', 'urgency', 'machine', 'day', 'run'] as const;
 export type ReportLevel = (typeof reportLevels)[number];
 export const urgencies = ['overdue', 'due'] as const;
 export type Urgency = (typeof urgencies)[number];
@@ -62,6 +74,27 @@ export const reports = {
       reported_area_m2: { kind: 'area' },
       cleaning: { kind: 'time' },
       machines: { kind: 'names' },
+    },
+  },
+  runs: {
+    permissions: ['runs.list', 'locations.list'],
+    exportPermission: 'runs.export',
+    asks: 'period',
+    rows: 'locations',
+    maxDays: maxCalendarDays,
+    levels: ['client', 'location', 'run'],
+    columns: {
+      machine: { kind: 'text', read: 'machines.list' },
+      floor: { kind: 'text', read: 'floors.list' },
+      runs: { kind: 'count' },
+      planned_area_m2: { kind: 'area' },
+      area_m2: { kind: 'area' },
+      coverage: { kind: 'percent' },
+      outcome: { kind: 'outcome' },
+      completed: { kind: 'percent' },
+      interruptions: { kind: 'count' },
+      cleaning: { kind: 'time' },
+      source: { kind: 'source' },
     },
   },
   costs: {

@@ -240,6 +240,7 @@ describe('service due', () => {
 describe.each(roleNames)('a %s', (role: RoleName) => {
   const needs: Record<ReportName, readonly RoleName[]> = {
     cleaning: roleNames,
+    runs: roleNames,
     costs: ['admin', 'country_manager', 'partner'],
     service: roleNames,
   };

@@ -199,6 +199,47 @@ describe('a reported run', () => {
     expect(south.body.data.work.today).toMatchObject({ area_m2: 0, reported_area_m2: 0 });
   });
 
+  test('is a line of the proof by run, with its site as the sum of what counts', async () => {
+    await send([
+      ...cleaning(0, 40),
+      {
+        at: at(41),
+        run: { ...report('r1', 1, 41, 70).run, planned_area_m2: 140, outcome: 'partial', task_name: 'Hall' },
+      },
+    ]);
+    await send([...cleaning(60, 80)]);
+    await refreshDerivedRuns(app.services);
+    const { serial_number: serial, location_id: place } = (
+      await app.call<{ data: { serial_number: string; location_id: number } }>(
+        world.admin,
+        'GET',
+        `machines/${machine}`,
+      )
+    ).body.data;
+    const { body } = await app.call<{ data: { lines: Record<string, unknown>[] } }>(
+      world.admin,
+      'GET',
+      `reports/runs?from=2026-03-02&to=2026-03-02&location_id=${place}`,
+    );
+    const lines = body.data.lines.filter((line) => line.level !== 'run' || line.machine === serial);
+    expect(lines.filter(({ level }) => level === 'run')).toMatchObject([
+      {
+        name: '02.03.2026 22:01 · Hall',
+        area_m2: 70,
+        planned_area_m2: 140,
+        coverage: 50,
+        outcome: 'partial',
+        source: 'reported',
+      },
+      { area_m2: 50, planned_area_m2: null, coverage: null, outcome: null, source: 'derived' },
+    ]);
+    expect(lines.at(-1)).toMatchObject({ level: 'total', coverage: 50, completed: 0 });
+    const planned = { machine_id: machine, started_at: at(200), ended_at: at(210), planned_area_m2: 10 };
+    expect((await app.call(world.admin, 'POST', 'runs', planned)).body).toMatchObject({ data: { coverage: null } });
+    const file = await app.call(world.admin, 'GET', `reports/runs/export?format=csv&from=2026-03-02&to=2026-03-02`);
+    expect(file.status).toBe(200);
+  });
+
   test('is summed once in groups of the list', async () => {
     await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);

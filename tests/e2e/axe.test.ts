@@ -46,6 +46,7 @@ const pages = [
   '/machines/{machines}/location',
   '/machines/{machines}/logs',
   '/reports/cleaning?client_id={clients}',
+  '/reports/runs',
   '/reports/costs',
   '/reports/service',
   '/reports/schedules',

@@ -14,11 +14,13 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { cleaningSql, prepareCleaningLines } from './cleaningSql';
 import { costsSql } from './costsSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
+import { runsSql } from './runsSql';
 import { scopeJoinSql } from './scopeJoinSql';
 import { finishService, serviceSql } from './serviceSql';
 
 const statements: Record<ReportName, (request: ReportRequest, context: ReportContext) => SQL> = {
   cleaning: cleaningSql,
+  runs: runsSql,
   costs: costsSql,
   service: serviceSql,
 };

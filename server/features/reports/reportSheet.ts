@@ -9,7 +9,7 @@ import {
 } from '../../../schema/features/reports';
 import type { Language } from '../../../schema/shared/languages';
 import type { Cell } from '../../files/csv';
-import { texts } from '../../i18n/messages';
+import { choiceOf, texts } from '../../i18n/messages';
 import type { ReportHead } from './readReport';
 import { reportName } from './reportTexts';
 
@@ -122,6 +122,8 @@ function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
     rate: () => Number(value),
     day: () => dayName(String(value)),
     names: () => (value as string[]).join(', '),
+    outcome: () => choiceOf(language, 'runs', { field: 'outcome', value: String(value) }),
+    source: () => choiceOf(language, 'runs', { field: 'source', value: String(value) }),
     result: () => texts[language].reports.results[value as keyof (typeof texts)['en']['reports']['results']],
   };
   return forms[kind]?.() ?? (value as Cell);

@@ -14,7 +14,8 @@ export const runHooks: EntityHooks = {
       'DD.MM.YYYY HH24:MI') || coalesce(' · ' || nullif(${row}.task_name, ''), '')
       from (select ${row}.location_id as location_id) run left join locations site on site.id = run.location_id)`,
     coverage: ({ row }) =>
-      sql`(case when ${row}.planned_area_m2 > 0 then least(1, ${row}.cleaned_area_m2 / ${row}.planned_area_m2) end)`,
+      sql`(case when ${row}.planned_area_m2 > 0 and ${row}.cleaned_area_m2 is not null
+        then least(1, ${row}.cleaned_area_m2 / ${row}.planned_area_m2) end)`,
     efficiency_m2_h: ({ row }) =>
       sql`(case when ${row}.duration_s > 0 then ${row}.cleaned_area_m2 * 3600 / ${row}.duration_s end)`,
     interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,

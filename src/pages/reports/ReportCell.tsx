@@ -18,6 +18,7 @@ const maxNames = 4;
 
 /** One value of a line; missing figures are a dash, other missing values empty. */
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
+  const translate = useTranslate();
   const language = useLanguage();
   const value = line[name];
   if (kind === 'result') return <DayResult line={line} />;
@@ -25,6 +26,8 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
   const renderers: Record<Exclude<ColumnKind, 'result'>, () => React.ReactNode> = {
     text: () => String(value),
     names: () => <Names names={value as string[]} />,
+    outcome: () => translate(`resources.runs.choices.outcome.${value}`),
+    source: () => translate(`resources.runs.choices.source.${value}`),
     day: () => <DueDate day={String(value)} daysLeft={line.days_left} />,
     count: () => formatNumber(Number(value), { language }),
     percent: () => formatNumber(Number(value), { language, decimals: 1 }),

@@ -106,13 +106,14 @@ const resources: Partial<Record<ReportLine['level'], string>> = {
   fleet: 'fleets',
   location: 'locations',
   machine: 'machines',
+  run: 'runs',
 };
 
 /** Name of the line with details: number of machines, their type, the weekday. */
 function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
   const translate = useTranslate();
   const weekday = new Intl.DateTimeFormat(localeOf(useLanguage()), { weekday: 'short', timeZone: 'UTC' });
-  const { level, id, name, count, type } = line;
+  const { level, id, name, count, runs, type } = line;
   if (level === 'day') {
     return (
       <>
@@ -130,9 +131,11 @@ function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
   const note =
     typeof count === 'number'
       ? translate('resources.machines.counted', { smart_count: count })
-      : level === by && typeof type === 'string'
-        ? type
-        : '';
+      : typeof runs === 'number'
+        ? translate('resources.runs.counted', { smart_count: runs })
+        : level === by && typeof type === 'string'
+          ? type
+          : '';
   return (
     <>
       {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{words}</Link> : words}{' '}

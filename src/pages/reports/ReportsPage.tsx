@@ -18,6 +18,7 @@ import { TabBar } from '../../ui/TabBar';
 import { ReportFilters } from './ReportFilters';
 import { ReportTable } from './ReportTable';
 import './reports.css';
+import { RunPictures } from './RunPictures';
 import { type Choice, permittedReports, reportPath, useReport } from './useReport';
 
 /** The report named in the address. */
@@ -81,6 +82,7 @@ function ReportPage({ report }: { report: ReportName }) {
         {!error && answer && answer.lines.length > 1 && (
           <>
             <ReportTable answer={answer} lineCount={pages.total} dimmed={isPlaceholderData} />
+            {report === 'runs' && <RunPictures lines={answer.lines} />}
             {pages.pages > 1 && <RowPages {...pages} onPage={(page) => choose({ page })} />}
           </>
         )}

@@ -4,6 +4,7 @@ import type { ReportName } from '../../../schema/shared/reportNames';
 
 const hiddenColumns: Record<ReportName, readonly string[]> = {
   cleaning: ['planned_days', 'cleaned_days'],
+  runs: ['runs'],
   costs: ['type', 'count'],
   service: ['type', 'count', 'days_left', 'plan'],
 };
