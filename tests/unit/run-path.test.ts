@@ -1,0 +1,62 @@
+/** The path of a run: where the machine was at a moment, in which state, and where nothing is known. */
+import { expect, test } from 'vitest';
+import { pathLegs, positionAtMoment, readRunPath, stateStretches } from '../../src/map/plan/runPath';
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const at = (second: number) => start + second * 1000;
+const positionsOf = (places: readonly [second: number, x: number, state?: string][]) =>
+  places.map(([second, x, state = 'Cleaning']) => ({
+    at: new Date(at(second)).toISOString(),
+    x,
+    y: 2 * x,
+    theta: null,
+    speed: 1,
+    state,
+    battery: 80 - x,
+  }));
+
+/** One position every ten seconds, silence from 20 to 100, then charging. */
+const path = readRunPath(
+  positionsOf([
+    [0, 0],
+    [10, 4],
+    [20, 6],
+    [100, 8, 'Charging'],
+    [110, 8, 'Charging'],
+  ]),
+);
+
+test('between two positions it is on the way, before the first and during silence where it was seen', () => {
+  const placeAt = (second: number) => {
+    const place = positionAtMoment(path, at(second));
+    return place && [place.x, place.y, place.battery];
+  };
+  expect([-5, 0, 5, 20, 60, 99, 100, 500].map(placeAt)).toEqual([
+    [0, 0, 80],
+    [0, 0, 80],
+    [2, 4, 80],
+    [6, 12, 74],
+    [6, 12, 74],
+    [6, 12, 74],
+    [8, 16, 72],
+    [8, 16, 72],
+  ]);
+  expect(positionAtMoment(readRunPath([]), at(0))).toBeUndefined();
+});
+
+test('silence breaks the line and the strip of states', () => {
+  expect(pathLegs(path).map((leg) => leg.map(({ x }) => x))).toEqual([
+    [0, 4, 6],
+    [8, 8],
+  ]);
+  expect(stateStretches(path)).toEqual([
+    { state: 'Cleaning', from: at(0), to: at(20) },
+    { state: 'Charging', from: at(100), to: at(110) },
+  ]);
+});
+
+test('what is silence in a path that was thinned out is measured against its own steps', () => {
+  const sparse = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
+  expect(pathLegs(sparse)).toHaveLength(1);
+  expect(stateStretches(sparse)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);
+});
