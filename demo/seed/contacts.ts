@@ -6,15 +6,15 @@ import type { SeedCountry } from './seedCountries';
 /** A contact from a country, with an address at `domain`. */
 export function contactOf(
   random: Random,
-  land: SeedCountry,
+  country: SeedCountry,
   domain: string,
 ): { contact_name: string; contact_email: string; contact_phone: string } {
-  const first = random.pick(firstNames[land.language] ?? []);
-  const last = random.pick(lastNames[land.language] ?? []);
+  const first = random.pick(firstNames[country.language] ?? []);
+  const last = random.pick(lastNames[country.language] ?? []);
   return {
     contact_name: `${first} ${last}`,
     contact_email: `${asciiWords(`${first}.${last}`)}@${domain}`,
-    contact_phone: phoneOf(random, land),
+    contact_phone: phoneOf(random, country),
   };
 }
 

@@ -57,14 +57,14 @@ async function inBatches(
   rows: readonly Record<string, unknown>[],
   statement: (row: SQL) => SQL,
 ): Promise<void> {
-  const typed = sql.raw(
+  const columnTypes = sql.raw(
     Object.entries(columns)
       .map(([name, type]) => `"${name}" ${type}`)
       .join(', '),
   );
   for (let from = 0; from < rows.length; from += batchSize) {
-    const some = JSON.stringify(rows.slice(from, from + batchSize));
-    await db.rows(statement(sql`jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`));
+    const batch = JSON.stringify(rows.slice(from, from + batchSize));
+    await db.rows(statement(sql`jsonb_to_recordset(${batch}::text::jsonb) as row(${columnTypes})`));
   }
 }
 
@@ -74,20 +74,21 @@ async function inBatches(
  * leaves them as they were. Locks the tables until its end.
  */
 export async function withBareTables(tx: Queries, tables: readonly string[], work: () => Promise<void>): Promise<void> {
-  const those = sql`any(${sql.param([...tables])}::regclass[])`;
+  const tableArray = sql`any(${sql.param([...tables])}::regclass[])`;
   const [keys, indexes] = [
     await tx.select(
       { drop: pg.text, restore: pg.text },
       sql`
       select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as restore
-      from pg_constraint where conrelid = ${those} and contype = 'f' order by oid`,
+      from pg_constraint where conrelid = ${tableArray} and contype = 'f' order by oid`,
     ),
     await tx.select(
       { drop: pg.text, restore: pg.text },
       sql`
       select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as restore
-      from pg_index where indrelid = ${those} and not exists (select from pg_constraint where conindid = indexrelid)
+      from pg_index where indrelid = ${tableArray}
+      and not exists (select from pg_constraint where conindid = indexrelid)
       order by indexrelid`,
     ),
   ];

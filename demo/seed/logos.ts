@@ -26,8 +26,8 @@ export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
 /** File name, known before the logo is drawn. */
 export const logoName = (seed: number, nth: number): string => `${uuidOf(`logo ${seed} ${nth}`)}.png`;
 
-function uuidOf(words: string): string {
-  const hex = createHash('sha256').update(words).digest('hex');
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );

@@ -41,26 +41,26 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
 
   for (const [index, id] of ids.entries()) {
     const fleet = fleets[index < fleets.length ? index : weightedIndex(random, sharesOfFleets)] as DemoFleet;
-    const which = weightedIndex(random, sharesOfTypes);
-    const type = machineTypes[which] as (typeof machineTypes)[number];
+    const typeIndex = weightedIndex(random, sharesOfTypes);
+    const type = machineTypes[typeIndex] as (typeof machineTypes)[number];
     const stock_state = ['deployed', 'in_stock', 'in_repair', 'retired'][random.weighted([90, 4, 4, 2])];
     const sites = sitesOf.get(fleet.id) ?? [];
     const location = stock_state === 'deployed' && sites.length > 0 ? random.pick(sites) : undefined;
-    const tracked = type.tracking && random.chance(0.97);
-    const trackerId = tracked ? trackerIds[trackers.length] : undefined;
+    const isTracked = type.tracking && random.chance(0.97);
+    const trackerId = isTracked ? trackerIds[trackers.length] : undefined;
     const device = trackerId === undefined ? undefined : deviceId(trackerId);
     const bought = boughtOn(random, now);
     if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...madeAt(bought) });
     machines.push({ id, fleet, location, device: stock_state === 'retired' ? undefined : device, area: type.area });
     rows.push({
       id,
-      ...wordsOf(random, { type, id, index }),
-      type_id: typeIds[which],
+      ...identityFields(random, { type, id, index }),
+      type_id: typeIds[typeIndex],
       fleet_id: fleet.id,
       location_id: location?.id ?? null,
       tracker_id: trackerId ?? null,
       stock_state,
-      ...figuresOf(random, { price: type.price, bought, now }),
+      ...costFields(random, { price: type.price, bought, now }),
       ...madeAt(bought),
     });
   }
@@ -69,7 +69,7 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   return { machines, rows, trackers };
 }
 
-function wordsOf(
+function identityFields(
   random: Random,
   { type, id, index }: { type: (typeof machineTypes)[number]; id: number; index: number },
 ): Row {
@@ -102,7 +102,7 @@ function boughtOn(random: Random, now: Date): Date {
   return new Date(now.getTime() - daysAgo * day - random.between(0, day));
 }
 
-function figuresOf(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
+function costFields(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
   const age = Math.floor((now.getTime() - bought.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
   const purchase = {

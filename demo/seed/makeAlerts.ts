@@ -11,7 +11,7 @@ import { demoLogins } from './people';
 /** Number of past alerts to keep, latest first. */
 const maxAlerts = 25;
 /** Silence in seconds before an alert on the demo's machines: more than a night. */
-const silent = 12 * 3600;
+const silenceSeconds = 12 * 3600;
 
 const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
 
@@ -33,7 +33,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     created_at, updated_at)
     select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline',
     ${createdAt}::timestamptz, ${createdAt}::timestamptz
-    from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'),
+    from (values ('Not heard of for half a day', 'offline', null::int, ${silenceSeconds}::int, 'warning'),
     ('Service within three days', 'service_due', 3, 0, 'info'))
       as rule(name, metric, threshold, hold_time, severity) returning id, metric`,
   );
@@ -51,7 +51,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     state: null,
     threshold: null,
     error_code: null,
-    hold_time: silent,
+    hold_time: silenceSeconds,
   };
   const { alerts } = await findPastAlerts({ db: tx, model: createEntityModel(entities, {}) }, spec, {
     caller: systemCaller,
@@ -73,7 +73,8 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   });
   for (const [nth, { at, until, location_id, machines }] of closed.slice(-maxAlerts).entries()) {
     const isAcknowledged = nth % 2 === 0;
-    const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
+    const actorName = sql`(select concat_ws(' ', first_name, last_name) from users
+      where email = ${loginOf('Site Manager')})`;
     const alert = await tx.selectOne(
       { id: pg.integer },
       sql`
@@ -82,7 +83,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
       values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed',
       to_timestamp(${at}::float8), to_timestamp(${until}::float8),
         ${isAcknowledged ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`},
-        ${isAcknowledged ? who : sql`null`}) returning id`,
+        ${isAcknowledged ? actorName : sql`null`}) returning id`,
     );
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
@@ -90,7 +91,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     );
     if (isAcknowledged)
       await tx.rows(
-        sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged',
+        sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${actorName}, 'acknowledged',
           to_timestamp(${(at + until) / 2}::float8)`,
       );
   }

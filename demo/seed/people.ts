@@ -62,7 +62,7 @@ export function makePeople(options: PeopleSeedOptions): People {
   return people;
 }
 
-interface Adding {
+interface PersonOptions {
   options: PeopleSeedOptions;
   used: Set<string>;
   id: number;
@@ -70,14 +70,14 @@ interface Adding {
   login: string | undefined;
 }
 
-function addPerson(people: People, { options, used, id, role, login }: Adding): void {
+function addPerson(people: People, { options, used, id, role, login }: PersonOptions): void {
   const { random, now } = options;
   // The demo logins belong to the first client, so that their views can be compared.
   const client = login ? (options.clients[0] as DemoClient) : random.pick(options.clients);
-  const { land } = client;
-  const first_name = random.pick(firstNames[land.language] ?? []);
-  const last_name = random.pick(lastNames[land.language] ?? []);
-  const staff = role === 'admin' || role === 'country_manager';
+  const { country } = client;
+  const first_name = random.pick(firstNames[country.language] ?? []);
+  const last_name = random.pick(lastNames[country.language] ?? []);
+  const isStaff = role === 'admin' || role === 'country_manager';
   const joinedDaysAgo = login ? 200 : random.between(1, random.chance(0.12) ? 29 : 1400);
   people.users.push({
     id,
@@ -85,41 +85,43 @@ function addPerson(people: People, { options, used, id, role, login }: Adding): 
     last_name,
     email: login ?? addressFor(`${first_name}.${last_name}`, used),
     phone: random.chance(0.8)
-      ? `${land.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}`
+      ? `${country.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}`
       : null,
-    language_id: options.languageIds.get(login ? 'en' : land.language),
-    client_id: staff || role === 'partner' ? null : client.id,
-    is_staff: staff,
+    language_id: options.languageIds.get(login ? 'en' : country.language),
+    client_id: isStaff || role === 'partner' ? null : client.id,
+    is_staff: isStaff,
     allow_sms: random.chance(0.4),
     allow_email: random.chance(0.85),
     ...madeAt(new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day))),
   });
-  const seen = random.weighted([72, 16, 12]);
-  const idleDays = seen === 0 ? random.between(0, 20) : random.between(91, 400);
+  const activity = random.weighted([72, 16, 12]);
+  const idleDays = activity === 0 ? random.between(0, 20) : random.between(91, 400);
   people.states.push({
     id,
     last_login:
-      login || seen === 2 || idleDays > joinedDaysAgo ? null : new Date(now.getTime() - idleDays * day).toISOString(),
+      login || activity === 2 || idleDays > joinedDaysAgo
+        ? null
+        : new Date(now.getTime() - idleDays * day).toISOString(),
   });
   people.links.roles.push([id, options.roleIds.get(namedRoles[role].name) as number]);
   linkTo(people.links, { options, id, role, client, login });
 }
 
-interface Linking extends Omit<Adding, 'used'> {
+interface LinkOptions extends Omit<PersonOptions, 'used'> {
   client: DemoClient;
 }
 
 /** Links a user to the rows that limit the role. */
-function linkTo(links: People['links'], { options, id, role, client, login }: Linking): void {
+function linkTo(links: People['links'], { options, id, role, client, login }: LinkOptions): void {
   const { random } = options;
   const fleets = options.fleets.filter((fleet) => fleet.client === client);
   const locations = options.locations.filter((location) => location.fleet.client === client);
   if (role === 'country_manager') {
-    links.countries.push([id, options.countryIds.get(client.land.name) as number]);
+    links.countries.push([id, options.countryIds.get(client.country.name) as number]);
     return;
   }
   if (role === 'partner') {
-    const others = options.clients.filter((other) => other.land !== client.land);
+    const others = options.clients.filter((other) => other.country !== client.country);
     for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])])
       links.clients.push([id, linked.id]);
     return;
@@ -131,8 +133,8 @@ function linkTo(links: People['links'], { options, id, role, client, login }: Li
   }
   if (role !== 'operator') return;
   for (const location of pickDistinct(random, locations, 1)) links.locations.push([id, location.id]);
-  const near = options.machines.filter((machine) => machine.fleet.client === client);
-  for (const machine of pickDistinct(random, near, 3)) links.machines.push([id, machine.id]);
+  const clientMachines = options.machines.filter((machine) => machine.fleet.client === client);
+  for (const machine of pickDistinct(random, clientMachines, 3)) links.machines.push([id, machine.id]);
 }
 
 /** Up to `count` distinct items. */
@@ -143,7 +145,7 @@ function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[]
 function addressFor(name: string, used: Set<string>): string {
   const local = asciiWords(name);
   let email = `${local}@${demoDomain}`;
-  for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@${demoDomain}`;
+  for (let suffix = 2; used.has(email); suffix += 1) email = `${local}${suffix}@${demoDomain}`;
   used.add(email);
   return email;
 }
@@ -163,14 +165,14 @@ export function makeInvitations({
     const client = random.pick(options.clients);
     const role = random.pick(['customer_admin', 'site_manager', 'operator'] as const);
     const created = options.now.getTime() - random.between(0, 20 * day);
-    const first = random.pick(firstNames[client.land.language] ?? []);
-    const last = random.pick(lastNames[client.land.language] ?? []);
+    const first = random.pick(firstNames[client.country.language] ?? []);
+    const last = random.pick(lastNames[client.country.language] ?? []);
     return {
       id,
       email: addressFor(`invited.${first}.${last}`, used),
       role_id: options.roleIds.get(namedRoles[role].name),
       client_id: client.id,
-      language_id: options.languageIds.get(client.land.language),
+      language_id: options.languageIds.get(client.country.language),
       accepted: random.chance(0.4),
       expires_at: new Date(created + 7 * day).toISOString(),
       ...madeAt(new Date(created)),

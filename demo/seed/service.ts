@@ -7,7 +7,7 @@ import { demoMonths, type machineTypes } from './names';
 import { seededRandomSql } from './seededRandomSql';
 
 /** Machines with entries from the start; the entries of the others come with their older history. */
-const atOnce = 60;
+const initialCount = 60;
 
 interface ServiceSeedOptions {
   seed: number;
@@ -21,15 +21,17 @@ interface ServiceSeedOptions {
  * machines.
  */
 export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: ServiceSeedOptions): Promise<void> {
-  const hard = machines.filter(({ location, device }, nth) => location && device && nth % 41 === 0).map(({ id }) => id);
+  const busyIds = machines
+    .filter(({ location, device }, nth) => location && device && nth % 41 === 0)
+    .map(({ id }) => id);
   await tx.rows(sql`
     insert into service_plans (name, type_id, machine_id, every_months, every_hours)
     select name, type_id, null, ${demoMonths}::int, hours from unnest(
       ${sql.param(types.map(({ type }) => `Service ${type.name}`))}::text[],
       ${sql.param(types.map(({ id }) => id))}::int[],
       ${sql.param(types.map(({ type }) => (type.area > 4000 ? 900 : null)))}::int[]) as plan(name, type_id, hours)
-    union all select 'Intensive use', null, id, 6, 250 from unnest(${sql.param(hard)}::int[]) as machine(id)`);
-  const ids = machines.slice(0, atOnce).map(({ id }) => id);
+    union all select 'Intensive use', null, id, 6, 250 from unnest(${sql.param(busyIds)}::int[]) as machine(id)`);
+  const ids = machines.slice(0, initialCount).map(({ id }) => id);
   await makeServiceEntries(tx, { seed, ids });
   await refreshService(tx, ids, now);
 }

@@ -7,7 +7,7 @@ import { type SeedCountry, seedCountries } from './seedCountries';
 
 export interface DemoClient {
   id: number;
-  land: SeedCountry;
+  country: SeedCountry;
   name: string;
   /** Domain of its e-mail addresses. */
   domain: string;
@@ -30,10 +30,10 @@ export interface DemoLocation {
 type Row = Record<string, unknown>;
 
 /** Clients per country, of twelve. */
-const landWeights = [4, 2, 2, 2, 2];
+const countryWeights = [4, 2, 2, 2, 2];
 
 /** One client in this many is new in the last month. */
-const newcomers = 6;
+const newClientInterval = 6;
 const day = 86_400_000;
 
 export function makeClients({
@@ -52,26 +52,27 @@ export function makeClients({
 } {
   const turns = new Map<SeedCountry, number>();
   const clients = ids.map((id, index): DemoClient => {
-    const land = seedCountries[landOf(index)] as SeedCountry;
-    const turn = turns.get(land) ?? 0;
-    turns.set(land, turn + 1);
-    const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);
+    const country = seedCountries[countryIndexOf(index)] as SeedCountry;
+    const turn = turns.get(country) ?? 0;
+    turns.set(country, turn + 1);
+    const daysAgo =
+      index % newClientInterval === newClientInterval - 1 ? random.between(2, 26) : random.between(200, 2200);
     return {
       id,
-      land,
-      ...namesOf(random, land, turn),
+      country,
+      ...namesOf(random, country, turn),
       since: new Date(now.getTime() - daysAgo * day - random.between(0, day)),
     };
   });
-  const rows = clients.map(({ id, land, name, domain, since }): Row => {
-    const seat = random.pick(land.cities);
+  const rows = clients.map(({ id, country, name, domain, since }): Row => {
+    const city = random.pick(country.cities);
     return {
       id,
       name,
-      ...addressOf(random, land, seat.postal_code),
-      city: seat.name,
-      country_id: countries.get(land.name),
-      ...contactOf(random, land, domain),
+      ...addressOf(random, country, city.postal_code),
+      city: city.name,
+      country_id: countries.get(country.name),
+      ...contactOf(random, country, domain),
       sms_activation: random.chance(0.6),
       ...madeAt(since),
       tags: clientTags.filter(() => random.chance(0.25)),
@@ -81,13 +82,17 @@ export function makeClients({
 }
 
 /** A name unique in its country: clients of the second round also carry their city, later ones a number. */
-function namesOf(random: Random, land: SeedCountry, turn: number): { name: string; domain: string } {
-  const names = clientNames[land.name] ?? [];
+function namesOf(random: Random, country: SeedCountry, turn: number): { name: string; domain: string } {
+  const names = clientNames[country.name] ?? [];
   const round = Math.floor(turn / names.length);
-  const city = land.cities[(round - 1) % land.cities.length]?.name;
-  const lap = Math.ceil(round / land.cities.length);
-  const words = [names[turn % names.length], ...(round > 0 ? [city] : []), ...(lap > 1 ? [String(lap)] : [])].join(' ');
-  return { name: `${words} ${random.pick(clientForms[land.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
+  const city = country.cities[(round - 1) % country.cities.length]?.name;
+  const lapNumber = Math.ceil(round / country.cities.length);
+  const words = [
+    names[turn % names.length],
+    ...(round > 0 ? [city] : []),
+    ...(lapNumber > 1 ? [String(lapNumber)] : []),
+  ].join(' ');
+  return { name: `${words} ${random.pick(clientForms[country.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
 }
 
 /** Timestamps of a row without later changes. */
@@ -98,16 +103,16 @@ export const momentBetween = (random: Random, from: Date, to: Date): Date =>
   new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
 /** Countries take turns, so that the first few clients are already in several. */
-function landOf(index: number): number {
-  const order = landWeights.flatMap((weight, land) =>
-    Array.from({ length: weight }, (_, turn) => ({ land, at: (turn + 0.5) / weight })),
+function countryIndexOf(index: number): number {
+  const order = countryWeights.flatMap((weight, country) =>
+    Array.from({ length: weight }, (_, turn) => ({ country, at: (turn + 0.5) / weight })),
   );
-  order.sort((a, b) => a.at - b.at || a.land - b.land);
-  return order[index % order.length]?.land ?? 0;
+  order.sort((a, b) => a.at - b.at || a.country - b.country);
+  return order[index % order.length]?.country ?? 0;
 }
 
-function addressOf(random: Random, land: SeedCountry, postal_code: string) {
-  return { street: random.pick(land.streets), building: String(random.between(1, 180)), postal_code };
+function addressOf(random: Random, country: SeedCountry, postal_code: string) {
+  return { street: random.pick(country.streets), building: String(random.between(1, 180)), postal_code };
 }
 
 /** Generates fleets: at least one per client, some small, a few holding most machines. */
@@ -156,26 +161,26 @@ export function makeLocations(
     const fleet = (
       index < fleets.length ? fleets[index] : fleets[random.weighted(fleets.map(({ weight }) => weight + 0.5))]
     ) as DemoFleet;
-    const { land } = fleet.client;
-    const city = random.pick(land.cities);
+    const { country } = fleet.client;
+    const city = random.pick(country.cities);
     const latitude = round(city.latitude + (random.next() - 0.5) * 0.08);
     const longitude = round(city.longitude + (random.next() - 0.5) * 0.12);
-    locations.push({ id, fleet, latitude, longitude, time_zone: land.time_zone });
-    const { street, building } = addressOf(random, land, city.postal_code);
+    locations.push({ id, fleet, latitude, longitude, time_zone: country.time_zone });
+    const { street, building } = addressOf(random, country, city.postal_code);
     const [opening_hours, cleaning_plan] = random.pick(timesOfSites);
     return {
       id,
-      name: `${random.pick(land.sites)} ${city.name}`,
+      name: `${random.pick(country.sites)} ${city.name}`,
       fleet_id: fleet.id,
-      address: land.numberFirst ? `${building} ${street}` : `${street} ${building}`,
+      address: country.numberFirst ? `${building} ${street}` : `${street} ${building}`,
       postal_code: city.postal_code,
       city: city.name,
       latitude,
       longitude,
-      time_zone: land.time_zone,
+      time_zone: country.time_zone,
       opening_hours,
       cleaning_plan,
-      ...(random.chance(0.8) ? contactOf(random, land, fleet.client.domain) : {}),
+      ...(random.chance(0.8) ? contactOf(random, country, fleet.client.domain) : {}),
       ...madeAt(momentBetween(random, fleet.client.since, now)),
     };
   });

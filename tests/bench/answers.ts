@@ -9,13 +9,13 @@ export interface Answer {
 }
 
 export interface DifferenceOptions {
-  /** Both print the same fields: otherwise one of them has less to do. */
+  /** Whether both must print the same fields: otherwise one of them has less to do. */
   isWhole?: boolean;
   /** Fields that the product prints in words; the limit prints what the words are about. */
-  worded?: readonly string[];
+  translatedFields?: readonly string[];
 }
 
-/** In what the product's answer differs from the limit's, in a sentence; `undefined` when it does not. */
+/** First difference of the product's answer from the limit's, as a sentence; `undefined` if there is none. */
 export function differenceOf(product: Answer, limit: Answer, options: DifferenceOptions = {}) {
   const [own, other] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
   const lost = other.find((id) => !own.includes(id));
@@ -36,12 +36,12 @@ export function differenceOf(product: Answer, limit: Answer, options: Difference
 function differenceOfRow(
   own: AnswerRow,
   other: AnswerRow,
-  { isWhole = false, worded = [] }: DifferenceOptions,
+  { isWhole = false, translatedFields = [] }: DifferenceOptions,
 ): string | undefined {
   const unread = isWhole && Object.keys(own).find((name) => !(name in other));
   if (unread) return `the limit does not print ${unread}`;
-  if (worded.some((name) => name in other && !(name in own))) return `${worded} is missing`;
-  const names = Object.keys(other).filter((name) => !worded.includes(name));
+  if (translatedFields.some((name) => name in other && !(name in own))) return `${translatedFields} is missing`;
+  const names = Object.keys(other).filter((name) => !translatedFields.includes(name));
   return differenceOfFields(own, other, names);
 }
 
@@ -72,7 +72,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
 }
 
-/** The rows of a list, or the one row, as the API prints them; the limit prints the same. */
+/** The rows of a list, or a single row, in the form of the API, which the limit has too. */
 export function readRows(body: string): Answer {
   const { data, total = 1 } = JSON.parse(body) as { data: AnswerRow | AnswerRow[]; total?: number };
   return { rows: Array.isArray(data) ? data : [data], total };

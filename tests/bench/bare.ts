@@ -11,11 +11,11 @@ import { Embedded } from '../../server/db/embedded/embedded';
 import { poolOver } from '../../server/db/embedded/openPglite';
 import type { LimitStatement } from './scenario';
 
-const [port = '0', where = ''] = process.argv.slice(2);
-const server = /^postgres/.test(where)
-  ? postgres(where, { max: 20, connection: sessionSettings, onnotice: () => {} })
+const [port = '0', database = ''] = process.argv.slice(2);
+const server = /^postgres/.test(database)
+  ? postgres(database, { max: 20, connection: sessionSettings, onnotice: () => {} })
   : undefined;
-const embedded = server ? undefined : poolOver(new Embedded(where));
+const embedded = server ? undefined : poolOver(new Embedded(database));
 let statement: LimitStatement = { text: 'select 1' };
 
 async function run(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {

@@ -1,6 +1,6 @@
 /**
- * The databases of the bench: a loaded one per size, and copies of it to measure on, which may be written to. Loaded
- * ones stay for the next run on the server of BENCH_DATABASE_URL; without it a server is started and thrown away.
+ * The databases of the bench: one per size with the demo, and copies of it to measure on. On the server of
+ * BENCH_DATABASE_URL the loaded ones stay for the next run; without it a temporary server is started.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,16 +15,16 @@ export interface BenchCopy {
   /** Environment of the product. */
   env: Record<string, string>;
   dataDir: string;
-  /** What the limit opens. */
+  /** Database of the limit: an URL, or the folder of an embedded one. */
   limit: string;
   drop(): Promise<void>;
 }
 
 export interface BenchDatabases {
   name: string;
-  /** Loads the demo of that size; seconds that it took, `undefined` when it was there. */
+  /** Loads the demo of a size. Resolves to the seconds it took, `undefined` if it existed. */
   load(machines: number): Promise<number | undefined>;
-  /** With so many clients and users. */
+  /** Copies the database of a size, and adds up to `crowd` clients and users. */
   copy(machines: number, crowd?: number): Promise<BenchCopy>;
   close(): Promise<void>;
 }
@@ -99,13 +99,13 @@ async function isThere(server: string, name: string): Promise<boolean> {
   }
 }
 
-/** As after a night: visible to index-only scans, with figures for the planner, and with nothing left to write. */
+/** The state after a quiet night: vacuumed, analyzed and checkpointed. */
 async function settle(url: string): Promise<void> {
   await onServer(url, 'vacuum analyze');
   await onServer(url, 'checkpoint');
 }
 
-/** Embedded: product and limit each on a copy of its own, as such a database serves one process. */
+/** Embedded databases serve a single process, so product and limit have a copy each. */
 export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const loadedFolder = (machines: number) => join(folder, String(machines));

@@ -1,7 +1,7 @@
 /**
- * Many clients and users beside the few of a demo, made in SQL: copies of the demo's, users with their roles, links and
- * addresses, each new client with a fleet. A process of its own, as the embedded database serves one only: `tsx
- * tests/bench/crowd.ts 100000` (DATABASE_URL, or DATA_DIR).
+ * Adds many clients and users to a demo by copying its own in SQL: users with their roles, links and addresses, clients
+ * with a fleet each. A separate process, since the embedded database serves only one: `tsx tests/bench/crowd.ts 100000`
+ * (DATABASE_URL, or DATA_DIR).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import pino from 'pino';
@@ -13,15 +13,15 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 /** Ids of copies: the n-th one of row `id`. The demo's ids have no holes. */
 const copyOf = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;
 
-interface Copying {
+interface CopyOptions {
   size: number;
   count: number;
-  /** Columns that are not simply the same. */
-  other: Record<string, SQL>;
+  /** Values of columns that differ from the copied row. */
+  overrides: Record<string, SQL>;
 }
 
-/** Copies rows `o` until the table has `count`, in no order. */
-async function copy(db: Queries, table: string, { size, count, other }: Copying): Promise<void> {
+/** Copies rows `o` in random order until the table has `count`. */
+async function copy(db: Queries, table: string, { size, count, overrides }: CopyOptions): Promise<void> {
   const names = (
     await db.select(
       { name: pg.text },
@@ -33,7 +33,7 @@ async function copy(db: Queries, table: string, { size, count, other }: Copying)
     sql`, `,
   );
   const values = sql.join(
-    names.map((name) => other[name] ?? sql`o.${sql.identifier(name)}`),
+    names.map((name) => overrides[name] ?? sql`o.${sql.identifier(name)}`),
     sql`, `,
   );
   const key = names.includes('users_id') ? sql`o.users_id` : names.includes('user_id') ? sql`o.user_id` : sql`o.id`;
@@ -67,7 +67,7 @@ async function copyAll(db: Queries, count: number): Promise<void> {
   await copy(db, 'clients', {
     size: clients,
     count,
-    other: { id: copyOf(clients, sql`o.id`), name: sql`o.name || ' ' || n` },
+    overrides: { id: copyOf(clients, sql`o.id`), name: sql`o.name || ' ' || n` },
   });
   await db.rows(
     sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`,
@@ -80,7 +80,7 @@ async function copyAll(db: Queries, count: number): Promise<void> {
     email: sql`n || '.' || o.email`,
   };
   const company = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
-  await copy(db, 'users', { size: users, count, other: { ...own, client_id: company } });
+  await copy(db, 'users', { size: users, count, overrides: { ...own, client_id: company } });
   for (const table of [
     'users_roles',
     'users_clients',
@@ -89,11 +89,11 @@ async function copyAll(db: Queries, count: number): Promise<void> {
     'users_locations',
     'users_machines',
   ])
-    await copy(db, table, { size: users, count, other: own });
+    await copy(db, table, { size: users, count, overrides: own });
   await copy(db, 'user_emails', {
     size: users,
     count,
-    other: { ...own, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
+    overrides: { ...own, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
   });
   await db.rows(
     sql`update users_state s set last_login = o.last_login from users_state o where s.id > ${users}::int and o.id = (s.id - 1) % ${users}::int + 1 and o.last_login is not null`,

@@ -58,7 +58,7 @@ const map: Scenario = {
   },
 };
 
-/** A word that thousands of machines have, looked for as the list does. */
+/** A word in thousands of machines, searched for as the list does. */
 const word = 'AQ';
 const searchedJoins = 'left join types t on t.id = m.type_id left join locations l on l.id = m.location_id';
 const hasWord = `(${[
@@ -109,7 +109,7 @@ const bookValueSort: Scenario = {
   }),
 };
 
-/** Sums of a report over all its pages: the line of the whole. */
+/** The total line of a report, over all its pages. */
 function totalLine(body: string, names: readonly string[]): Answer {
   const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
   const line = lines.find(({ level }) => level === 'total') ?? {};

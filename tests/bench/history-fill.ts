@@ -1,6 +1,6 @@
 /**
- * One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines
- * in its log, a position every minute within their retention.
+ * One machine with three years of history, generated in SQL: a state every few minutes, daily sums, a million log
+ * entries, and a position every minute within their retention.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';
@@ -11,7 +11,7 @@ import { add } from '../support/rows';
 
 export const years = 3;
 /** Minutes of a state. */
-const stay = 3;
+const stateMinutes = 3;
 const observedDays = 400;
 
 export interface History {
@@ -22,7 +22,7 @@ export interface History {
   observations: number;
 }
 
-/** Fills the machine up to `now`; `logs`: lines of its log in all. */
+/** Creates the machine with its history up to `now`. `logs`: number of log entries, including changes of state. */
 export async function fillHistory(db: Database, { now, logs }: { now: Date; logs: number }): Promise<History> {
   const fleet = await add(db, 'fleets', {
     client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }),
@@ -37,13 +37,13 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
   const days = years * 365;
   const from = new Date(now.getTime() - days * 86_400_000);
   const start = sql`date_trunc('minute', ${from.toISOString()}::timestamptz)`;
-  const segments = Math.floor((days * 1440) / stay);
+  const segments = Math.floor((days * 1440) / stateMinutes);
   await db.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-    select ${machine}::int, at, case when n < ${segments - 1}::int then at + ${stay}::int * interval '1 minute' end, (array['Cleaning', 'Online', 'Parked', 'Charging'])[1 + n % 4],
+    select ${machine}::int, at, case when n < ${segments - 1}::int then at + ${stateMinutes}::int * interval '1 minute' end, (array['Cleaning', 'Online', 'Parked', 'Charging'])[1 + n % 4],
       case when n % 4 = 0 then 'robotic' end, (array['cleaning', 'message', 'parked', 'charging'])[1 + n % 4], at
-    from (select n, ${start} + n * ${stay}::int * interval '1 minute' as at from generate_series(0, ${segments - 1}::int) n) told`);
-  const last = new Date(Math.floor(from.getTime() / 60_000) * 60_000 + (segments - 1) * stay * 60_000 + 60_000);
+    from (select n, ${start} + n * ${stateMinutes}::int * interval '1 minute' as at from generate_series(0, ${segments - 1}::int) n) told`);
+  const last = new Date(Math.floor(from.getTime() / 60_000) * 60_000 + (segments - 1) * stateMinutes * 60_000 + 60_000);
   await db.rows(
     sql`insert into machine_watch (machine_id, observed_at, silent_at) values (${machine}, ${last.toISOString()}::timestamptz, ${new Date(last.getTime() + 600_000).toISOString()}::timestamptz)`,
   );

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:history`: one machine with three years behind it and a million lines in its log. How long its pages
- * wait for each question, and what its log costs as a file beside PostgreSQL's own COPY of the same rows. Prints
- * figures and keeps them in tests/bench/results/. `--logs 1000000 --database postgres|pglite|both --rounds 5`
+ * `npm run bench:history`: times of all calls of the pages of one machine with three years of history and a million log
+ * entries, and of its log as a file, compared with PostgreSQL's COPY of the same rows. Prints figures and stores them in
+ * tests/bench/results/. `--logs 1000000 --database postgres|pglite|both --rounds 5`
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASS
 /** Milliseconds within which every question is answered. */
 const bar = 1000;
 
-interface Answered {
+interface AnswerResult {
   question: string;
   /** Milliseconds: the median, and the slowest. */
   median: number;
@@ -37,14 +37,14 @@ interface Answered {
   bytes: number;
 }
 
-interface Downloaded {
+interface DownloadResult {
   format: string;
   seconds: number;
   firstByte: number;
   megabytes: number;
   /** Resident MB of the server at most. */
   memory: number;
-  /** How many times as long as COPY. */
+  /** Time relative to COPY. */
   ratio?: number;
 }
 
@@ -52,8 +52,8 @@ interface Report {
   database: string;
   history: History;
   copySeconds?: number;
-  questions: Answered[];
-  downloads: Downloaded[];
+  questions: AnswerResult[];
+  downloads: DownloadResult[];
 }
 
 async function run(database: string, databaseUrl?: string): Promise<Report> {
@@ -72,12 +72,12 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
       env: { ...admin, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) },
     });
     try {
-      const get = await signedIn(server);
-      const questions: Answered[] = [];
+      const get = await signIn(server);
+      const questions: AnswerResult[] = [];
       for (const [question, path] of questionsAbout(history.machine))
         questions.push(await measureAnswer(get, question, path));
       const copySeconds = databaseUrl ? await measureCopy(databaseUrl, history.machine) : undefined;
-      const downloads: Downloaded[] = [];
+      const downloads: DownloadResult[] = [];
       for (const format of ['csv', 'xlsx'])
         downloads.push(await measureDownload(get, { server, machine: history.machine, format, copySeconds }));
       return { database, history, copySeconds, questions, downloads };
@@ -92,29 +92,29 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
 function questionsAbout(machine: number): [string, string][] {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const whole = `from=${day(years * 365 - 1)}&to=${day(0)}`;
-  const of = (path: string) => `machines/${machine}/${path}`;
+  const machinePath = (path: string) => `machines/${machine}/${path}`;
   return [
-    ['statistics, a month by day', of(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
-    ['statistics, three years by day', of(`statistics?group=day&${whole}`)],
-    ['statistics, three years by week', of(`statistics?group=week&${whole}`)],
-    ['statistics, three years by month', of(`statistics?group=month&${whole}`)],
-    ['battery, three months by day', of(`battery?group=day&from=${day(90)}&to=${day(0)}`)],
-    ['timeline of a day two years ago', of(`timeline?from=${day(730)}&to=${day(730)}`)],
-    ['track of a day a year ago', of(`track?from=${day(365)}&to=${day(365)}`)],
-    ['log, first page', of('logs?per_page=50')],
-    ['log, page 1,000', of('logs?per_page=50&page=1000')],
-    ['log, errors', of('logs?per_page=50&filter[level]=error')],
-    ['log, warnings', of('logs?per_page=50&filter[level]=warning')],
-    ['log, a week two years ago', of(`logs?per_page=50&filter[from]=${day(730)}&filter[to]=${day(723)}`)],
-    ['log, text of errors', of('logs?per_page=50&filter[text]=squeegee')],
-    ['log, text of states', of('logs?per_page=50&filter[text]=charging')],
-    ['log, by level', of('logs?per_page=50&sort=level')],
+    ['statistics, a month by day', machinePath(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
+    ['statistics, three years by day', machinePath(`statistics?group=day&${whole}`)],
+    ['statistics, three years by week', machinePath(`statistics?group=week&${whole}`)],
+    ['statistics, three years by month', machinePath(`statistics?group=month&${whole}`)],
+    ['battery, three months by day', machinePath(`battery?group=day&from=${day(90)}&to=${day(0)}`)],
+    ['timeline of a day two years ago', machinePath(`timeline?from=${day(730)}&to=${day(730)}`)],
+    ['track of a day a year ago', machinePath(`track?from=${day(365)}&to=${day(365)}`)],
+    ['log, first page', machinePath('logs?per_page=50')],
+    ['log, page 1,000', machinePath('logs?per_page=50&page=1000')],
+    ['log, errors', machinePath('logs?per_page=50&filter[level]=error')],
+    ['log, warnings', machinePath('logs?per_page=50&filter[level]=warning')],
+    ['log, a week two years ago', machinePath(`logs?per_page=50&filter[from]=${day(730)}&filter[to]=${day(723)}`)],
+    ['log, text of errors', machinePath('logs?per_page=50&filter[text]=squeegee')],
+    ['log, text of states', machinePath('logs?per_page=50&filter[text]=charging')],
+    ['log, by level', machinePath('logs?per_page=50&sort=level')],
   ];
 }
 
 type Get = (path: string) => Promise<Response>;
 
-async function signedIn({ url }: Server): Promise<Get> {
+async function signIn({ url }: Server): Promise<Get> {
   const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
   const answer = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
@@ -131,7 +131,7 @@ async function signedIn({ url }: Server): Promise<Get> {
   };
 }
 
-async function measureAnswer(get: Get, question: string, path: string): Promise<Answered> {
+async function measureAnswer(get: Get, question: string, path: string): Promise<AnswerResult> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
@@ -155,7 +155,7 @@ async function measureAnswer(get: Get, question: string, path: string): Promise<
 async function measureDownload(
   get: Get,
   { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
-): Promise<Downloaded> {
+): Promise<DownloadResult> {
   let memory = server.memory();
   const watching = setInterval(() => {
     memory = Math.max(memory, server.memory());
@@ -179,14 +179,14 @@ async function measureDownload(
     memory,
     ratio: copySeconds && seconds / copySeconds,
   };
-  const beside = result.ratio ? `, ${result.ratio.toFixed(2)} times COPY (bar: ${format === 'csv' ? 2 : 6})` : '';
+  const comparison = result.ratio ? `, ${result.ratio.toFixed(2)} times COPY (bar: ${format === 'csv' ? 2 : 6})` : '';
   console.log(
-    `${`log as ${format}`.padEnd(36)} ${seconds.toFixed(1)} s, first rows after ${firstByte.toFixed(1)} s, ${result.megabytes.toFixed(1)} MB, server at most ${memory.toFixed(0)} MB${beside}`,
+    `${`log as ${format}`.padEnd(36)} ${seconds.toFixed(1)} s, first rows after ${firstByte.toFixed(1)} s, ${result.megabytes.toFixed(1)} MB, server at most ${memory.toFixed(0)} MB${comparison}`,
   );
   return result;
 }
 
-/** As after a night: visible to index-only scans, and with figures for the planner. */
+/** The state after a quiet night: vacuumed, analyzed and checkpointed. */
 async function settle(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe('vacuum analyze');
@@ -194,7 +194,7 @@ async function settle(url: string): Promise<void> {
   await sql.end();
 }
 
-/** Seconds that PostgreSQL takes to write the rows of the log as csv by itself, to nowhere. */
+/** Seconds of PostgreSQL's COPY of the log's rows as csv to /dev/null. */
 async function measureCopy(url: string, machine: number): Promise<number> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
   const times: number[] = [];

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { startCluster } from '../support/cluster';
 import { startServer } from '../support/server';
 
-const [rows = '10000', kind = 'pglite', further] = process.argv.slice(2);
+const [rows = '10000', kind = 'pglite', extraStep] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
 const cluster = kind === 'postgres' ? await startCluster({ durable: true }) : undefined;
 const admin = { email: 'bench@example.com', password: 'Bench!Mark7' };
@@ -48,8 +48,8 @@ interface ImportAnswer {
 }
 
 let peak = 0;
-/** Seconds until the import rests in `state`. */
-async function until(id: number, state: string): Promise<number> {
+/** Seconds until the import reaches `state`. */
+async function waitForState(id: number, state: string): Promise<number> {
   const began = performance.now();
   for (;;) {
     const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
@@ -67,12 +67,12 @@ interface Waits {
   longest: number;
 }
 
-/** Does something while a cheap call is made again and again, and measures how long each of these takes. */
+/** Does `work` while a cheap call is repeated, and measures the times of these calls. */
 async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: Waits }> {
   const waits: number[] = [];
-  let isOver = false;
+  let isDone = false;
   const calling = (async () => {
-    while (!isOver) {
+    while (!isDone) {
       const began = performance.now();
       await call('GET', 'types?per_page=1');
       waits.push(performance.now() - began);
@@ -81,7 +81,7 @@ async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; 
   })();
   const [result] = await Promise.all([
     work().finally(() => {
-      isOver = true;
+      isDone = true;
     }),
     calling,
   ]);
@@ -137,13 +137,13 @@ try {
   const idle = server.memory();
   const checked = await whileOthersCall(async () => {
     const sent = await call<ImportAnswer>('POST', 'machines/import?dry_run=1', form);
-    return { id: sent.data.id, seconds: await until(sent.data.id, 'checked') };
+    return { id: sent.data.id, seconds: await waitForState(sent.data.id, 'checked') };
   });
   const { id } = checked.result;
   const step = (name: string, state: string) =>
     whileOthersCall(async () => {
       await call('POST', `imports/${id}/${name}`);
-      return until(id, state);
+      return waitForState(id, state);
     });
   const written = await step('commit', 'done');
   const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
@@ -158,7 +158,7 @@ try {
       counts: data.counts,
     }),
   );
-  if (further === 'bulk') {
+  if (extraStep === 'bulk') {
     const target = { filter: { serial_number: 'SN-' } };
     const changed = await whileOthersCall(() =>
       call<{ count: number }>('PUT', 'machines', { ...target, data: { note: 'changed' } }),

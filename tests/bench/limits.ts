@@ -4,7 +4,7 @@
  */
 import type { BenchRole, LimitedName } from './scenario';
 
-interface Limited {
+interface LimitedEntity {
   table: string;
   /** Fields of the row `m` and what is joined to read them. */
   fields: string;
@@ -46,7 +46,7 @@ export const linksSql = `select json_build_array(json_build_object('id', u.id, '
   .map((to) => `'${to}', ${linkedIds(to)}`)
   .join(', ')}))::text as data, 1 as total from users u where u.email = $1`;
 
-const among = (column: string, ids: readonly (number | null)[]) =>
+const inSql = (column: string, ids: readonly (number | null)[]) =>
   ids.length === 1 ? `${column} = ${ids[0]}` : `${column} in (${ids.join(', ') || 'null'})`;
 
 export function scopeSql(entity: LimitedName, role: BenchRole, links: Links): string {
@@ -62,7 +62,7 @@ export const bookValueSql = `(case when m.price is null then null when m.depreci
 export const yearsOfUse =
   'cross join lateral (select extract(year from age(current_date, m.purchase_date))::int as y) dep';
 
-const machine: Limited = {
+const machine: LimitedEntity = {
   table: 'machines',
   fields: `m.serial_number, m.reference_number, m.inventory_number, m.inventory_status, m.type_id, m.custom_type, m.fleet_id, m.location_id, m.tracker_id, f.client_id,
   m.stock_state, m.is_dummy, m.note, m.offline_after, m.working_radius_m2, m.allow_sms, m.allow_email, m.last_service, m.next_service_due, m.previous_cleaning_time, m.previous_charging_time, m.previous_operating_time, s.status, s.status_since, (select g.reason from segments g where g.machine_id = m.id and g.to_at is null) as status_reason, s.mode, s.battery,
@@ -85,20 +85,20 @@ const machine: Limited = {
   searched: 'm.serial_number',
   scope: {
     'Country Manager': ({ countries }) =>
-      `m.fleet_id in (select f.id from fleets f join clients c on c.id = f.client_id where ${among('c.country_id', countries)})`,
-    Partner: ({ clients }) => `m.fleet_id in (select f.id from fleets f where ${among('f.client_id', clients)})`,
+      `m.fleet_id in (select f.id from fleets f join clients c on c.id = f.client_id where ${inSql('c.country_id', countries)})`,
+    Partner: ({ clients }) => `m.fleet_id in (select f.id from fleets f where ${inSql('f.client_id', clients)})`,
     'Customer Admin': ({ client }) => `m.fleet_id in (select f.id from fleets f where f.client_id = ${client})`,
     'Site Manager': ({ fleets, locations }) =>
-      `(${among('m.fleet_id', fleets)} or ${among('m.location_id', locations)})`,
+      `(${inSql('m.fleet_id', fleets)} or ${inSql('m.location_id', locations)})`,
     Operator: ({ machines, fleets, locations }) =>
-      `(${among('m.id', machines)} or ${among('m.fleet_id', fleets)} or ${among('m.location_id', locations)})`,
+      `(${inSql('m.id', machines)} or ${inSql('m.fleet_id', fleets)} or ${inSql('m.location_id', locations)})`,
   },
 };
 
 const linkIds = (to: string, name: string) =>
   `(select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k join ${to} t on t.id = k.${to}_id where k.users_id = m.id and t.deleted_at is null) as ${name}_ids`;
 
-const user: Limited = {
+const user: LimitedEntity = {
   table: 'users',
   fields: `m.id, m.first_name, m.last_name, m.email,
   (select json_agg(json_build_object('email', e.email, 'verified', e.verified, 'primary', e.email = m.email) order by e.position, e.email) from user_emails e where e.user_id = m.id) as emails, m.phone, m.image,
@@ -112,11 +112,11 @@ const user: Limited = {
   searched: 'm.email',
   scope: {
     'Country Manager': ({ countries }) =>
-      `m.client_id in (select c.id from clients c where c.deleted_at is null and ${among('c.country_id', countries)})`,
+      `m.client_id in (select c.id from clients c where c.deleted_at is null and ${inSql('c.country_id', countries)})`,
   },
 };
 
-const client: Limited = {
+const client: LimitedEntity = {
   table: 'clients',
   fields: `m.id, m.name, m.building, m.street, m.city, m.postal_code, m.country_id, m.image, m.contact_name, m.contact_email, m.contact_phone, m.sms_activation, m.public_reports, m.tags, m.created_at, m.updated_at, m.version`,
   joins: '',
@@ -126,13 +126,13 @@ const client: Limited = {
   order: 'm.name collate "und-x-icu", m.id',
   common: 'not m.sms_activation',
   searched: 'm.name',
-  scope: { 'Country Manager': ({ countries }) => among('m.country_id', countries) },
+  scope: { 'Country Manager': ({ countries }) => inSql('m.country_id', countries) },
 };
 
-export const limited: Record<LimitedName, Limited> = { machines: machine, users: user, clients: client };
+export const limited: Record<LimitedName, LimitedEntity> = { machines: machine, users: user, clients: client };
 
 /** Fields that a role reads, and what is joined for them. */
-function fieldsFor(role: BenchRole, { fields, joins, finance }: Limited): { fields: string; joins: string } {
+function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitedEntity): { fields: string; joins: string } {
   return finance?.roles.includes(role)
     ? { fields: `${fields}, ${finance.fields}`, joins: `${joins} ${finance.joins}` }
     : { fields, joins };

@@ -4,7 +4,7 @@ import { limited, machineSql, pageSql } from './limits';
 import { type BenchRole, barFor, benchRoles, type LimitedName, type Question, type Scenario } from './scenario';
 
 /** The list of an entity as its page asks for it; `common` and `searched` are what the limit filters by (limits.ts). */
-interface Listed {
+interface ListedEntity {
   sort: string;
   include: string;
   /** Included rows have only these fields. */
@@ -15,7 +15,7 @@ interface Listed {
   word: (value: string) => string;
 }
 
-const listed: Record<LimitedName, Listed> = {
+const listed: Record<LimitedName, ListedEntity> = {
   machines: {
     sort: 'serial_number',
     include: 'fleet,location',
@@ -48,23 +48,23 @@ const wholeRows = { isWhole: true, worded: ['status_reason'] } as const;
 const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
   `${entity}?${new URLSearchParams({ per_page: '25', sort: listed[entity].sort, ...more })}`;
 
-/** As the page asks, with the filter that most rows pass. */
+/** The request of the list page, with a filter that most rows pass. */
 function filteredPage(entity: LimitedName, more: Record<string, string> = {}): string {
   const { include, names, common } = listed[entity];
   return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...more, include, ...names });
 }
 
-/** More than totals are remembered, and above every id: each total is counted, over all rows. */
-const differing = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
+/** More values than totals are cached, all above every id, so that each total is counted over all rows. */
+const distinctIds = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
 
-const countedAnew = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
+const countedAgain = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
   work: `${entity}, counted again`,
   unit: 'ratio',
   bars,
   entity,
   ...wholeRows,
   questions: () =>
-    differing.map((below) => ({ path: filteredPage(entity, { 'filter[id]': `<${below}` }), values: [below] })),
+    distinctIds.map((below) => ({ path: filteredPage(entity, { 'filter[id]': `<${below}` }), values: [below] })),
   limit: ({ role, scope }) => ({
     text: pageSql(entity, {
       role,
@@ -163,7 +163,7 @@ const createMachine: Scenario = {
 
 const everyRole = Object.fromEntries(benchRoles.map((role) => [role, undefined])) as Record<BenchRole, undefined>;
 
-/** Machines with a history, from the bin; the limit looks whether the row is there. */
+/** Purges machines with a history from the bin; the limit only selects the row. */
 const purge: Scenario = {
   work: 'permanent delete of one machine',
   unit: 'ms',
@@ -180,9 +180,9 @@ const purge: Scenario = {
   read: () => ({ rows: [], total: 0 }),
 };
 
-/** Those that write come last. */
+/** Scenarios that write come last. */
 export const machineScenarios: readonly Scenario[] = [
-  countedAnew('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
+  countedAgain('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
   totalKnown,
   middlePage,
   containsSearch('machines', 0.7),
@@ -192,6 +192,6 @@ export const machineScenarios: readonly Scenario[] = [
 ];
 
 export const crowdScenarios: readonly Scenario[] = (['clients', 'users'] as const).flatMap((entity) => [
-  countedAnew(entity, barFor(['Admin', 'Country Manager'], 0.9)),
+  countedAgain(entity, barFor(['Admin', 'Country Manager'], 0.9)),
   containsSearch(entity, 0.7),
 ]);

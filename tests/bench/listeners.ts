@@ -40,11 +40,11 @@ interface OfferedResult {
 }
 
 /** Sends at a fixed rate independent of answers: time spent waiting for a free connection counts as latency. */
-async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<OfferedResult> {
+async function sendAtRate({ port, devices, rate, seconds }: OfferedLoad): Promise<OfferedResult> {
   const began = performance.now();
   const total = rate * seconds;
   const times: number[] = [];
-  let [next, inTime, wrong] = [0, 0, 0];
+  let [next, onTime, wrong] = [0, 0, 0];
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -60,7 +60,7 @@ async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<Off
         if (status !== 200) wrong += 1;
         else {
           times.push(now - due);
-          if (now - began <= seconds * 1000 + 500) inTime += 1;
+          if (now - began <= seconds * 1000 + 500) onTime += 1;
         }
       }
       socket.destroy();
@@ -68,7 +68,7 @@ async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<Off
   );
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { rate: inTime / seconds, p50: at(0.5), p95: at(0.95), wrong };
+  return { rate: onTime / seconds, p50: at(0.5), p95: at(0.95), wrong };
 }
 
 const messageOf = (devices: readonly string[], nth: number) =>
@@ -110,7 +110,7 @@ async function openStreams(
   };
 }
 
-/** Seconds that a process has computed, 0 where /proc does not exist. */
+/** CPU seconds of a process; 0 where /proc does not exist. */
 function cpuSeconds(pid: number): number {
   try {
     const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
@@ -122,7 +122,7 @@ function cpuSeconds(pid: number): number {
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Sessions of as many people as there are, in turns: each role and reach of the demo is among them. */
+/** Sessions of the first `people` users in turn, among whose roles and scopes are all of the demo. */
 async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
   const users = await db.select(
     { id: pg.integer },
@@ -172,10 +172,10 @@ async function measure(
     : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
   const run = async (name: string) => {
     const secondsBefore = cpuSeconds(server.pid);
-    const { rate: got, p50, p95, wrong } = await offer({ port, devices, rate, seconds });
+    const { rate: acknowledged, p50, p95, wrong } = await sendAtRate({ port, devices, rate, seconds });
     const busy = ((cpuSeconds(server.pid) - secondsBefore) / seconds) * 100;
     console.log(
-      `${name.padEnd(24)} ${got.toFixed(1).padStart(6)} of ${rate} messages/s   p50 ${p50.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   wrong ${wrong}   ${busy.toFixed(0)} % of a core   ${server.memory().toFixed(0)} MB`,
+      `${name.padEnd(24)} ${acknowledged.toFixed(1).padStart(6)} of ${rate} messages/s   p50 ${p50.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   wrong ${wrong}   ${busy.toFixed(0)} % of a core   ${server.memory().toFixed(0)} MB`,
     );
   };
   await run('warm-up');

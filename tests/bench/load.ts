@@ -1,7 +1,7 @@
 /**
- * The load: a process of its own that keeps `concurrency` connections busy, each sending its next request when the
- * answer to the last is complete. It speaks HTTP/1.1 over bare sockets, so that it costs little beside what it
- * measures. One line of JSON in, one out.
+ * The load generator: a separate process that keeps `concurrency` connections busy; each sends its next request when the
+ * last answer is complete. Uses HTTP/1.1 over bare sockets, so that it costs little CPU itself. Reads a job as a line of
+ * JSON, and writes its result as one.
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -13,14 +13,14 @@ export interface Job {
   seconds: number;
   token?: string;
   /**
-   * Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats,
-   * each `%t` by a second of the last ten days.
+   * Sent in turn over all connections. `%n` becomes a number that never repeats, each `%t` a second of the last ten
+   * days.
    */
   requests: { method: string; path: string; body?: string; token?: string }[];
   expect: number;
 }
 
-export interface Measured {
+export interface LoadResult {
   /** Answers with the expected status per second. */
   rate: number;
   /** Milliseconds. */
@@ -33,7 +33,7 @@ export interface Measured {
   bytes: number;
 }
 
-/** Starts anywhere: a second load must not repeat the queries of the first, which may be cached. */
+/** Starts at random: a second run must not repeat the queries of the first, which may be cached. */
 let count = Math.floor(Math.random() * 1_000_000);
 
 let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
@@ -43,7 +43,7 @@ const inTime = (text: string) =>
     return String(clock * 1000);
   });
 
-async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<Measured> {
+async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<LoadResult> {
   const began = performance.now();
   const from = began + seconds * 200;
   const until = began + seconds * 1000;
@@ -78,8 +78,11 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   };
 }
 
-function printRequest({ method, path, body, token: own }: Job['requests'][number], common?: string): string {
-  const token = own ?? common;
+function printRequest(
+  { method, path, body, token: requestToken }: Job['requests'][number],
+  defaultToken?: string,
+): string {
+  const token = requestToken ?? defaultToken;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const content = body && inTime(body.replaceAll('%n', unique));
   const head = [

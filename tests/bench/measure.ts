@@ -1,7 +1,7 @@
-/** One scenario for one role, measured on the product and compared with the limit. */
+/** Measures a scenario for a role on the product, and compares it with the limit. */
 import { type Answer, differenceOf, readRows } from './answers';
 import type { Figure } from './figures';
-import type { Measured } from './load';
+import type { LoadResult } from './load';
 import type { Pair } from './pairs';
 import type { BenchRole, Question, Scenario } from './scenario';
 import { startLoad } from './startLoad';
@@ -22,7 +22,7 @@ interface Side {
   read(body: string): Answer;
 }
 
-interface Asking {
+interface MeasureContext {
   scenario: Scenario;
   questions: readonly Question[];
   product: Side;
@@ -40,7 +40,7 @@ export async function measure(
   const { work, unit, bars, entity = 'machines', read = readRows, readLimit = readRows } = scenario;
   const { token, scope } = await pair.signIn(role, entity);
   await pair.setLimit(scenario.limit({ ...pair.context, role, scope }));
-  const asking: Asking = {
+  const context: MeasureContext = {
     scenario,
     questions: scenario.questions(pair.context),
     product: { port: pair.product.port, token, pathOf: ({ path }) => `/api/v1/${path}`, read },
@@ -50,15 +50,18 @@ export async function measure(
       read: readLimit,
     },
   };
-  const result = await (unit === 'ratio' ? underLoad(asking, options) : oneByOne(asking, options));
+  const result = await (unit === 'ratio' ? measureThroughput(context, options) : measureLatency(context, options));
   const wrong = scenario.uncompared?.includes(role) ? undefined : result.wrong;
   return { work, role, size: pair.context.machines, unit, bar: bars[role], ...result, wrong };
 }
 
-/** Medians of the rounds. Both are loaded in each, in turns, so that a busy moment of the machine hits both. */
-async function underLoad(asking: Asking, { seconds, rounds, concurrency }: MeasureOptions): Promise<Result> {
+/** Medians of the rounds. Each round loads both sides, in alternating order, so that a busy moment affects both. */
+async function measureThroughput(
+  context: MeasureContext,
+  { seconds, rounds, concurrency }: MeasureOptions,
+): Promise<Result> {
   const load = startLoad();
-  const { questions } = asking;
+  const { questions } = context;
   const expect = questions[0]?.method === 'POST' ? 201 : 200;
   const jobOf = ({ port, token, pathOf }: Side) => ({
     ...{ port, token, concurrency, seconds, expect },
@@ -68,23 +71,23 @@ async function underLoad(asking: Asking, { seconds, rounds, concurrency }: Measu
       body: question.body,
     })),
   });
-  const jobs = { product: jobOf(asking.product), limit: jobOf(asking.limit) };
-  const results: Record<SideName, Measured>[] = [];
-  let wrong = await firstDifference(asking);
+  const jobs = { product: jobOf(context.product), limit: jobOf(context.limit) };
+  const results: Record<SideName, LoadResult>[] = [];
+  let wrong = await firstDifference(context);
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const result: Partial<Record<SideName, Measured>> = {};
+      const result: Partial<Record<SideName, LoadResult>> = {};
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const measured = await load.run(jobs[side]);
         if (measured.wrong > 0) wrong ??= `${measured.wrong} answers of the ${side} had another status`;
         result[side] = measured;
       }
-      results.push(result as Record<SideName, Measured>);
+      results.push(result as Record<SideName, LoadResult>);
     }
   } finally {
     load.end();
   }
-  wrong ??= await firstDifference(asking);
+  wrong ??= await firstDifference(context);
   return {
     value: median(results.map(({ product, limit }) => product.rate / limit.rate)),
     milliseconds: median(results.map(({ product }) => product.p50)),
@@ -93,9 +96,9 @@ async function underLoad(asking: Asking, { seconds, rounds, concurrency }: Measu
   };
 }
 
-/** Milliseconds until the last byte: the median; not less than the first where it counts. */
-async function oneByOne(asking: Asking, options: MeasureOptions): Promise<Result> {
-  const { scenario, questions, product, limit } = asking;
+/** Median milliseconds until the last byte; at least those of the first answer where that counts. */
+async function measureLatency(context: MeasureContext, options: MeasureOptions): Promise<Result> {
+  const { scenario, questions, product, limit } = context;
   const times: number[] = [];
   const limitTimes: number[] = [];
   let wrong: string | undefined;
@@ -107,7 +110,7 @@ async function oneByOne(asking: Asking, options: MeasureOptions): Promise<Result
     times.push(answer.milliseconds);
     if (scenario.unit === 'times')
       limitTimes.push((await ask({ ...limit, pathOf: () => '/copy' }, question)).milliseconds);
-    if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(asking, question, answer);
+    if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(context, question, answer);
   }
   const milliseconds = median(times);
   const first = scenario.isFirstCounted ? times[0] : undefined;
@@ -116,22 +119,26 @@ async function oneByOne(asking: Asking, options: MeasureOptions): Promise<Result
     : { value: Math.max(milliseconds, first ?? 0), milliseconds, first, wrong };
 }
 
-/** Questions of a load that are compared, from all over. */
-const compared = 5;
+/** Maximum number of questions whose answers are compared, spread over all of them. */
+const maxCompared = 5;
 
-async function firstDifference(asking: Asking): Promise<string | undefined> {
-  const { questions } = asking;
-  for (let nth = 0; nth < Math.min(compared, questions.length); nth += 1) {
-    const question = questions[Math.floor((nth * questions.length) / compared)] as Question;
-    const difference = await differenceAt(asking, question);
+async function firstDifference(context: MeasureContext): Promise<string | undefined> {
+  const { questions } = context;
+  for (let nth = 0; nth < Math.min(maxCompared, questions.length); nth += 1) {
+    const question = questions[Math.floor((nth * questions.length) / maxCompared)] as Question;
+    const difference = await differenceAt(context, question);
     if (difference) return difference;
   }
   return undefined;
 }
 
-/** The database may change between the two answers: machines fall silent. A difference must be seen three times. */
-async function differenceAt(asking: Asking, question: Question, last?: Answered): Promise<string | undefined> {
-  const { scenario, product, limit } = asking;
+/** The database may change between the two answers, so a difference counts only if it is seen three times. */
+async function differenceAt(
+  context: MeasureContext,
+  question: Question,
+  last?: AnswerResult,
+): Promise<string | undefined> {
+  const { scenario, product, limit } = context;
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const own = attempt === 0 && last ? last : await ask(product, question);
@@ -142,14 +149,14 @@ async function differenceAt(asking: Asking, question: Question, last?: Answered)
   return difference;
 }
 
-interface Answered {
+interface AnswerResult {
   body: string;
   milliseconds: number;
 }
 
 let count = 0;
 
-async function ask({ port, token, pathOf }: Side, question: Question): Promise<Answered> {
+async function ask({ port, token, pathOf }: Side, question: Question): Promise<AnswerResult> {
   count += 1;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const began = performance.now();

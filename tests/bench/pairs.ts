@@ -14,7 +14,7 @@ export interface Pair {
   limit: { port: number };
   context: BenchContext;
   setLimit(statement: LimitStatement): Promise<void>;
-  /** Rows of `m` that a login of the demo sees, as SQL, and its token. */
+  /** Token of the demo's login for a role, and its scope as SQL condition on `m`. */
   signIn(role: BenchRole, entity: LimitedName): Promise<{ token: string; scope: string }>;
   /** Stops both and drops the copy. */
   close(): Promise<void>;
@@ -77,7 +77,7 @@ async function signInTo(url: string, { email, password }: { email: string; passw
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Up to 1,000 rows: four pages from all over the list. */
+/** Up to 1,000 rows: four pages from different parts of the list. */
 async function samplesOf(url: string, token: string, entity: LimitedName): Promise<BenchSample[]> {
   const pageAt = async (page: number, per_page: number) => {
     const query = new URLSearchParams({ per_page: String(per_page), sort: 'id', page: String(page) });
@@ -86,6 +86,6 @@ async function samplesOf(url: string, token: string, entity: LimitedName): Promi
   };
   const { total } = await pageAt(1, 1);
   const pages = Math.max(1, Math.floor(total / 250));
-  const spread = [...new Set([0.01, 0.13, 0.37, 0.71].map((share) => Math.ceil(share * pages)))];
-  return (await Promise.all(spread.map(async (page) => (await pageAt(page, 250)).data))).flat();
+  const pageNumbers = [...new Set([0.01, 0.13, 0.37, 0.71].map((share) => Math.ceil(share * pages)))];
+  return (await Promise.all(pageNumbers.map(async (page) => (await pageAt(page, 250)).data))).flat();
 }

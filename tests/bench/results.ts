@@ -1,4 +1,4 @@
-/** Keeps what was measured: figures in tests/bench/results/, the table in docs/performance.md. */
+/** Stores results: figures in tests/bench/results/, tables in docs/performance.md. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,7 +7,7 @@ import { type Figure, replaceSection } from './figures';
 
 const page = `${root}docs/performance.md`;
 
-/** `name` is that of the file of results and of the section of the page. */
+/** `name`: of the file of results, and of the section of the page. */
 export function keepResults(name: string, figures: readonly Figure[], tables: string): void {
   const on = measuredOn();
   const folder = `${root}tests/bench/results`;

@@ -1,4 +1,4 @@
-/** What one scenario of the bench declares: who asks what, the same question as SQL, and what is promised. */
+/** Declaration of a scenario of the bench: its requests and roles, the same question as SQL, and its bars. */
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import type { Answer, DifferenceOptions } from './answers';
@@ -10,29 +10,29 @@ export const benchRoles = Object.values(namedRoles).map(({ name }) => name) as B
 export type LimitedName = 'machines' | 'users' | 'clients';
 
 /**
- * `ratio`: answers per second beside those of the limit, at least the bar. `times`: how many times as long as the limit
- * one answer takes, `ms`: how long it takes, at most the bar.
+ * `ratio`: answers per second relative to the limit; the bar is a minimum. `times`: time of one answer relative to the
+ * limit, `ms`: time of one answer; the bar is a maximum.
  */
 export type ScenarioUnit = 'ratio' | 'times' | 'ms';
 
 export interface Scenario extends DifferenceOptions {
   work: string;
   unit: ScenarioUnit;
-  /** Who asks, each with what is promised; `undefined`: it is only shown. */
+  /** Roles with their bars; `undefined`: measured without a bar. */
   bars: Partial<Record<BenchRole, number | undefined>>;
-  /** The first answer after the start counts like the others. */
+  /** Whether the first answer after the start counts like the others. */
   isFirstCounted?: boolean;
-  /** Roles whose answers are only timed. */
+  /** Roles whose answers are timed but not compared. */
   uncompared?: readonly BenchRole[];
-  /** Answers that are timed one by one; for `ratio` the rounds are those of the run. */
+  /** Number of answers, timed one by one; default: the rounds of the run, also for `ratio`. */
   rounds?: number;
   questions(context: BenchContext): Question[];
   limit(asking: LimitContext): LimitStatement;
-  /** The rows that the scope is about; machines without. */
+  /** Entity whose rows the scope limits; default: machines. */
   entity?: LimitedName;
-  /** The rows in an answer of the product; by default those of a list, or the one row. */
+  /** Reads the rows of a product's answer; default: those of a list, or a single row. */
   read?(body: string): Answer;
-  /** The same of the limit. */
+  /** Reads the rows of the limit's answer; default as for `read`. */
   readLimit?(body: string): Answer;
 }
 
@@ -43,20 +43,20 @@ export interface Question {
   body?: string;
   /** Parameters of the limit's statement. */
   values?: readonly (string | number)[];
-  /** Done before, untimed. */
+  /** Request sent before, not timed. */
   before?: Pick<Question, 'method' | 'path'>;
 }
 
 export interface LimitContext extends BenchContext {
   role: BenchRole;
-  /** The rows of `m` that the role sees, as SQL. */
+  /** SQL condition on `m`: the rows in the role's scope. */
   scope: string;
 }
 
 export interface LimitStatement {
   /** Returns `data`, rows as JSON text, and `total`. */
   text: string;
-  /** The same rows as COPY writes them, which is timed. */
+  /** Query of the same rows for COPY, which is timed. */
   copy?: string;
   /** Fields of the request's body that are the parameters. */
   fields?: readonly string[];
@@ -64,12 +64,12 @@ export interface LimitStatement {
 
 export type BenchSample = { id: number } & Record<string, unknown>;
 
-/** What scenarios know of the database that they ask. */
+/** Properties of the database for the scenarios. */
 export interface BenchContext {
   machines: number;
   /** The month with the demo's history: `2026-11`. */
   month: string;
-  /** Rows from all over the list. */
+  /** Rows from different pages of the list. */
   samples: Record<string, readonly BenchSample[]>;
 }
 

@@ -1,8 +1,8 @@
-/** Starts the load generator (load.ts), a process of its own. */
+/** Starts the load generator (load.ts), a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { root } from '../support/sources';
-import type { Job, Measured } from './load';
+import type { Job, LoadResult } from './load';
 
 export function startLoad() {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], {
@@ -11,10 +11,10 @@ export function startLoad() {
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   return {
-    run: async (job: Job): Promise<Measured> => {
+    run: async (job: Job): Promise<LoadResult> => {
       child.stdin?.write(`${JSON.stringify(job)}\n`);
       const { value } = await lines.next();
-      const answer = JSON.parse(String(value)) as Measured | { error: string };
+      const answer = JSON.parse(String(value)) as LoadResult | { error: string };
       if ('error' in answer) throw new Error(answer.error);
       return answer;
     },

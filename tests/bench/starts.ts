@@ -1,7 +1,4 @@
-/**
- * How long `npm start` takes from a built tree with the embedded database and the demo fleet: on an empty directory,
- * and again.
- */
+/** Time of `npm start` from a built tree with the embedded database and the demo: first start, and second start. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +22,9 @@ export async function measureStarts(): Promise<Figure[]> {
     rmSync(dataDir, { recursive: true, force: true });
   }
   return [
-    { work: 'start with the demo, first', unit: 's', value: middle(firsts), bar: 3 },
-    { work: 'start with the demo, second', unit: 's', value: middle(seconds), bar: 2 },
+    { work: 'start with the demo, first', unit: 's', value: median(firsts), bar: 3 },
+    { work: 'start with the demo, second', unit: 's', value: median(seconds), bar: 2 },
   ];
 }
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
