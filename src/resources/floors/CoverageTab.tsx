@@ -8,6 +8,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatNumber } from '../../i18n/format';
 import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanLegend } from '../../map/plan/PlanLegend';
+import { PlanPicture } from '../../map/plan/PlanPicture';
 import { PlanView } from '../../map/plan/PlanView';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { call } from '../../providers/call';
@@ -92,6 +93,14 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
               floor={floor}
               zones={planZones}
               coverage={data.data}
+            />
+            <PlanPicture
+              label={translate('floors.heat_map', { name: floor.name })}
+              floor={floor}
+              zones={planZones}
+              coverage={data.data}
+              legs={[]}
+              marks={[]}
             />
           </PlanBox>
           <PlanLegend zones={planZones} hasCoverage={data.data.image !== null} />

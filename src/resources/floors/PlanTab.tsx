@@ -5,6 +5,7 @@ import { useTranslate } from 'react-admin';
 import type { Point } from '../../../schema/dsl/polygons';
 import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanLegend } from '../../map/plan/PlanLegend';
+import { PlanPicture } from '../../map/plan/PlanPicture';
 import { PlanView } from '../../map/plan/PlanView';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { can } from '../../providers/auth';
@@ -70,6 +71,7 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
         <>
           <PlanBox>
             <PlanView label={label} floor={floor} zones={planZones} />
+            <PlanPicture label={label} floor={floor} zones={planZones} coverage={noCoverage} legs={[]} marks={[]} />
           </PlanBox>
           <PlanLegend zones={planZones} hasCoverage={false} />
         </>
@@ -77,3 +79,5 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
     </div>
   );
 }
+
+const noCoverage = { image: null, bounds: null };

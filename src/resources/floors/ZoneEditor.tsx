@@ -7,6 +7,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanLegend } from '../../map/plan/PlanLegend';
+import { PlanPicture } from '../../map/plan/PlanPicture';
 import { PlanView } from '../../map/plan/PlanView';
 import { areaOf, type PlanFloor } from '../../map/plan/planPlaces';
 import { isClosable, ZoneLayer } from '../../map/plan/ZoneLayer';
@@ -38,6 +39,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const edited = drawn ?? selected?.polygon;
   const flaw = edited && outlineProblem(edited);
   const flawed = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
+  const shown = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
   const changeSelected = (of: Partial<(typeof zones)[number]>, isContinued = false) => {
@@ -141,6 +143,14 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
               onFinish={finish}
             />
           </PlanView>
+          <PlanPicture
+            label={translate('floors.plan_of', { name: floor.name })}
+            floor={floor}
+            zones={shown}
+            coverage={noCoverage}
+            legs={[]}
+            marks={[]}
+          />
         </PlanBox>
         <p className="sl-floor-area" role="status">
           {edited &&
@@ -165,7 +175,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
         <p className="sl-floor-help">
           {translate(drawn ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
         </p>
-        <PlanLegend zones={zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index }))} hasCoverage={false} />
+        <PlanLegend zones={shown} hasCoverage={false} />
       </div>
       <section className="sl-section sl-floor-side" aria-label={translate('resources.zones.plural')}>
         <h2>{translate('resources.zones.plural')}</h2>
@@ -195,3 +205,4 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
 }
 
 const cornersOf = (stored: readonly ZoneRow[]): Point[] => stored.flatMap(({ polygon }) => polygon as Point[]);
+const noCoverage = { image: null, bounds: null };
