@@ -14,6 +14,7 @@ import { can } from '../providers/auth';
 import { alertRenderers } from '../resources/alerts/renderers';
 import { auditRenderers } from '../resources/audit/auditRenderers';
 import { documentRenderers } from '../resources/documents/documentRenderers';
+import { floorRenderers } from '../resources/floors/floorRenderers';
 import { invitationRenderers } from '../resources/invitations/invitationRenderers';
 import { emptyMachineRenderers, machineRenderers, typeRenderers } from '../resources/machines/renderers';
 import { permissionRenderers } from '../resources/permissions/permissionRenderers';
@@ -111,6 +112,7 @@ provideSearchActions(async () => (await import('../pages/search/searchActions'))
 registerRenderers('audit', auditRenderers);
 registerRenderers('alerts', alertRenderers);
 registerRenderers('documents', documentRenderers);
+registerRenderers('floors', floorRenderers);
 registerRenderers('imports', importRenderers);
 registerRenderers('invitations', invitationRenderers);
 registerRenderers('machines', machineRenderers);

@@ -809,6 +809,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/endpoints',
     'schema/entities',
     'schema/shared',
+    'src/crud/fields',
     'src/crud/list',
     'src/crud/record',
     'src/crud/shared',

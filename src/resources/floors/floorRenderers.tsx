@@ -1,0 +1,13 @@
+import type { FloorMap } from '../../../schema/dsl/transformation';
+import type { DisplayProps } from '../../crud/fields/renderers';
+
+/** Renderers of floors: the ids of the maps of robots. */
+export const floorRenderers = {
+  maps: ({ value }: DisplayProps) => (
+    <ul className="sl-records">
+      {(value as readonly FloorMap[]).map(({ map_id }) => (
+        <li key={map_id}>{map_id}</li>
+      ))}
+    </ul>
+  ),
+};
