@@ -286,12 +286,13 @@ describe('coverage of a floor', () => {
       );
     const day = 86_400;
     const runs = [0, 1, 2].map((day_) => day_ * day);
+    const elsewhere = { machine_id: machine, location_id: world.north.locations[1] };
     for (const [index, from] of runs.entries()) {
-      await addRun({ machine_id: machine, floor_id: floor, started_at: moment(from), ended_at: moment(from + 600) });
+      await addRun({ ...elsewhere, floor_id: floor, started_at: moment(from), ended_at: moment(from + 600) });
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }
-    // An operator sees the floor of their machine, but no runs of others.
+    // An operator sees the floor of their machine, but no runs at other places.
     const { body } = await app.call<Answer<FloorCoverage>>(
       world.north.users.operator,
       'GET',
