@@ -8,6 +8,8 @@ const minute = 60_000;
 const inboxKey = ['inbox'];
 /** Milliseconds between reloads after events that change the inbox, and after those that seldom do. */
 const [soon, later] = [3000, 30_000];
+/** Milliseconds for which the server may answer without what telemetry changed. */
+const unseenFor = 5500;
 
 export const useInbox = ({ aside = false, enabled = true }: { aside?: boolean; enabled?: boolean } = {}) =>
   useQuery({
@@ -28,7 +30,7 @@ export function useReloadInbox(): () => Promise<void> {
 export function useLiveInbox(): void {
   const reload = useReloadInbox();
   const reloadSoon = useThrottle(() => void reload(), soon);
-  const reloadLater = useThrottle(() => void reload(), later);
+  const reloadLater = useThrottle(() => void setTimeout(() => void reload(), unseenFor), later);
   useLive('resource/alerts', reloadSoon);
   useLive('resource/imports', reloadSoon);
   useLive('resource/trackers', ({ type, payload = {} }) => {

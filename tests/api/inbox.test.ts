@@ -1,11 +1,12 @@
 /** The inbox: findings, who sees them, how they are grouped, and what people do about them. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import type { InboxItem, InboxResult } from '../../schema/endpoints/inbox';
 import { type InboxKind, parseInboxKey } from '../../schema/features/inbox';
 import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
+import { maxAge } from '../../server/features/inbox/cachedFindings';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type Tenant, type World } from '../support/world';
@@ -40,9 +41,12 @@ const inboxOf = async (as: number, aside = false) =>
 const itemsOf = async (as: number, kind: InboxKind) => (await inboxOf(as)).items.filter((item) => item.kind === kind);
 const act = (as: number, name: string, { key, count }: Pick<InboxItem, 'key' | 'count'>, more: object = {}) =>
   app.call(as, 'POST', `inbox/${name}`, { key, count, ...more });
-const silence = (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') =>
-  app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
+/** As telemetry does, which is seen after a moment. */
+const silence = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
+  await app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
     where id = any(${machines.map(Number)}::int[])`);
+  now = new Date(now.getTime() + maxAge);
+};
 const openAlert = (values: object = {}) =>
   add(app.db, 'alerts', {
     metric: 'error',
@@ -185,6 +189,55 @@ describe('what is found', () => {
     ]);
     expect(total).toBe(3);
     expect(await itemsOf(north.users.customer_admin, 'silent')).toHaveLength(4);
+  });
+});
+
+describe('what was found a moment ago', () => {
+  /** Statements that read groups of findings. */
+  const countReads = async (work: () => Promise<unknown>) => {
+    const select = vi.spyOn(app.db, 'select');
+    try {
+      await work();
+      return select.mock.calls.filter(([shape]) => 'place' in shape && 'groups' in shape).length;
+    } finally {
+      select.mockRestore();
+    }
+  };
+
+  test('is answered again without being read, also to others who see the same', async () => {
+    const other = await add(app.db, 'users', {
+      email: 'second@example.com',
+      language_id: world.language,
+      role_ids: [world.roles.admin],
+    });
+    await silence([north.machines[0]]);
+    const seen = await inboxOf(world.admin);
+    expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(seen))).toBe(0);
+    // Imports are those of the caller.
+    expect(await countReads(async () => expect(await inboxOf(other)).toEqual(seen))).toBe(1);
+    expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
+  });
+
+  test('is read again after a write, and for telemetry after a moment', async () => {
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
+    await openAlert();
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
+    await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-20T03:12:00Z'
+      where id = ${north.machines[0]}`);
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
+    now = new Date(now.getTime() + maxAge);
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 2 });
+  });
+
+  test('is not what somebody else put off', async () => {
+    await silence([north.machines[0]]);
+    await inboxOf(world.admin);
+    const { operator, site_manager } = north.users;
+    const item = only(await itemsOf(operator, 'silent'));
+    await act(operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' });
+    expect(await itemsOf(site_manager, 'silent')).toHaveLength(1);
+    expect(await itemsOf(operator, 'silent')).toEqual([]);
+    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
 });
 

@@ -9,8 +9,14 @@ import { linkOf, stateTable, storedFields } from '../core/names';
 /** Needed before any table: indexes use its operator class. */
 export const extensions: readonly string[] = ['create extension if not exists pg_trgm'];
 
-/** Further tables that decide access: signing in changes nobody's permissions, signing out does. */
-export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete', api_tokens: 'delete' };
+const everyWrite = 'insert or update or delete or truncate';
+
+/** Further tables: those that decide access (signing in changes nobody's permissions, signing out does), and marks. */
+export const countedTables: Readonly<Record<string, string>> = {
+  sessions: 'update or delete',
+  api_tokens: 'delete',
+  inbox_marks: everyWrite,
+};
 
 /** Counters are updated by every statement: free room keeps updates on the same page (HOT), and vacuum runs early. */
 export const settings: readonly string[] = [
@@ -49,8 +55,6 @@ export function triggersOf(
     ...Object.entries(counted).map(([table, moments]) => countTrigger(table, moments)),
   ];
 }
-
-const everyWrite = 'insert or update or delete or truncate';
 
 function entityTriggers(entity: Entity): string[] {
   const hasState = storedFields(entity, 'state').length > 0;

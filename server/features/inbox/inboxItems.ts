@@ -22,6 +22,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { foundText } from '../alerts/summaryText';
+import { openFindings } from './cachedFindings';
 import type { FindingsRequest } from './findingsRequest';
 import { findingsSql } from './findingsSql';
 
@@ -59,6 +60,8 @@ const groupShape = {
   until: pg.timestamptz.nullable,
   groups: pg.integer,
 };
+
+const emptyGroups = Promise.resolve([] as RowOf<typeof groupShape>[]);
 
 /** Ids that an item names at most; beyond, pages link to the list of all of them. */
 const maxIds = 100;
@@ -111,11 +114,13 @@ export async function readInbox(
   aside: boolean,
 ): Promise<Printable<InboxResult>> {
   const request = { model, caller, now: now() };
+  const cached = await openFindings(db, caller, request.now.getTime());
   const parts = await Promise.all(
     inboxKinds.map(async (kind) => {
       const findings = findingsSql(kind, request);
-      const groups = findings ? await db.select(groupShape, groupsSql(kind, findings, request, aside)) : [];
-      return { kind, groups };
+      const read = () => (findings ? db.select(groupShape, groupsSql(kind, findings, request, aside)) : emptyGroups);
+      // Imports are those of the caller.
+      return { kind, groups: await cached(`${kind} ${aside}`, kind === 'import', read) };
     }),
   );
   const numberOf = (isAside: boolean) =>

@@ -1,0 +1,73 @@
+/** Keeps what the statements of the inbox found for a moment: open pages ask for it again and again. */
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../../context/caller';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+
+/** Tables whose writes are seen at once. Telemetry, which writes others all the time, within `maxAge`. */
+const tables = [
+  'alerts',
+  'alerts_machines',
+  'clients',
+  'fleets',
+  'imports',
+  'inbox_marks',
+  'locations',
+  'machines',
+  'trackers',
+  'types',
+  'users',
+];
+/** Milliseconds. */
+export const maxAge = 5000;
+const maxEntries = 300;
+
+interface Entry {
+  version: number;
+  at: number;
+  found: Promise<unknown>;
+}
+
+const entriesByDatabase = new WeakMap<Database, Map<string, Entry>>();
+
+export interface CachedFindings {
+  /** The answer of `read` for everybody who may see the same, whoever asked first. `isOwn`: for the caller alone. */
+  <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Opens the cache for one request. The version is read before anything that is cached with it, so a write in between
+ * only makes an entry useless.
+ */
+export async function openFindings(db: Database, caller: Caller, now: number): Promise<CachedFindings> {
+  const row = await db.selectOne(
+    { version: pg.double, has_marks: pg.boolean },
+    sql`select (
+        select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${tables}::text[])
+      ) as version, exists (select from inbox_marks where snoozed_for = ${caller.userId}::int
+        or assignee_id = ${caller.userId}::int) as has_marks`,
+  );
+  const { version = -1, has_marks = true } = row ?? {};
+  const entries = entriesByDatabase.get(db) ?? new Map<string, Entry>();
+  entriesByDatabase.set(db, entries);
+  const shared = accessKey(caller);
+  return <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T> => {
+    const key = JSON.stringify([name, isOwn || has_marks ? caller.userId : null, shared]);
+    const entry = entries.get(key);
+    if (entry?.version === version && Math.abs(now - entry.at) < maxAge) return entry.found as Promise<T>;
+    const found = read();
+    entries.delete(key);
+    entries.set(key, { version, at: now, found });
+    if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
+    // A failure is nobody's answer but that of those who wait for it.
+    found.catch(() => entries.get(key)?.found === found && entries.delete(key));
+    return found;
+  };
+}
+
+/** What decides which findings a caller sees. Rows of the caller's own are `isOwn`. */
+const accessKey = ({ permissions, scopes, links }: Caller): readonly unknown[] => [
+  [...scopes].sort(),
+  links,
+  [...permissions].sort(),
+];
