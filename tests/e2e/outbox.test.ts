@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { axeProblems, openPhone } from '../support/browser';
+import { axeProblems, killPhone, openPhone } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { callApi, type Session, signIn, waitUntilSettled } from '../support/visit';
 
@@ -151,7 +151,7 @@ test('50 entries of every kind, made offline, killed and opened again, arrive on
   expect(await axeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await multiply(50);
-  await phone.close();
+  await killPhone(phone, folder);
 
   await openApp({ offline: true });
   await goto(`/machines/${machine}`);
