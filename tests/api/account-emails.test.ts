@@ -1,6 +1,6 @@
 /**
- * Several e-mail addresses of a user: added, verified by mail, one of them primary. What exists elsewhere is never
- * said.
+ * Several e-mail addresses of a user: added, verified by mail, one of them primary. Answers never reveal whether
+ * another user has an address.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -18,19 +18,20 @@ beforeAll(async () => {
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 afterAll(() => app?.close());
 
-interface Answered {
+interface EmailsResponse {
   data: OwnAddress[];
   errors: Record<string, string[]>;
 }
 
 const add = (email: string, as = world.users.operator, headers?: Record<string, string>) =>
-  app.call<Answered>(as, 'POST', 'account/emails', { email }, headers);
-const listOf = async (as = world.users.operator) => (await app.call<Answered>(as, 'GET', 'account/emails')).body.data;
-const idOf = async (email: string, as?: number) => (await listOf(as)).find((one) => one.email === email)?.id;
-const verify = (token: string) => app.call<Answered>(undefined, 'POST', 'emails/verify', { token });
+  app.call<EmailsResponse>(as, 'POST', 'account/emails', { email }, headers);
+const listOf = async (as = world.users.operator) =>
+  (await app.call<EmailsResponse>(as, 'GET', 'account/emails')).body.data;
+const idOf = async (email: string, as?: number) => (await listOf(as)).find((address) => address.email === email)?.id;
+const verify = (token: string) => app.call<EmailsResponse>(undefined, 'POST', 'emails/verify', { token });
 
-describe('addresses', () => {
-  test('an added one is unverified until the link of its mail was opened, once', async () => {
+describe('an address', () => {
+  test('is unverified until the link in its mail is opened; the link works once', async () => {
     expect((await add('second@north.example.com')).status).toBe(201);
     expect(await listOf()).toMatchObject([
       { email: 'operator@north.example.com', primary: true },
@@ -42,7 +43,7 @@ describe('addresses', () => {
     expect((await listOf())[1]).toMatchObject({ verified: true });
   });
 
-  test('the mail is in the user’s language, its link made of PUBLIC_URL alone', async () => {
+  test('gets a mail in the user’s language, with a link built from PUBLIC_URL', async () => {
     await app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`,
     );
@@ -58,12 +59,12 @@ describe('addresses', () => {
     expect(mail?.text).not.toContain('evil');
   });
 
-  test('only a verified one can become primary, and the previous one gets a notice', async () => {
+  test('can become primary only when verified; the previous primary address is notified', async () => {
     await add('third@north.example.com');
     const id = await idOf('third@north.example.com');
-    const primary = () => app.call<Answered>(world.users.operator, 'POST', `account/emails/${id}/primary`);
+    const primary = () => app.call<EmailsResponse>(world.users.operator, 'POST', `account/emails/${id}/primary`);
     expect(Object.keys((await primary()).body.errors)).toEqual(['email']);
-    const patched = await app.call<Answered>(world.users.operator, 'PATCH', `users/${world.users.operator}`, {
+    const patched = await app.call<EmailsResponse>(world.users.operator, 'PATCH', `users/${world.users.operator}`, {
       email: 'third@north.example.com',
     });
     expect([patched.status, Object.keys(patched.body.errors)]).toEqual([422, ['email']]);
@@ -78,7 +79,7 @@ describe('addresses', () => {
     expect(back.status).toBe(200);
   });
 
-  test('an Admin sets any, their own too', async () => {
+  test('can be set to any by an Admin, for themselves too', async () => {
     expect((await app.call(world.admin, 'PATCH', `users/${world.admin}`, { email: 'chief@example.com' })).status).toBe(
       200,
     );
@@ -87,14 +88,14 @@ describe('addresses', () => {
     ).toBe(200);
   });
 
-  test('one that somebody else has is taken in the same words, and refused only once it is proven to be read', async () => {
+  test('of another user gets the same answer, and is refused only after verification', async () => {
     const [free, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
     expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
       free.status,
       free.body.data.at(-1)?.verified,
     ]);
     await verify((await secretsOf(app, 'partner@north.example.com')).token);
-    const conflict = await app.call<Answered>(
+    const conflict = await app.call<EmailsResponse>(
       world.users.operator,
       'POST',
       `account/emails/${await idOf('partner@north.example.com')}/primary`,
@@ -102,7 +103,7 @@ describe('addresses', () => {
     expect([conflict.status, Object.keys(conflict.body.errors)]).toEqual([422, ['email']]);
   });
 
-  test('are removed, except the primary one; other users’ addresses stay', async () => {
+  test('can be removed unless primary, and only by its user', async () => {
     await add('gone@north.example.com');
     const id = await idOf('gone@north.example.com');
     expect((await app.call(world.users.partner, 'DELETE', `account/emails/${id}`)).status).toBe(404);
@@ -111,7 +112,7 @@ describe('addresses', () => {
     expect((await app.call(world.users.operator, 'DELETE', `account/emails/${primary?.id}`)).status).toBe(409);
   });
 
-  test('a link dies with its address, with the next mail, and after a day', async () => {
+  test('invalidates its link when removed, with the next mail, and after a day', async () => {
     const address = 'links@north.example.com';
     await add(address);
     const first = (await secretsOf(app, address)).token;
@@ -129,19 +130,19 @@ describe('addresses', () => {
     expect((await verify(third)).status).toBe(422);
   });
 
-  test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('refuses %j', async (email) => {
+  test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('is refused as %j', async (email) => {
     const answer = await add(email);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['email']]);
   });
 });
 
 describe('the contract’s list', () => {
-  test('stays as it is: email, verified, primary', async () => {
+  test('contains email, verified and primary', async () => {
     const { body } = await app.call<{ data: { emails: object[] } }>(
       world.users.operator,
       'GET',
       `users/${world.users.operator}`,
     );
-    for (const one of body.data.emails) expect(Object.keys(one)).toEqual(['email', 'verified', 'primary']);
+    for (const address of body.data.emails) expect(Object.keys(address)).toEqual(['email', 'verified', 'primary']);
   });
 });

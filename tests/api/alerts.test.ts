@@ -345,7 +345,7 @@ test('a preview counts the alerts that the evaluation would have opened', async 
     location_id: world.north.locations[3],
   });
   expect([alertCount, preview.body.data.count]).toEqual([2, 2]);
-  expect(preview.body.data.firings[0]?.machines.map((one) => one.id)).toEqual([machine]);
+  expect(preview.body.data.firings[0]?.machines.map((machine) => machine.id)).toEqual([machine]);
   expect(preview.body.data.machines).toBe(2);
   expect(
     (await app.call(world.north.users.operator, 'POST', 'alert_rules/preview', { client_id: world.north.client }))

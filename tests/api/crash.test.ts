@@ -261,7 +261,7 @@ test('messages about an alert whose sender was killed while it handed them over 
     startMailServer({ port: mailPort }),
   ]);
   const second = await start(env);
-  const arrivals = () => [sms.received.length, hook.received.length, mails.taken.length];
+  const arrivals = () => [sms.received.length, hook.received.length, mails.mails.length];
   await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const reopened = await open();

@@ -266,6 +266,6 @@ test('times of all calls about a machine are ISO 8601 with Z', async () => {
   for (const { from, to } of timeline)
     for (const moment of [from, ...(to === null ? [] : [to])]) expect(moment).toMatch(iso);
   for (const { from, to } of statistics) for (const date of [from, to]) expect(date).toMatch(day);
-  const one = (await app.call<{ data: Record<string, unknown> }>(admin, 'GET', `machines/${machine}`)).body.data;
-  for (const name of ['created_at', 'updated_at', 'last_seen', 'status_since']) expect(one[name]).toMatch(iso);
+  const row = (await app.call<{ data: Record<string, unknown> }>(admin, 'GET', `machines/${machine}`)).body.data;
+  for (const name of ['created_at', 'updated_at', 'last_seen', 'status_since']) expect(row[name]).toMatch(iso);
 });

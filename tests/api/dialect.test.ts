@@ -126,7 +126,7 @@ describe('pages', () => {
     expect((await list('page[number]=2&page[size]=5')).body).toMatchObject({ current_page: 2, per_page: 5 });
   });
 
-  test('pages neither repeat nor lose rows, whatever they are sorted by', async () => {
+  test('pages neither repeat nor lose rows with any sort', async () => {
     for (const sort of ['status', '-status', 'fleet.name', '-price', 'price', 'location_id', 'type.name']) {
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=5&page=${page}&sort=${sort}`)));
       const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
@@ -172,7 +172,7 @@ describe('sorts', () => {
 });
 
 describe('filters', () => {
-  test('text is contained, whatever its case', async () => {
+  test('match text case-insensitively anywhere', async () => {
     expect(await search(by('serial_number', 'NORTH-1'))).toEqual(world.north.machines.slice(0, 4));
     expect(await search(by('serial_number', 'größe'))).toEqual([created.umlaut]);
     expect(await search(by('note', 'ärg'))).toEqual([created.umlaut]);
@@ -267,7 +267,7 @@ describe('filters', () => {
     expect(await search(by('documents.name', 'South-221'))).toEqual([world.south.machines[6]]);
   });
 
-  test('several filters all hold', async () => {
+  test('combine by and', async () => {
     expect(await search(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
       world.north.machines[1],
       world.south.machines[1],
@@ -332,7 +332,7 @@ describe('includes', () => {
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 
-  test('many rows come as a list, nested ones by dots', async () => {
+  test('related rows come as a list, nested ones by dots', async () => {
     const { body } = await app.call<List>(
       world.admin,
       'GET',

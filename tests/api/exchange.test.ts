@@ -42,7 +42,7 @@ describe('a line of csv', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
         const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
-        expect(lines).toBe(texts.map((one) => csvLine([one], delimiter)).join(''));
+        expect(lines).toBe(texts.map((text) => csvLine([text], delimiter)).join(''));
       }),
       { numRuns: 25 },
     );
@@ -84,14 +84,14 @@ describe('an export', () => {
       sql`update machines_state set last_seen = '2026-07-01T22:30:00Z', latitude = 53.55, operating_time = 3600 where id = ${world.north.machines[0]}`,
     );
   });
-  const one = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
+  const filterAndColumns = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
 
   test('contains the rows of the list, in the language and time zone of the reader', async () => {
     const fleet = await app.db.selectOne(
       { name: pg.text },
       sql`select name from fleets where id = ${world.north.fleets[0]}`,
     );
-    const lines = (await sheet(`format=csv&${one()}`)).toString().split('\r\n');
+    const lines = (await sheet(`format=csv&${filterAndColumns()}`)).toString().split('\r\n');
     expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
     expect(lines[1]).toBe(
       `007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`,
@@ -100,13 +100,13 @@ describe('an export', () => {
   });
 
   test('has the semicolons and commas of who asks for them', async () => {
-    const [, line] = (await sheet(`format=csv&delimiter=;&${one()}`)).toString().split('\r\n');
+    const [, line] = (await sheet(`format=csv&delimiter=;&${filterAndColumns()}`)).toString().split('\r\n');
     expect(line).toMatch(/^007;Offline;No;1200,5;09\.03\.2025;02\.07\.2026 00:30:00;53,55;3600;.+;"'=1, ""x"""$/);
     expect((await app.call(world.admin, 'GET', 'machines/export?delimiter=%09')).status).toBe(422);
   });
 
   test('keeps text as text and numbers as numbers in a workbook', async () => {
-    const book = read(await sheet(`format=xlsx&${one()}`));
+    const book = read(await sheet(`format=xlsx&${filterAndColumns()}`));
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, {
       header: 1,
       raw: true,

@@ -200,7 +200,7 @@ describe('the sums of fleets', () => {
   test('equal the raw rows after any writes, for every role', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (some) => {
-        for (const one of some) await writes[one[0]]?.([...one]);
+        for (const write of some) await writes[write[0]]?.([...write]);
         await expectEqual();
       }),
       { numRuns: 8, endOnFailure: true },
@@ -210,7 +210,7 @@ describe('the sums of fleets', () => {
   test('equal them after writes at the same time', async () => {
     const some = fc.sample(write, { numRuns: 60, seed: 7 });
     // Some of them stand in each other's way, and are refused.
-    await Promise.allSettled(some.map((one) => writes[one[0]]?.([...one])));
+    await Promise.allSettled(some.map((write) => writes[write[0]]?.([...write])));
     await expectEqual();
     await foldFleetSums(app.db);
     await expectEqual();

@@ -64,8 +64,8 @@ const only = (items: readonly InboxItem[]): InboxItem => {
   return items[0] as InboxItem;
 };
 
-describe('what is found', () => {
-  test('nothing, while all is well', async () => {
+describe('findings', () => {
+  test('nothing without problems', async () => {
     expect(await inboxOf(world.admin)).toEqual({ total: 0, aside: 0, items: [] });
   });
 
@@ -97,7 +97,7 @@ describe('what is found', () => {
     expect(german?.finding).toBe('Fehler E42');
   });
 
-  test('problems that people report, in their words', async () => {
+  test('reported problems, in the reporter’s words', async () => {
     const machine = north.machines[0];
     const report = { problem: 'leak', report: 'Water below the tank', is_out_of_use: true };
     await app.call(north.users.operator, 'POST', `machines/${machine}/problems`, report);
@@ -106,7 +106,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('machines that are silent for long, per site; three of one site are critical', async () => {
+  test('machines silent for long, by site; critical from three per site', async () => {
     await silence([north.machines[2], north.machines[3]]);
     await silence([north.machines[0]], '2026-10-22T09:00:00Z');
     const item = only(await itemsOf(world.admin, 'silent'));
@@ -118,13 +118,13 @@ describe('what is found', () => {
     await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
   });
 
-  test('what an alert says already is not said twice, to those who see alerts', async () => {
+  test('a silent machine with an alert once, for those who see alerts', async () => {
     await silence([north.machines[0]]);
     await openAlert({ metric: 'offline', code: null, state: 'acknowledged' });
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
   });
 
-  test('sites that were cleaned too little yesterday, as the calendar has them', async () => {
+  test('sites with missed or partial cleaning yesterday, as in the calendar', async () => {
     const [missed, partly] = north.locations;
     await app.db.rows(
       sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missed}, ${partly})`,
@@ -145,7 +145,7 @@ describe('what is found', () => {
     }
   });
 
-  test('service that is due, a warning when it is long overdue', async () => {
+  test('due service, as a warning when long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${north.machines[0]}`);
     await app.db.rows(sql`update machines set next_service_due = '2026-09-01' where id = ${north.machines[2]}`);
     expect((await itemsOf(world.admin, 'service')).map(({ severity, day }) => [severity, day])).toEqual([
@@ -154,7 +154,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('devices that nobody entered, and trackers without a machine that send', async () => {
+  test('unknown devices, for an Admin only', async () => {
     await app.call(undefined, 'GET', '/ingest/osmand?id=stranger-1&lat=52&lon=13');
     const item = only(await itemsOf(world.admin, 'device'));
     expect(item).toMatchObject({ names: ['stranger-1'], count: 1, detail: 'osmand' });
@@ -162,21 +162,21 @@ describe('what is found', () => {
       expect(await itemsOf(north.users[role], 'device')).toEqual([]);
   });
 
-  test('failed imports of one’s own, all of them for an Admin', async () => {
+  test('own failed imports, and all of them for an Admin', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
     expect(await itemsOf(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
     expect(await itemsOf(north.users.partner, 'import')).toEqual([]);
     expect(await itemsOf(world.admin, 'import')).toHaveLength(1);
   });
 
-  test('mails that could not be sent, for an Admin alone', async () => {
+  test('mails that could not be sent, for an Admin only', async () => {
     await app.db.rows(sql`insert into jobs (kind, payload, state, run_at, done_at, error)
       values ('mail', '{}', 'dead', now(), ${start.toISOString()}::timestamptz, '550 no such user')`);
     expect(await itemsOf(world.admin, 'job')).toMatchObject([{ cause: 'mail', detail: '550 no such user', ids: [] }]);
     expect(await itemsOf(north.users.customer_admin, 'job')).toEqual([]);
   });
 
-  test('worst first, and by client where a cause is found at many sites', async () => {
+  test('the most severe first, by client if a cause affects many sites', async () => {
     await silence([...north.machines, ...world.south.machines]);
     await openAlert({ severity: 'info' });
     const { items, total } = await inboxOf(world.admin);
@@ -242,7 +242,7 @@ describe('what was found a moment ago', () => {
 });
 
 describe('who sees what', () => {
-  test('each role counts the rows of its own lists, and reads no name of others', async () => {
+  test('each role sees the rows of its own lists and no names of others', async () => {
     await silence([...north.machines, ...world.south.machines]);
     for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
     for (const role of Object.keys(world.users) as RoleName[]) {
@@ -261,7 +261,7 @@ describe('who sees what', () => {
     }
   });
 
-  test('an item out of scope does not exist', async () => {
+  test('an item out of scope is not found', async () => {
     await silence(world.south.machines);
     const item = (await itemsOf(world.admin, 'silent'))[0] as InboxItem;
     for (const name of ['acknowledge', 'return'])
@@ -269,7 +269,7 @@ describe('who sees what', () => {
     expect((await act(world.admin, 'acknowledge', { key: 'silent', count: 1 })).status).toBe(404);
   });
 
-  test('whoever may not acknowledge may only put off', async () => {
+  test('users without permission to acknowledge may only snooze', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(north.users.operator, 'silent'));
     expect(item.acts).toEqual(['snooze']);
@@ -281,10 +281,10 @@ describe('who sees what', () => {
   });
 });
 
-describe('what people do', () => {
+describe('acts', () => {
   const until = '2026-10-23T08:00:00.000Z';
 
-  test('what is put off comes back in time, and whenever it was brought back', async () => {
+  test('a snoozed item returns at its time, or when it is taken back', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     await act(world.admin, 'snooze', item, { until });
@@ -297,7 +297,7 @@ describe('what people do', () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
   });
 
-  test('what is put off comes back when there is more, and when it happens again', async () => {
+  test('a snoozed item returns with new findings, and when it happens again', async () => {
     await silence([north.machines[0]]);
     await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
     await silence([north.machines[1]]);
@@ -306,7 +306,7 @@ describe('what people do', () => {
     expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
   });
 
-  test('a service put off comes back when it is long overdue', async () => {
+  test('a snoozed service returns when long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
     await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'service')), { until: '2026-12-01T08:00:00Z' });
     expect(await itemsOf(world.admin, 'service')).toEqual([]);
@@ -321,7 +321,7 @@ describe('what people do', () => {
       expect((await act(world.admin, 'snooze', item, { until: wrong })).status).toBe(422);
   });
 
-  test('who takes care takes it from everybody, of two at once only one', async () => {
+  test('an acknowledged item disappears for everybody; only one of two concurrent acts succeeds', async () => {
     await silence([north.machines[0], north.machines[1]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     const both = await Promise.all([world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)));
@@ -338,7 +338,7 @@ describe('what people do', () => {
     ]);
   });
 
-  test('alerts are acknowledged and closed themselves, each once', async () => {
+  test('alerts are acknowledged and closed with their item, once each', async () => {
     const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
     const item = only(await itemsOf(north.users.site_manager, 'alert'));
     const both = await Promise.all([world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)));
@@ -350,7 +350,7 @@ describe('what people do', () => {
     expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
   });
 
-  test('nothing is done to more than the person saw', async () => {
+  test('an act is refused if findings were added meanwhile', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     await silence([north.machines[1]]);
@@ -358,7 +358,7 @@ describe('what people do', () => {
     expect(only(await itemsOf(world.admin, 'silent')).count).toBe(2);
   });
 
-  test('what is given stays with that person alone, who may give it on', async () => {
+  test('an assigned item is shown to its assignee only, who may reassign it', async () => {
     await silence([north.machines[0]]);
     const { site_manager, customer_admin } = north.users;
     const item = only(await itemsOf(customer_admin, 'silent'));
@@ -378,7 +378,7 @@ describe('what people do', () => {
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
 
-  test('nobody gets what they cannot see, from nobody who cannot see them', async () => {
+  test('items are assigned only to users who see all findings and whom the caller sees', async () => {
     const last = north.machines[7] as number;
     await silence([last]);
     const item = only(await itemsOf(north.users.customer_admin, 'silent'));
@@ -393,7 +393,7 @@ describe('what people do', () => {
     expect(rest.flatMap(({ ids }) => ids)).toEqual([last]);
   });
 
-  test('failures are dismissed, and what cannot be done is no call', async () => {
+  test('failed imports can be dismissed but not assigned', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
     const item = only(await itemsOf(north.users.customer_admin, 'import'));
     expect(parseInboxKey(item.key)).toEqual({ kind: 'import', place: 'none', placeId: 0, cause: '' });
@@ -402,7 +402,7 @@ describe('what people do', () => {
     expect(await itemsOf(north.users.customer_admin, 'import')).toEqual([]);
   });
 
-  test('marks are forgotten once they hold no more', async () => {
+  test('expired marks are deleted', async () => {
     await silence([north.machines[0]]);
     await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
     await app.db.rows(sql`update inbox_marks set until = now() - interval '1 minute'`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
-  for (const one of open.splice(0)) one.abort();
+  for (const controller of open.splice(0)) controller.abort();
 });
 afterAll(() => app.close());
 
@@ -81,7 +81,7 @@ test('a page that subscribes to it receives the number of open alerts within sco
     signal: stopping.signal,
   });
   void (async () => {
-    for await (const one of readEvents(response.body)) events.push({ event: one.event ?? '', data: one.data });
+    for await (const event of readEvents(response.body)) events.push({ event: event.event ?? '', data: event.data });
   })().catch(() => undefined);
   const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
   await until(() => counts().length === 1);
@@ -168,7 +168,7 @@ describe('a listener', () => {
     const machine = world.north.machines[2] as number;
     await report(machine, 'status=parked');
     await until(() => firstStream.heard.length > 0);
-    for (const one of open.splice(0)) one.abort();
+    for (const controller of open.splice(0)) controller.abort();
     await report(machine, 'status=charging');
     const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.heard.at(-1)?.id) });
     await until(() => secondStream.heard.length > 0);

@@ -62,11 +62,11 @@ const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
 const waiting = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
 /** When no job is left, no further mail can arrive. */
-const expectArrivals = async ({ taken }: MailServer, ...recipients: string[]) => {
+const expectArrivals = async ({ mails }: MailServer, ...recipients: string[]) => {
   await expect
-    .poll(async () => [taken.length >= recipients.length, await waiting()], { timeout: 60_000 })
+    .poll(async () => [mails.length >= recipients.length, await waiting()], { timeout: 60_000 })
     .toEqual([true, []]);
-  expect(taken.map((mail) => mail.recipients.join()).sort()).toEqual([...recipients].sort());
+  expect(mails.map((mail) => mail.recipients.join()).sort()).toEqual([...recipients].sort());
 };
 
 describe('a forgotten password', () => {
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
   test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, {
     reset,
   }) => {
-    server.taken.splice(0);
+    server.mails.splice(0);
     const email = `Zoe.Ek.${language}@example.com`;
     const spoken = await app.db.selectOne(
       { id: pg.integer },
@@ -95,8 +95,8 @@ describe('a forgotten password', () => {
     expect(
       (await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status,
     ).toBe(200);
-    await expect.poll(() => server.taken.length).toBe(1);
-    const [mail] = server.taken;
+    await expect.poll(() => server.mails.length).toBe(1);
+    const [mail] = server.mails;
     expect(mail).toMatchObject({
       sender: 'fleet@example.org',
       recipients: [email],
@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     const password = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
     expect((await app.call(undefined, 'POST', 'users/verifyResetPassword', { token, ...password })).status).toBe(200);
     await expect
-      .poll(() => server.taken.map(({ subject }) => subject))
+      .poll(() => server.mails.map(({ subject }) => subject))
       .toEqual([reset.subject, mailTexts[language as 'en'].password_changed.subject]);
   });
 
@@ -122,11 +122,11 @@ describe('a forgotten password', () => {
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);
     const server = await startServer({ port });
     await expect
-      .poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 })
+      .poll(() => server.mails.map(({ recipients }) => recipients), { timeout: 60_000 })
       .toEqual([['late@example.com']]);
     const openJobs = sql`select id from jobs where state <> 'done' or secret is not null`;
     await expect.poll(() => app.db.select({ id: pg.uuid }, openJobs)).toEqual([]);
-    expect(server.taken).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 });
 
@@ -137,7 +137,7 @@ describe('encryption', () => {
     const mail = mailBy(`smtp://${login}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
     await send(mail);
     await expectArrivals(server, 'ada@example.com');
-    expect(server.taken[0]).toMatchObject({ secure: true, user: account.user });
+    expect(server.mails[0]).toMatchObject({ secure: true, user: account.user });
   });
 
   test('with a server that cannot prove who it is sends nothing and loses nothing', async () => {
@@ -145,7 +145,7 @@ describe('encryption', () => {
     const mail = mailTo(server.port);
     await send(mail);
     await closeNow(mail);
-    expect([server.taken, (await waiting()).length]).toEqual([[], 1]);
+    expect([server.mails, (await waiting()).length]).toEqual([[], 1]);
   });
 });
 
@@ -181,7 +181,7 @@ describe('a mail that could not be sent', () => {
     );
     const server = await startServer();
     await closeNow(mailTo(server.port));
-    expect([(await waiting()).length, server.taken.length]).toEqual([1, 0]);
+    expect([(await waiting()).length, server.mails.length]).toEqual([1, 0]);
     await expireLeases(db);
     mailTo(server.port);
     await expectArrivals(server, 'cut@example.com');
@@ -211,7 +211,7 @@ describe('a mail that could not be sent', () => {
   test('waits while the server refuses it for a while, and holds up no other', async () => {
     let tries = 0;
     const server = await startServer({
-      refuse: (recipient) => {
+      rejectionOf: (recipient) => {
         if (recipient !== 'grey@example.com') return undefined;
         tries += 1;
         return tries === 1 ? 451 : undefined;
@@ -232,13 +232,13 @@ describe('a mail that could not be sent', () => {
       await mail.outbox();
       await closeNow(mail);
     }
-    expect([refusing.taken.length, (await waiting()).length]).toEqual([0, 2]);
+    expect([refusing.mails.length, (await waiting()).length]).toEqual([0, 2]);
   });
 
   test('lies in the outbox once it is refused for good', async () => {
     let tries = 0;
     const server = await startServer({
-      refuse: () => {
+      rejectionOf: () => {
         tries += 1;
         return 550;
       },
@@ -282,7 +282,7 @@ describe('a mail in the database', () => {
     ]);
     const server = await startServer({ port });
     await expectArrivals(server, 'ada@example.com');
-    expect(server.taken[0]?.text).toContain(link);
+    expect(server.mails[0]?.text).toContain(link);
     expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
   });
 
@@ -295,7 +295,7 @@ describe('a mail in the database', () => {
     const stranger = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
     await stranger.outbox();
     await stranger.close();
-    expect([server.taken.length, (await waiting()).length]).toEqual([0, 1]);
+    expect([server.mails.length, (await waiting()).length]).toEqual([0, 1]);
     mailTo(server.port);
     await expectArrivals(server, 'ada@example.com');
   });

@@ -149,7 +149,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       for (const row of body.data) {
         const included = [row[relation] ?? []].flat() as Item[];
         expect(included.filter(({ id }) => !inside.has(id))).toEqual([]);
-        for (const one of included) expect(secret.filter((field) => field in one)).toEqual([]);
+        for (const item of included) expect(secret.filter((field) => field in item)).toEqual([]);
         if (counted) expect(row[`${relation}_count`]).toBe(included.length);
       }
     }

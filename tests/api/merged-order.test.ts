@@ -61,7 +61,7 @@ const arrivals = fc.array(
 async function store(messages: readonly Sent[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
-  const waiting = messages.map((one): Incoming => ({ ...one, machineId, trackerId, receivedAt: now, raw }));
+  const waiting = messages.map((message): Incoming => ({ ...message, machineId, trackerId, receivedAt: now, raw }));
   for (let turn = 0; waiting.length > 0; turn += 1)
     await ingest({ ...app.services, now: () => now }, waiting.splice(0, sizes[turn % sizes.length]));
   return {

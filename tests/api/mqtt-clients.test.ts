@@ -350,7 +350,8 @@ describe('a gateway', () => {
       { id: pg.integer, name: pg.text, machine: pg.integer },
       sql`select t.id, t.tracker_or_serial as name, m.id as machine from trackers t join machines m on m.tracker_id = t.id`,
     );
-    const nameOf = (tracker: number | undefined) => names.find((one) => one.id === tracker) as (typeof names)[number];
+    const nameOf = (tracker: number | undefined) =>
+      names.find((entry) => entry.id === tracker) as (typeof names)[number];
     for (const tracker of [mine, further])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 

@@ -190,7 +190,7 @@ describe('orders', () => {
     const isEnd = ({ at }: Sent) => at === 600 || at === 630;
     await send(
       vehicle,
-      stream.filter((one) => !isEnd(one)),
+      stream.filter((message) => !isEnd(message)),
     );
     await refresh();
     const [cut] = await runsOf(vehicle);
@@ -205,7 +205,7 @@ describe('orders', () => {
     const isLate = ({ at }: Sent) => at === 500 || at === 900;
     await send(
       vehicle,
-      stream.filter((one) => !isLate(one)),
+      stream.filter((message) => !isLate(message)),
     );
     await refresh();
     const [first, second] = await runsOf(vehicle);

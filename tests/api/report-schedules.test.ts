@@ -63,7 +63,7 @@ const create = (as: number, values: object) =>
   });
 const readRow = async (id: number) =>
   (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
-const mailsTo = (recipient: string) => server.taken.filter(({ recipients }) => recipients.includes(recipient));
+const mailsTo = (recipient: string) => server.mails.filter(({ recipients }) => recipients.includes(recipient));
 const reportRound = async (services: Services) => {
   await queueTurns(services);
   await runDueJobs(services, reportMessageJobs(services));

@@ -45,7 +45,7 @@ async function requestReset(language = 'en') {
 }
 
 describe('a forgotten password', () => {
-  test('brings a mail in the language of the user, with a link built from PUBLIC_URL and never from a header', async () => {
+  test('sends a mail in the user’s language, with a link built from PUBLIC_URL and never from a header', async () => {
     const id = await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
     const headers = {
       host: 'evil.example',
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
 
   test.each(
     Object.keys(mailTexts),
-  )('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
+  )('is written to the outbox as a file with an unbroken link, in %s', async (language) => {
     const { email, link, code } = await requestReset(language);
     const [{ file = '' } = {}] = (await app.services.mail.outbox()).filter(({ to }) => to.includes(email));
     const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     expect(readdirSync(join(app.dataDir, 'outbox')).filter((name) => !name.endsWith('.eml'))).toEqual([]);
   });
 
-  test('a link too long for any line of a mail still arrives as it is', async () => {
+  test('sends a link longer than a line of a mail unbroken', async () => {
     const link = `https://fleet.example.org/${'x'.repeat(1200)}`;
     await app.services.mail.send(app.db, 'long@example.org', 'de', {
       kind: 'reset',
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
 
-  test('mails an address three times in ten minutes at most', async () => {
+  test('mails an address at most three times in ten minutes', async () => {
     const { email } = await requestReset();
     for (let n = 0; n < 4; n += 1) expect((await post('users/forgotPassword', { email })).status).toBe(200);
     expect(await mailsTo(app, email)).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(422);
   });
 
-  test('the code alone suffices in the browser that requested it', async () => {
+  test('accepts the code alone from the address that requested it', async () => {
     const { email, code } = await requestReset();
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     expect((await verify({ token: other.code, ...passwords })).status).toBe(422);
   });
 
-  test('five wrong codes kill the code but not the link', async () => {
+  test('invalidates the code but not the link after five wrong codes', async () => {
     const { email, code, token } = await requestReset();
     const wrong = code === '00000000' ? '00000001' : '00000000';
     for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrong, email, ...passwords })).status).toBe(422);
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
     expect((await verify({ token, ...passwords })).status).toBe(200);
   });
 
-  test('a code of eleven minutes and a link of sixty-one are dead', async () => {
+  test('rejects a code after eleven minutes and a link after sixty-one', async () => {
     const { id, email, code, token } = await requestReset();
     await app.db.rows(
       sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
@@ -155,7 +155,7 @@ describe('a forgotten password', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('a second request kills the link of the first, a weak password leaves it alone', async () => {
+  test('invalidates the link on a second request, but not on a weak password', async () => {
     const first = await requestReset();
     await post('users/forgotPassword', { email: first.email });
     expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
@@ -170,14 +170,14 @@ describe('a forgotten password', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['token']]);
   });
 
-  test('the database holds neither link nor code', async () => {
+  test('stores neither link nor code in plain text', async () => {
     const { id, token, code } = await requestReset();
-    const row = await app.db.selectOne(
-      { all: pg.text },
-      sql`select r::text as all from password_resets r where user_id = ${id}`,
+    const stored = await app.db.selectOne(
+      { row: pg.text },
+      sql`select r::text as row from password_resets r where user_id = ${id}`,
     );
-    expect(row?.all).not.toContain(token);
-    expect(row?.all).not.toContain(code);
+    expect(stored?.row).not.toContain(token);
+    expect(stored?.row).not.toContain(code);
   });
 });
 
@@ -223,7 +223,7 @@ describe('an invitation', () => {
     expect(invitation.body.data?.accepted).toBe(true);
   });
 
-  test('expires after seven days; sent again it has a new link', async () => {
+  test('expires after seven days and gets a new link when sent again', async () => {
     const { email, body } = await invite();
     const remaining = Date.parse(String(body.data?.expires_at)) - Date.now();
     expect(remaining / 86_400_000).toBeCloseTo(7, 1);
@@ -237,7 +237,7 @@ describe('an invitation', () => {
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(409);
   });
 
-  test('revoked, it opens nothing', async () => {
+  test('cannot be used after it is revoked', async () => {
     const { email, body } = await invite();
     const { token } = await secretsOf(app, email);
     expect((await app.call(world.users.customer_admin, 'DELETE', `invitations/${body.data?.id}`)).status).toBe(204);
@@ -247,21 +247,21 @@ describe('an invitation', () => {
     );
   });
 
-  test('cannot give a role beyond the inviter, nor reach another client, nor invite somebody who is there', async () => {
-    const at = async (values: object) => Object.keys((await invite(values)).body.errors ?? {});
-    expect(await at({ role_id: world.roles.admin })).toEqual(['role_id']);
-    expect(await at({ role_id: world.roles.partner })).toEqual(['role_id']);
-    expect(await at({ client_id: world.south.client })).toEqual(['client_id']);
-    expect(await at({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
+  test('cannot exceed the inviter’s role or clients, nor invite an existing user', async () => {
+    const errorsOf = async (values: object) => Object.keys((await invite(values)).body.errors ?? {});
+    expect(await errorsOf({ role_id: world.roles.admin })).toEqual(['role_id']);
+    expect(await errorsOf({ role_id: world.roles.partner })).toEqual(['role_id']);
+    expect(await errorsOf({ client_id: world.south.client })).toEqual(['client_id']);
+    expect(await errorsOf({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
   });
 
-  test('of another client is not there', async () => {
+  test('of another client is not found', async () => {
     expect(
       (await app.call(world.users.customer_admin, 'POST', `invitations/${world.south.invitation}/resend`)).status,
     ).toBe(404);
   });
 
-  test('names of the inviter bring no lines and no markup into the mail', async () => {
+  test('escapes line breaks and markup in the inviter’s name', async () => {
     const name = '<b>Ada</b>\r\nBcc: all@example.com';
     await app.db.rows(sql`update users set first_name = ${name} where id = ${world.users.partner}`);
     const { email } = await invite({}, world.users.partner);
@@ -273,8 +273,8 @@ describe('an invitation', () => {
 });
 
 describe('the first Admin', () => {
-  test('cannot use the address of a user outside, and the error explains it', async () => {
-    const of = async (deleted: boolean) =>
+  test('cannot use the address of another user, which the error explains', async () => {
+    const setDeleted = async (deleted: boolean) =>
       app.db.rows(
         sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`,
       );
@@ -282,15 +282,15 @@ describe('the first Admin', () => {
       { email: pg.text },
       sql`select email from users where id = ${world.users.operator}`,
     );
-    await of(true);
+    await setDeleted(true);
     const env = { admin: { email: operator?.email, password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
     await expect(ensureAdmin(app.services, env)).rejects.toThrow(
       `SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`,
     );
-    await of(false);
+    await setDeleted(false);
   });
 
-  test('is not the first visitor: a link is created once and sets the password', async () => {
+  test('is whoever opens the set-up link, which is created once', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);
     expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);

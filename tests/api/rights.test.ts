@@ -353,7 +353,7 @@ describe('the last Admin', () => {
     expect(
       (await call(keeper, 'PUT', 'users', { ids: admins, data: { role_ids: [world.roles.operator] } })).status,
     ).toBe(422);
-    for (const id of admins.filter((one) => one !== world.admin))
+    for (const id of admins.filter((admin) => admin !== world.admin))
       expect((await call(keeper, 'DELETE', `users/${id}`)).status).toBe(204);
     const { status, body } = await call(keeper, 'PATCH', `users/${world.admin}`, { role_ids: [role] });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);

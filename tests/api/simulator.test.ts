@@ -29,7 +29,7 @@ import { root } from '../support/sources';
 import {
   computedSums,
   computedTimeline,
-  seenRowShape,
+  observationRowShape,
   storedSums,
   storedTimeline,
   timelineOfRows,
@@ -105,7 +105,7 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first:
 }
 
 const rowShape = {
-  ...seenRowShape,
+  ...observationRowShape,
   battery: pg.integer.nullable,
   latitude: pg.double.nullable,
   longitude: pg.double.nullable,

@@ -85,24 +85,24 @@ const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
     message: null,
     attributes: {},
   }))
-  .map((one) => {
-    if (!one.keys) return one;
-    const own_keys = printStateKeys(one.keys);
-    return { ...one, own_keys, ...stateOfKeys(own_keys) };
+  .map((message) => {
+    if (!message.keys) return message;
+    const own_keys = printStateKeys(message.keys);
+    return { ...message, own_keys, ...stateOfKeys(own_keys) };
   });
 
 /** State and mode at each message with keys, if every key holds until it is sent again. */
 function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
   let keys: StateKeyValues = {};
   return messages
-    .filter((one) => one.keys)
+    .filter((message) => message.keys)
     .sort((a, b) => (a.at as Date).getTime() - (b.at as Date).getTime())
-    .map((one) => {
-      const own = Object.entries(one.keys ?? {}).filter(([, value]) => value !== undefined);
+    .map((message) => {
+      const own = Object.entries(message.keys ?? {}).filter(([, value]) => value !== undefined);
       keys = { ...keys, ...Object.fromEntries(own) };
       const still = keys.status === undefined && keys.moving === false ? 'Parked' : 'Online';
       const named = ({ cleaning: 'Cleaning', parked: 'Parked' } as Record<string, string>)[keys.status ?? ''] ?? still;
-      return { at: one.at, state: keys.charging ? 'Charging' : named, mode: keys.mode ?? null };
+      return { at: message.at, state: keys.charging ? 'Charging' : named, mode: keys.mode ?? null };
     });
 }
 
@@ -144,12 +144,12 @@ test('the stored timeline equals one built from scratch, for any order and repet
     fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
       const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
       const waiting = arriving.map(
-        (one): Incoming => ({
+        (message): Incoming => ({
           machineId,
           trackerId,
           // Two protocols that bear silence for different times.
-          protocol: one.kind === 'message' ? 'osmand' : 'vda5050',
-          message: one,
+          protocol: message.kind === 'message' ? 'osmand' : 'vda5050',
+          message,
           receivedAt: now,
           raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
         }),

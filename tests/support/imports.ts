@@ -12,7 +12,7 @@ export interface Import {
   missing: Record<string, string[]>;
 }
 
-interface Sent {
+interface ImportFileOptions {
   name?: string;
   /** Form fields beside the file. */
   fields?: Record<string, string>;
@@ -26,7 +26,7 @@ export async function importFile(
   as: number | string,
   resource: string,
   content: string | Uint8Array,
-  { name = 'file.csv', fields = {}, commits = false }: Sent = {},
+  { name = 'file.csv', fields = {}, commits = false }: ImportFileOptions = {},
 ) {
   const boundary = 'sweepline-boundary';
   const texts = Object.entries(fields).map(

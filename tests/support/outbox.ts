@@ -1,14 +1,14 @@
 /** Reads the mails of a test. */
 import type { TestApp } from './app';
 
-export interface Mailed {
+export interface OutboxMail {
   to: string;
   subject: string;
   text: string;
 }
 
 /** Mails to an address, newest first. */
-export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: string): Promise<Mailed[]> {
+export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: string): Promise<OutboxMail[]> {
   return (await services.mail.outbox()).filter(({ to }) => to.includes(address));
 }
 

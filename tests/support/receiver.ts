@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -10,14 +10,14 @@ export interface Received {
 
 export interface Receiver {
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
   /** Response from now on. */
   answer: { status: number; headers?: Record<string, string>; body?: string };
   close(): Promise<void>;
 }
 
 export async function startReceiver(port = 0): Promise<Receiver> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;

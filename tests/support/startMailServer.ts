@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { readMail } from '../../server/mail/outbox';
 
-export interface Taken extends ReturnType<typeof readMail> {
+export interface DeliveredMail extends ReturnType<typeof readMail> {
   /** Envelope sender. */
   sender: string;
   recipients: string[];
   user: string | undefined;
-  /** The connection was encrypted. */
+  /** Whether the connection was encrypted. */
   secure: boolean;
   raw: string;
 }
@@ -16,7 +16,7 @@ export interface Taken extends ReturnType<typeof readMail> {
 export interface MailServer {
   port: number;
   /** Accepted mails, oldest first. */
-  taken: Taken[];
+  mails: DeliveredMail[];
   close(): Promise<void>;
 }
 
@@ -27,16 +27,16 @@ export interface MailServerOptions {
   /** Offers STARTTLS with an untrusted certificate. */
   starttls?: boolean;
   /** Status with which a recipient is rejected, if any. */
-  refuse?(recipient: string): number | undefined;
+  rejectionOf?(recipient: string): number | undefined;
 }
 
 export async function startMailServer({
   port = 0,
   account,
   starttls = false,
-  refuse = () => undefined,
+  rejectionOf = () => undefined,
 }: MailServerOptions = {}): Promise<MailServer> {
-  const taken: Taken[] = [];
+  const mails: DeliveredMail[] = [];
   const server = new SMTPServer({
     authOptional: !account,
     allowInsecureAuth: true,
@@ -47,7 +47,7 @@ export async function startMailServer({
         ? done(null, { user: username })
         : done(new Error('Unknown user or password')),
     onRcptTo: ({ address }, _, done) => {
-      const responseCode = refuse(address);
+      const responseCode = rejectionOf(address);
       done(responseCode === undefined ? null : Object.assign(new Error('Refused by the test'), { responseCode }));
     },
     async onData(stream, { envelope, user, secure }, done) {
@@ -55,7 +55,7 @@ export async function startMailServer({
       for await (const piece of stream) pieces.push(piece as Buffer);
       const raw = Buffer.concat(pieces).toString();
       const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
-      taken.push({
+      mails.push({
         ...readMail(raw),
         sender,
         recipients: envelope.rcptTo.map(({ address }) => address),
@@ -71,7 +71,7 @@ export async function startMailServer({
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return {
     port: (server.server.address() as AddressInfo).port,
-    taken,
+    mails,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

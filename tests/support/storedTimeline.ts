@@ -15,7 +15,7 @@ import {
 import { type Limit, type Segment, second, timeline } from '../../server/telemetry/timeline/timeline';
 import { clockOf, dayAfter, dayOf, dayStart } from './zones';
 
-export const seenRowShape = {
+export const observationRowShape = {
   at: pg.timestamptz,
   kind: pg.text,
   state: pg.text.as<StateName>(),
@@ -23,12 +23,12 @@ export const seenRowShape = {
   mode: pg.text.as<Mode>().nullable,
   protocol: pg.text.as<Protocol>(),
 };
-export type SeenRow = RowOf<typeof seenRowShape>;
+export type StoredObservationRow = RowOf<typeof observationRowShape>;
 
 /** Timeline of a machine, computed from its stored observations. */
 export async function computedTimeline(db: Queries, machine: number, now: Date): Promise<Segment[]> {
   const rows = await db.select(
-    seenRowShape,
+    observationRowShape,
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine} and kind <> all(${sql.param([...quietKinds])}::text[])`,
   );
   const limits = await db.select(
@@ -44,7 +44,7 @@ export async function computedTimeline(db: Queries, machine: number, now: Date):
 
 /** Timeline computed from rows of `observations`. */
 export const timelineOfRows = (
-  rows: readonly SeenRow[],
+  rows: readonly StoredObservationRow[],
   { now, limits }: { now: Date; limits: readonly Limit[] },
 ): Segment[] =>
   timeline(
@@ -93,7 +93,7 @@ export const storedSums = (db: Queries, machine: number): Promise<Sums | undefin
 
 /** The same computed from segments, up to the last message, and from observations. */
 export async function computedSums(db: Queries, machine: number): Promise<Sums> {
-  const seen = await db.selectOne(
+  const observations = await db.selectOne(
     { last: pg.double.nullable, messages: pg.integer, area: pg.double },
     sql`
     select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`,
@@ -102,14 +102,14 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
   const time = (name: StateName) =>
     segments
       .filter(({ state }) => state === name)
-      .reduce((total, { from, to }) => total + Math.max(0, (to ?? seen?.last ?? 0) - from), 0);
+      .reduce((total, { from, to }) => total + Math.max(0, (to ?? observations?.last ?? 0) - from), 0);
   return {
     cleaning: time('Cleaning'),
     charging: time('Charging'),
     parked: time('Parked'),
     online: time('Online'),
-    messages: seen?.messages ?? 0,
-    area: seen?.area ?? 0,
+    messages: observations?.messages ?? 0,
+    area: observations?.area ?? 0,
   };
 }
 
@@ -146,15 +146,15 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     days.set(day, sums);
     return sums;
   };
-  const seen = await db.select(
+  const observations = await db.select(
     { ...markShape, area: pg.double.nullable },
     sql`select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
       where machine_id = ${machine} order by at, kind`,
   );
-  const marks = (has: (one: (typeof seen)[number]) => boolean) =>
-    seen.filter(has).map((one) => ({ ...one, isNew: true }));
+  const marks = (has: (observation: (typeof observations)[number]) => boolean) =>
+    observations.filter(has).map((observation) => ({ ...observation, isNew: true }));
   for (const count of [
-    ...seen.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
+    ...observations.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
     ...stepsOf(
       machine,
       marks(({ area_total }) => area_total !== null),
@@ -168,7 +168,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     sums.area += count.area;
     sums.distance += count.distance;
   }
-  const last = Math.max(0, ...seen.filter(({ kind }) => !quietKinds.includes(kind)).map((one) => second(one.at)));
+  const last = Math.max(0, ...observations.flatMap(({ kind, at }) => (quietKinds.includes(kind) ? [] : second(at))));
   for (const { state, from, to } of await storedTimeline(db, machine)) {
     if (state === 'Offline') continue;
     const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];

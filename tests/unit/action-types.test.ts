@@ -34,7 +34,7 @@ describe('action types that clean', () => {
     const word = fc.constantFrom('clean', 'cleaning', 'floor', 'start', 'stop', 'up', 'disk', 'zone', 'sweeping', 'go');
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('_', '-', ' ', '.'), (words, by) => {
-        const camel = words.map((one) => one[0]?.toUpperCase() + one.slice(1)).join('');
+        const camel = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
         const expected = isCleaning(words.join(by));
         expect(isCleaning(words.join(by).toUpperCase())).toBe(expected);
         expect(isCleaning(camel)).toBe(expected);

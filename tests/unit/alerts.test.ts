@@ -54,7 +54,7 @@ describe('stretches', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
-      const holdsAt = (at: number) => samples.filter((one) => one.at === at).some(({ holds }) => holds);
+      const holdsAt = (at: number) => samples.filter((sample) => sample.at === at).some(({ holds }) => holds);
       for (const { at } of samples)
         expect(intervals.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(holdsAt(at));
     }

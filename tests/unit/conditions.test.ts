@@ -173,11 +173,11 @@ const values: Record<string, fc.Arbitrary<string>> = {
 const several: readonly string[] = ['one_of', 'none_of'];
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path) =>
   fc.constantFrom(...operatorsOf(machines, path)).chain((operator) => {
-    const one =
+    const fieldValue =
       values[path] ?? fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '' && text !== 'null');
     const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
     const isDays = ['last', 'next', 'older'].includes(operator);
-    const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : one;
+    const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : fieldValue;
     const maxValues = several.includes(operator) ? 3 : count;
     return fc
       .uniqueArray(value, {

@@ -80,7 +80,7 @@ describe('Exported files', () => {
 
     test.each([',', ';'] as const)('runs in no spreadsheet, with %s between the cells', (delimiter) => {
       const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
-      fc.assert(fc.property(text, (one) => readBack(one, delimiter) === `'${one}`));
+      fc.assert(fc.property(text, (cell) => readBack(cell, delimiter) === `'${cell}`));
     });
 
     test.each([
@@ -96,8 +96,8 @@ describe('Exported files', () => {
       );
       fc.assert(
         fc.property(
-          text.filter((one) => one !== '' && !one.includes('\0')),
-          (one) => textCell(readBack(one, delimiter)) === one,
+          text.filter((cell) => cell !== '' && !cell.includes('\0')),
+          (cell) => textCell(readBack(cell, delimiter)) === cell,
         ),
       );
     });

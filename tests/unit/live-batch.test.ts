@@ -70,7 +70,9 @@ describe('updates of one round', () => {
     };
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (list) => {
-        const events = list.map((one, index): NumberedEvent => ({ ...one, entity: 'machines', eventId: index + 1 }));
+        const events = list.map(
+          (event, index): NumberedEvent => ({ ...event, entity: 'machines', eventId: index + 1 }),
+        );
         const merged = newestValues(events);
         expect(applyEvents(merged)).toEqual(applyEvents(events));
         const ids = merged.map(({ eventId }) => eventId);

@@ -36,9 +36,9 @@ test('any order, grouping and duplicates have the same result', () => {
 });
 
 test('a value beats none, the greater one a lesser one, a state by precedence', () => {
-  const one = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
+  const first = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
   const other = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
-  expect(mergeFields<object>(one, other)).toEqual({ ...one, battery: 50, attributes: { a: 1, b: 2 } });
+  expect(mergeFields<object>(first, other)).toEqual({ ...first, battery: 50, attributes: { a: 1, b: 2 } });
   expect(mergeFields({ latitude: 9, longitude: 1 }, { latitude: 10, longitude: 0 })).toEqual({
     latitude: 10,
     longitude: 0,

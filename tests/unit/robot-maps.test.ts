@@ -134,7 +134,7 @@ describe('outlines', () => {
   ])('of %s', (_, rows, polygons, corners) => {
     const found = outline(...rows);
     expect(found).toHaveLength(polygons);
-    for (const one of found) expect(one).toHaveLength(corners);
+    for (const polygon of found) expect(polygon).toHaveLength(corners);
   });
 
   test('of random cells have their area and never touch themselves', () => {

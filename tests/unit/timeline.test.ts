@@ -29,7 +29,10 @@ const anyObservation = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
 
 /** As the database keeps them: one of the same time and kind. */
 const anyObservations = (range?: number) =>
-  fc.uniqueArray(anyObservation(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
+  fc.uniqueArray(anyObservation(range), {
+    maxLength: 60,
+    selector: (observation) => `${observation.at.getTime()} ${observation.kind}`,
+  });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
 /** Nobody has set a limit. */
@@ -41,9 +44,9 @@ function neighbours(
   news: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
-  const seconds = [...new Set(news.map((one) => second(one.at)))];
+  const seconds = [...new Set(news.map((observation) => second(observation.at)))];
   return seconds.map((moment) => {
-    const index = effective.findIndex((one) => second(one.at) === moment);
+    const index = effective.findIndex((observation) => second(observation.at) === moment);
     return {
       before: effective[index - 1],
       observation: effective[index] as TimelineObservation,
@@ -57,7 +60,7 @@ describe('the timeline of a machine', () => {
     fc.assert(
       fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (all, clock) => {
         const segments = timeline(all, clockAt(clock));
-        expect(segments[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
+        expect(segments[0]?.from).toBe(Math.min(...all.map((observation) => second(observation.at))));
         expect(segments.at(-1)?.to).toBeNull();
         for (const [index, segment] of segments.entries()) {
           if (index > 0) expect(segments[index - 1]?.to).toBe(segment.from);
@@ -141,7 +144,7 @@ describe('the timeline of a machine', () => {
   });
 
   it('is Offline once silence exceeds the limit, with the time of the last message', () => {
-    const one: TimelineObservation = {
+    const first: TimelineObservation = {
       at: at(0),
       kind: 'message',
       state: 'Cleaning',
@@ -150,8 +153,8 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    expect(timeline([one], clockAt(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
-    expect(timeline([one], clockAt(at(600)))).toEqual([
+    expect(timeline([first], clockAt(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([first], clockAt(at(600)))).toEqual([
       {
         from: start / 1000,
         to: start / 1000 + 600,
@@ -162,9 +165,11 @@ describe('the timeline of a machine', () => {
       },
       { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
     ]);
-    expect(timeline([one, { ...one, at: at(600) }], clockAt(at(601))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([first, { ...first, at: at(600) }], clockAt(at(601))).map(({ state }) => state)).toEqual([
+      'Cleaning',
+    ]);
     expect(
-      timeline([one, { ...one, at: at(601) }], clockAt(at(602))).map(({ state, from, to }) => [
+      timeline([first, { ...first, at: at(601) }], clockAt(at(602))).map(({ state, from, to }) => [
         state,
         from - start / 1000,
         to && to - start / 1000,
@@ -177,7 +182,7 @@ describe('the timeline of a machine', () => {
   });
 
   it('bears silence as long as was in force when it ended, and as is in force now while it lasts', () => {
-    const one: TimelineObservation = {
+    const first: TimelineObservation = {
       at: at(0),
       kind: 'message',
       state: 'Cleaning',
@@ -186,7 +191,7 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const two = { ...one, at: at(1000) };
+    const two = { ...first, at: at(1000) };
     const statesOf = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
       timeline(all, {
         now: at(now),
@@ -196,13 +201,13 @@ describe('the timeline of a machine', () => {
       ['Cleaning', 0],
       ['Offline', seconds],
     ];
-    expect(statesOf([one], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
-    expect(statesOf([one], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
-    expect(statesOf([one, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
+    expect(statesOf([first], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
+    expect(statesOf([first], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
+    expect(statesOf([first, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
       ...offlineAfter(600),
       ['Cleaning', 1000],
     ]);
-    expect(statesOf([one, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
+    expect(statesOf([first, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
       ...offlineAfter(120),
       ['Cleaning', 1000],
     ]);
@@ -210,8 +215,8 @@ describe('the timeline of a machine', () => {
       { from: 900, seconds: 120 },
       { from: 1050, seconds: null },
     ];
-    expect(statesOf([one, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
-    expect(statesOf([{ ...one, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
+    expect(statesOf([first, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(statesOf([{ ...first, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 
   it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
@@ -237,13 +242,13 @@ describe('the timeline of a machine', () => {
             const from = second(at(now));
             if (limits.at(-1)?.from === from) limits.pop();
             limits.push({ from, seconds: what.limit });
-            applyNews(present.filter((one) => second(one.at) >= from));
+            applyNews(present.filter((observation) => second(observation.at) >= from));
           } else {
             // Devices may be ahead by five minutes, and say a thing of one time once.
             const news = what.filter(
-              (one) =>
-                second(one.at) <= second(at(now + 300)) &&
-                !present.some((old) => old.at.getTime() === one.at.getTime()),
+              (observation) =>
+                second(observation.at) <= second(at(now + 300)) &&
+                !present.some((old) => old.at.getTime() === observation.at.getTime()),
             );
             present.push(...news);
             applyNews(news);

@@ -4,7 +4,7 @@ import { base32, keyUri, stepOf } from '../../server/auth/totp';
 import { seal, unseal } from '../../server/context/encryptedSecret';
 import { codeFor } from '../support/codeFor';
 
-// Lies in memory shared with others, as what the database gives does.
+// A slice of Node's shared buffer pool, like values from the database.
 const secret = Buffer.from('12345678901234567890');
 const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -26,7 +26,7 @@ test.each([
   expect(stepOf(secret, code, new Date(step * 30_000))).toBe(step);
 });
 
-test('the code before and the one after also count, those further away do not', () => {
+test('accepts the previous and the next code, but none further away', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
   const rows = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeFor(key, now.getTime() + away * 30_000), now));
@@ -41,7 +41,7 @@ test.each([
   '-87082',
   '２８７０８２',
   'é87082',
-])('only six digits are a code: "%s"', (code) => {
+])('rejects "%s", which is not six digits', (code) => {
   expect(stepOf(secret, code, new Date(59_000))).toBeUndefined();
 });
 
@@ -57,7 +57,7 @@ test.each([
   expect(base32(Buffer.from(text))).toBe(expected);
 });
 
-test('the address of the QR code names issuer, account and how codes are made', () => {
+test('the URI of the QR code contains issuer, account and parameters', () => {
   const uri = new URL(keyUri({ secret, account: 'a+b@example.com', issuer: 'Sweepline' }));
   expect([uri.protocol, uri.host, uri.pathname, Object.fromEntries(uri.searchParams)]).toEqual([
     'otpauth:',
@@ -67,13 +67,13 @@ test('the address of the QR code names issuer, account and how codes are made', 
   ]);
 });
 
-test('a sealed secret opens with the same key for the same owner only, and unchanged', () => {
-  const [one, other] = [Buffer.from('one key'), Buffer.from('another')];
-  const sealed = seal(one, secret, 'user 7');
-  expect(unseal(one, sealed, 'user 7')).toEqual(secret);
+test('a sealed secret opens only unchanged, with the same key and for the same owner', () => {
+  const [ownKey, otherKey] = [Buffer.from('one key'), Buffer.from('another')];
+  const sealed = seal(ownKey, secret, 'user 7');
+  expect(unseal(ownKey, sealed, 'user 7')).toEqual(secret);
   expect(sealed.includes(secret)).toBe(false);
-  expect(() => unseal(other, sealed, 'user 7')).toThrow();
-  expect(() => unseal(one, sealed, 'user 8')).toThrow();
+  expect(() => unseal(otherKey, sealed, 'user 7')).toThrow();
+  expect(() => unseal(ownKey, sealed, 'user 8')).toThrow();
   sealed[14] = (sealed[14] ?? 0) ^ 1;
-  expect(() => unseal(one, sealed, 'user 7')).toThrow();
+  expect(() => unseal(ownKey, sealed, 'user 7')).toThrow();
 });

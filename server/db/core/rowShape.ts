@@ -6,14 +6,14 @@
  */
 import { getTableColumns, type Table } from 'drizzle-orm';
 
-/** Type of one column: the accepted PostgreSQL types, and as `Value` the JavaScript type the driver returns. */
+/** Type of a column: the accepted PostgreSQL types, and as `Value` the JavaScript type that the driver returns. */
 export class PgType<Value> {
   /** Phantom: never set. */
   declare readonly value: Value;
 
   constructor(
     readonly name: string,
-    /** Numbers of the accepted types (catalog pg_type). */
+    /** OIDs of the accepted types. */
     readonly oids: readonly number[],
     readonly arrayOids: readonly number[],
     readonly isNullable = false,
@@ -42,7 +42,7 @@ export class PgType<Value> {
 
 const json = new PgType<unknown>('json', [114, 3802], [199, 3807]);
 
-/** PostgreSQL's types as the driver returns them (`core/types.ts`). */
+/** PostgreSQL's types as the driver returns them (`valueTypes.ts`). */
 export const pg = {
   boolean: new PgType<boolean>('boolean', [16], [1000]),
   /** Of any width; `count(*)` too. Exact up to 2^53. */
@@ -51,7 +51,7 @@ export const pg = {
   /** In PostgreSQL's own notation, because a JavaScript number would not be exact. */
   numeric: new PgType<string>('numeric', [1700], [1231]),
   text: new PgType<string>('text', [25, 1043, 19], [1009, 1015, 1003]),
-  /** Text as its bytes in UTF-8: a large text that is passed through need not be decoded and encoded again. */
+  /** Text as UTF-8 bytes, which spares decoding and encoding a large text that is only passed through. */
   utf8: new PgType<Buffer>('text', [25, 1043, 19], [1009, 1015, 1003]),
   uuid: new PgType<string>('uuid', [2950], [2951]),
   bytea: new PgType<Buffer>('bytea', [17], [1001]),
@@ -64,7 +64,7 @@ export const pg = {
 
 export type RowShape = Readonly<Record<string, PgType<unknown>>>;
 
-/** The shape has columns of type `pg.utf8`. */
+/** Whether the shape has columns of type `pg.utf8`. */
 export const hasBytes = (shape: RowShape): boolean => Object.values(shape).includes(pg.utf8);
 
 /** The row that a shape describes. */

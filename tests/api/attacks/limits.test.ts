@@ -229,8 +229,8 @@ describe('filters', () => {
         ({ id }) => id,
       );
     const others = values(20, (index) => `zz${index}`);
-    for (const one of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
-      expect(await search(`filter[note]=${others},${one}`)).toEqual(await search(`filter[note]=${one}`));
+    for (const text of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
+      expect(await search(`filter[note]=${others},${text}`)).toEqual(await search(`filter[note]=${text}`));
     const [empty, none] = await Promise.all([search(`filter[note]=null,${others}`), search('filter[note]=null')]);
     expect([empty, empty.length > 0]).toEqual([none, true]);
     expect(await search(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
@@ -269,12 +269,12 @@ describe('includes', () => {
     expect([status, body.message]).toEqual([400, message]);
     for (const path of ['machines?include=fleet.machines&sort=-id', 'locations?include=fleet.machines&per_page=100'])
       expect((await app.call<Refused>(world.admin, 'GET', path)).body.message).toBe(message);
-    const one = await app.call<{ data: { machines: unknown[] } }>(
+    const answer = await app.call<{ data: { machines: unknown[] } }>(
       world.admin,
       'GET',
       `fleets/${world.south.fleets[0]}?include=machines,machinesCount`,
     );
-    expect([one.status, one.body.data.machines.length]).toEqual([200, 3004]);
+    expect([answer.status, answer.body.data.machines.length]).toEqual([200, 3004]);
     const limited = await app.call<Refused>(
       world.admin,
       'GET',

@@ -132,7 +132,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const rowsBefore = [await count(name), await readStored(name, id)];
     // Two rows per reference, alike but for the id: theirs and nobody's.
     const lines = columns.flatMap(({ field, to }) =>
-      [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]),
+      [theirs(to), nobodys].map((other) => ['', ...columns.map((column) => (column.field === field ? other : ''))]),
     );
     const edits = lines.map(([, ...cells]) => [id, ...cells]);
     const file = [['id', ...columns.map(({ field }) => field)], ...lines, ...edits]
