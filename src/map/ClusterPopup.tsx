@@ -21,7 +21,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const translate = useTranslate();
   const pathOf = usePathOf();
   const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, limit: 8 });
-  const more = data ? data.total - data.data.length : 0;
+  const hiddenCount = data ? data.total - data.data.length : 0;
   return (
     <Popover position={[cluster.latitude, cluster.longitude]} focused={false} onClose={onClose}>
       <strong className="sl-popup__title">{translate('map.cluster', { smart_count: cluster.count })}</strong>
@@ -41,7 +41,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
             <StateMark state={status} />
           </li>
         ))}
-        {more > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: more })}</li>}
+        {hiddenCount > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: hiddenCount })}</li>}
       </ul>
       {!isSpot(cluster.bbox) && (
         <button type="button" className="sl-button" onClick={onZoom}>

@@ -1,9 +1,8 @@
-/** Server configuration for pages. */
 import { useQuery } from '@tanstack/react-query';
 import type { ServerConfig } from '../../schema/endpoints/session';
 import { call } from './call';
 
-/** Loaded once; `undefined` until then, or if the server is unreachable. */
+/** Server configuration, loaded once; `undefined` until then, or if the server is unreachable. */
 export function useServerConfig(): ServerConfig | undefined {
   const { data } = useQuery({
     queryKey: ['config'],

@@ -17,11 +17,11 @@ export const ComparedCard = ({ performance: { compared, from, to } }: { performa
   const reportedWords = useReportedArea();
   const percent = sharePrinter(language);
   const { by, rows } = compared;
-  const all = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
+  const reportPeriod = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
   return (
     <section className="sl-performance__card sl-compared">
       <h3>{translate(`performance.compared_${by}`)}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <section className="sl-compared__scroll" aria-label={translate(`performance.compared_${by}`)} tabIndex={0}>
         <table>
           <thead>
@@ -55,7 +55,7 @@ export const ComparedCard = ({ performance: { compared, from, to } }: { performa
         </table>
       </section>
       {can('locations', 'list') && (
-        <Link to={`/reports/cleaning?${all}`}>{translate('performance.all_in_report')}</Link>
+        <Link to={`/reports/cleaning?${reportPeriod}`}>{translate('performance.all_in_report')}</Link>
       )}
     </section>
   );

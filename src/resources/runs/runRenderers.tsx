@@ -1,4 +1,4 @@
-/** Renderers of runs: shares as percentages, interruptions in words, the run that counts instead as a link. */
+/** Renderers of runs: percentages, interruptions and a link to the run that superseded this one. */
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Interruption } from '../../../schema/dsl/shapes';
