@@ -14,6 +14,7 @@ import { useInbox } from '../../providers/useInbox';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazyPage } from '../../ui/lazyPage';
 import { PageHead } from '../../ui/PageHead';
 import { useIsMobile } from '../../ui/useIsMobile';
@@ -75,14 +76,18 @@ export const Dashboard = () => {
  * There is nothing to look at yet, for who can change that: at most a few machines, none of which has ever been heard
  * from.
  */
-function useNeedsFirstSteps(figures: DashboardFigures | undefined): { isLoading: boolean; needsFirstSteps: boolean } {
+function useNeedsFirstSteps(figures: DashboardFigures | undefined) {
   const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
   const isSilent =
     can('machines', 'create') &&
     can('machines', 'list') &&
     Offline <= maxFirstMachines &&
     Object.values(others).every((machines) => machines === 0);
-  const { data: heard, isLoading } = useQuery({
+  const {
+    data: heard,
+    isLoading,
+    failureCount,
+  } = useQuery({
     queryKey: ['dashboard', 'machines heard from'],
     queryFn: ({ signal }) =>
       fetchRows('machines', {
@@ -93,7 +98,7 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined): { isLoading:
       }),
     enabled: isSilent,
   });
-  return { isLoading, needsFirstSteps: isSilent && heard?.total === 0 };
+  return { isLoading, failureCount, needsFirstSteps: isSilent && heard?.total === 0 };
 }
 
 const maxFirstMachines = 3;
@@ -102,6 +107,12 @@ const hasFewMachines = (figures: DashboardFigures | undefined): boolean => {
   const machines = Object.values(figures?.states ?? {}).reduce((sum, count) => sum + count, 0);
   return machines > 0 && machines <= maxOwnMachines;
 };
+
+const LoadingDashboard = () => (
+  <div className="sl-dashboard-loading">
+    <LoadingNotice what="data" />
+  </div>
+);
 
 const namedRole = () => firstRole(currentUser()?.roles ?? []);
 const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
@@ -116,13 +127,16 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
   const parts = [firstSteps, useInbox(), useOwnMachines({ enabled: hasFew }), useOwnSites({ enabled: hasOwnSites() })];
-  const isReady = figures !== undefined && !parts.some(({ isLoading }) => isLoading);
+  // A part that fails is tried again, for which the others do not wait.
+  const isWaiting = parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();
   // Requested before the scripts of the other parts have loaded.
   usePerformance(usePerformanceDays()[0], { enabled: can('machines', 'list') && !isMobile });
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
-    <Suspense fallback={<div className="sl-dashboard" />}>
+    <Suspense fallback={<LoadingDashboard />}>
+      {!isReady && <LoadingDashboard />}
       <div className="sl-dashboard" data-ready={isReady}>
         {needsFirstSteps ? (
           <FirstSteps />

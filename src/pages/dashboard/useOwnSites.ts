@@ -10,7 +10,7 @@ const daysAround = 3;
 /** What is done of the plan of a Site Manager's sites, around today. */
 export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
   const today = dayOf(new Date());
-  const { data: sites, isLoading } = useQuery({
+  const { data: sites, isLoading, failureCount } = useQuery({
     queryKey: ['dashboard', 'own sites', today],
     queryFn: ({ signal }) =>
       call('GET /locations/calendar', {
@@ -22,5 +22,5 @@ export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
     enabled,
   });
   const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));
-  return { sites, isLoading, today, days };
+  return { sites, isLoading, failureCount, today, days };
 }
