@@ -327,7 +327,7 @@ describe('how often', () => {
       return refused;
     };
     expect([refusedAt('192.0.2.1'), refusedAt('192.0.2.1')]).toEqual([undefined, undefined]);
-    expect(refusedAt('192.0.2.1')).toMatchObject({ status: 429, more: { headers: { 'Retry-After': '60' } } });
+    expect(refusedAt('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });
     expect(refusedAt('192.0.2.2')).toBeUndefined();
     now += 60_000;
     expect(refusedAt('192.0.2.1')).toBeUndefined();

@@ -43,7 +43,7 @@ const listed: Record<LimitedName, ListedEntity> = {
 };
 
 /** Both print the same fields. The reason of a state is an enum for the limit, a sentence for readers of the API. */
-const wholeRows = { isWhole: true, worded: ['status_reason'] } as const;
+const wholeRows = { isWhole: true, translatedFields: ['status_reason'] } as const;
 
 const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
   `${entity}?${new URLSearchParams({ per_page: '25', sort: listed[entity].sort, ...more })}`;

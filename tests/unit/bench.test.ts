@@ -48,10 +48,10 @@ describe('answers', () => {
   });
 
   test('may word a field, but must have it', () => {
-    const worded = { isWhole: true, worded: ['name'] };
+    const options = { isWhole: true, translatedFields: ['name'] };
     const limit = { rows: [{ id: 1, name: 'machine' }], total: 40 };
-    expect(differenceOf(answer([1]), limit, worded)).toBeUndefined();
-    expect(differenceOf({ rows: [{ id: 1 }], total: 40 }, limit, worded)).toMatch('name');
+    expect(differenceOf(answer([1]), limit, options)).toBeUndefined();
+    expect(differenceOf({ rows: [{ id: 1 }], total: 40 }, limit, options)).toMatch('name');
   });
 
   test('are read as lists and as single rows', () => {

@@ -96,6 +96,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     for (const [kind, path] of [...Object.entries(direct), ...Object.entries(site), ...Object.entries(machine)]) {
       const field = fieldAt(entity, path);
       if (path === 'id' || path.endsWith('.id')) expect(field.kind).toBe('integer');
+      // A copy of the id, kept where no reference says it.
+      else if (field.to === undefined) expect([field.kind, path]).toEqual(['integer', `own_${kind}_id`]);
       else expect(field.to).toBe(target[kind as keyof typeof target]);
     }
   });
