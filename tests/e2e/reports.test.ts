@@ -112,7 +112,7 @@ test('users without price permission find no cost report', async () => {
   await expect.poll(path, pollOptions).toBe('/reports/cleaning');
   await waitUntilSettled(page);
   const tabs = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
-  expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Service due']);
+  expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Proof of cleaning by run', 'Service due']);
   expect(await page.getByRole('button', { name: 'Excel' }).count()).toBe(0);
   await open('/reports/service?date=2035-01-01');
   await page.getByRole('columnheader', { name: 'Contact' }).waitFor();
