@@ -10,7 +10,11 @@ const daysAround = 3;
 /** What is done of the plan of a Site Manager's sites, around today. */
 export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
   const today = dayOf(new Date());
-  const { data: sites, isLoading, failureCount } = useQuery({
+  const {
+    data: sites,
+    isLoading,
+    failureCount,
+  } = useQuery({
     queryKey: ['dashboard', 'own sites', today],
     queryFn: ({ signal }) =>
       call('GET /locations/calendar', {
