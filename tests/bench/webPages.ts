@@ -70,7 +70,7 @@ function hasFigures(): boolean {
     figures.every(({ textContent }) => !textContent?.startsWith('–')) &&
     document.querySelector('main [aria-busy="true"]') === null &&
     document.querySelector('.sl-inbox') !== null &&
-    document.querySelector('.sl-performance__card .recharts-surface') !== null &&
+    document.querySelector('.sl-performance .recharts-surface') !== null &&
     document.querySelector('.sl-sites-card .leaflet-container') !== null
   );
 }
