@@ -1,17 +1,12 @@
-import { useState } from 'react';
-import { Polygon, useMapEvents } from 'react-leaflet';
+import { Polygon } from 'react-leaflet';
 import { MarkLabel } from '../MarkLabel';
-import { areaOf, type PlanZone, toLatLng } from './planPlaces';
+import { type PlanZone, toLatLng } from './planPlaces';
+import { useHasRoomForName } from './useHasRoomForName';
 import { zoneStyle } from './ZonePatterns';
-
-/** Narrower zones have no room for a name. */
-const minLabelPixels = 40;
 
 /** Zones with their names, by kind. */
 export function PlanZones({ zones }: { zones: readonly PlanZone[] }) {
-  const [scale, setScale] = useState<number>();
-  const map = useMapEvents({ zoomend: () => setScale(map.getZoomScale(map.getZoom(), 0)) });
-  const pixels = scale ?? map.getZoomScale(map.getZoom(), 0);
+  const hasRoomForName = useHasRoomForName();
   return zones.map((zone) => (
     <Polygon
       key={`${zone.id} ${zone.kind}`}
@@ -19,7 +14,7 @@ export function PlanZones({ zones }: { zones: readonly PlanZone[] }) {
       pathOptions={zoneStyle(zone.kind)}
       interactive={false}
     >
-      {areaOf(undefined, [zone]).width * pixels >= minLabelPixels && (
+      {hasRoomForName(zone) && (
         <MarkLabel text={zone.name} permanent pane="names" direction="center" className="sl-plan__name" />
       )}
     </Polygon>

@@ -6,6 +6,7 @@ import type { Point } from '../../../schema/dsl/polygons';
 import { MarkLabel } from '../MarkLabel';
 import { PointHandle } from './PointHandle';
 import { toLatLng } from './planPlaces';
+import { useHasRoomForName } from './useHasRoomForName';
 import { zoneStyle } from './ZonePatterns';
 import {
   insertCorner,
@@ -41,6 +42,7 @@ export function ZoneLayer(props: Props) {
   const { zones, drawn, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
   const translate = useTranslate();
   const map = useMapEvents({ click: ({ latlng }) => addCorner([latlng.lng, latlng.lat]), dblclick: () => onFinish() });
+  const hasRoomForName = useHasRoomForName();
   const isDrawing = drawn !== undefined;
   useEffect(() => {
     if (!isDrawing) return;
@@ -65,7 +67,9 @@ export function ZoneLayer(props: Props) {
             },
           }}
         >
-          <MarkLabel text={zone.name} permanent direction="center" className="sl-plan__name" />
+          {hasRoomForName(zone) && (
+            <MarkLabel text={zone.name} permanent direction="center" className="sl-plan__name" />
+          )}
         </Polygon>
       ))}
       {drawn && <Polyline positions={drawn.map(toLatLng)} pathOptions={lineStyle} interactive={false} />}
