@@ -50,7 +50,7 @@ export type ZoneCleaning = Static<typeof ZoneCleaningSchema>;
 
 const RobotMapSchema = Type.Object({
   map_id: Type.String(),
-  positions: Type.Integer({ description: 'Among the latest 5,000 messages of each of 20 machines in 30 days' }),
+  positions: Type.Integer({ description: 'Among the latest 1,000 messages of each of 20 machines in 30 days' }),
   last_seen_at: instantSchema,
   machines: Type.Array(Type.Object({ id: idSchema, serial_number: Type.String() })),
 });
