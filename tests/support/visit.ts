@@ -148,17 +148,17 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
   page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
-/** Calls the API once. */
+/** Calls the API once, by default that of the demo. */
 export async function callApi<T>(
   method: string,
   path: string,
-  { body, token }: { body?: unknown; token?: string } = {},
+  { body, token, url = demoUrl() }: { body?: unknown; token?: string; url?: string } = {},
 ): Promise<T> {
   const headers: Record<string, string> = {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  const answer = await fetch(`${demoUrl()}${path}`, {
+  const answer = await fetch(`${url}${path}`, {
     method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
