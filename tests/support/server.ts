@@ -14,6 +14,8 @@ export interface Server {
   pid: number;
   /** Output so far. */
   output(): string;
+  /** Lines that it logged as errors so far. */
+  errors(): string[];
   /** Resident memory in MB, including workers. */
   memory(): number;
   /** Sends SIGTERM. Resolves with the exit code. */
@@ -85,6 +87,7 @@ export async function startServer({
     dataDir: folder,
     pid: child.pid as number,
     output: () => printed,
+    errors: () => printed.split('\n').filter(isErrorLine),
     memory: () => residentMegabytes(child.pid as number),
     stop: async () => {
       child.kill('SIGTERM');
@@ -98,6 +101,9 @@ export async function startServer({
     },
   };
 }
+
+/** Of pino's levels 50 is `error`, 60 `fatal`. */
+const isErrorLine = (line: string) => /^\{"level":[56]0\b/.test(line);
 
 /** Environment without the tests' own settings. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
