@@ -3,16 +3,14 @@
  * days/own-access. Each story has a user of its own.
  */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { beforeAll, expect, test } from 'vitest';
+import { answerTo, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const password = 'Clean!Floor7';
 let count = 0;

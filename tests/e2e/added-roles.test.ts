@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
 import { demoUrl } from '../support/demo';
-import { callApi, openTestBrowser, type Session, type TestBrowser, type Visitor } from '../support/visit';
+import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const password = 'Clean!Floor7';
 const codes = grantedTo('admin');
 const isList = (code: string) => code.endsWith('.list');
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let visitor: Visitor;
 let session: Session;
@@ -22,7 +22,6 @@ let ids: Map<string, number>;
 const refused: string[] = [];
 
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   const read = async <T>(path: string) => (await admin.api<{ data: T }>('GET', path)).data;
   const permissions = await read<{ id: number; code_name: string }[]>('permissions?per_page=1000');
@@ -46,7 +45,6 @@ afterAll(async () => {
     await admin.api('DELETE', path);
     await admin.api('DELETE', `${path}?permanent=1`);
   }
-  await testBrowser.close();
 });
 
 /** Opens the dashboard as somebody with exactly these permissions. */

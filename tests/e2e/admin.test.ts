@@ -1,18 +1,16 @@
 /** Specification, section 2: the administration has an inside. Generated over all of its sections. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { adminPathOf, sections } from '../../src/pages/admin/sections';
-import { openTestBrowser, report, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { report, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const listed = sections.flatMap(({ entities }) => entities);
 const trail = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });

@@ -1,15 +1,13 @@
 /** The dashboard's pictures: each mark says its figure and opens what it counts. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { stateOrder } from '../../schema/features/dashboard';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('country_manager');
 });
-afterAll(() => testBrowser.close());
 
 const timeout = 30_000;
 const region = (name: string) => visitor.page.getByRole('region', { name, exact: true });

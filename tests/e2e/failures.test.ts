@@ -1,16 +1,12 @@
 /** Specification, section 8: nothing leaves a blank page, neither at the start nor without the server. */
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const textsOf = (lang: Language) => {
   const path = new URL(`../../locales/${lang}/ui.json`, import.meta.url);

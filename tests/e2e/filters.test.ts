@@ -1,16 +1,14 @@
 /** The filter dialog: conditions are added by keyboard, shown as chips and kept in the URL; exports apply them. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Filters' });
 const filterOf = ({ path }: Visitor) =>

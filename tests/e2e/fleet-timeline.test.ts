@@ -1,15 +1,13 @@
 /** The machines list over time: a view beside table and map, by pointer and by keyboard. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const timelineCalls = () => visitor.calls.filter((call) => call.includes('/machines/timeline'));
 const area = () => visitor.page.getByRole('region', { name: 'What the machines did' }).first();

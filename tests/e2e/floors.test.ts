@@ -1,18 +1,16 @@
 /** The page of a floor: its plan, scale, zones, maps of robots and coverage, as those who run a site use it. */
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 /** A hall of 40 by 20, drawn at 100 to one. */
 const plan = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 400 200">

@@ -1,16 +1,12 @@
 /** From the start screen of a phone to a reported problem with its photo: at most four taps. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 import { translatorOf } from '../support/words';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const translate = await translatorOf('en');
 /** A picture of one pixel. */

@@ -1,6 +1,6 @@
 /** Specification, sections 2, 4 and 9: the frame around every page. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import germanApi from '../../locales/de/api.json';
 import germanEntities from '../../locales/de/entities.json';
 import german from '../../locales/de/ui.json';
@@ -8,13 +8,9 @@ import english from '../../locales/en/ui.json';
 import polish from '../../locales/pl/ui.json';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
-import { credentialsOf, openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { credentialsOf, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' });
 const targets = (page: Page) =>

@@ -1,13 +1,9 @@
 /** Lists grouped by a field: by keyboard, in the address, in saved views, beside a record, on a phone. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 interface Groups {
   data: { value: string; label: string; count: number }[];

@@ -1,15 +1,13 @@
 /** Work by hand: many rows at once, single cells, files, labels. Each story leaves the demo as it was. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 interface Machine {
   id: number;

@@ -1,17 +1,16 @@
 /** Issue 4, points 7 and 8: who changed what, earlier values brought back, the bin and what leaves it for good. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 interface Row {
   id: number;
   [field: string]: unknown;
 }
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let machine: Row;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: Row[] }>(
     'GET',
@@ -19,7 +18,6 @@ beforeAll(async () => {
   );
   machine = data[0] as Row;
 });
-afterAll(() => testBrowser.close());
 
 const dialog = () => admin.page.getByRole('alertdialog');
 

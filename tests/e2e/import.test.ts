@@ -3,17 +3,13 @@
  * phone in German.
  */
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import german from '../../locales/de/ui.json';
 import english from '../../locales/en/ui.json';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const ways = [
   { width: 'desktop', lang: 'en', texts: english.imports, inStock: 'In stock', fleet: 'Fleet' },

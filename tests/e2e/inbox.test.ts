@@ -3,16 +3,12 @@
  * and is taken off again.
  */
 import { encodeQR } from 'qr';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test('a device that waits is put on a machine by scanning the machine’s code, and swapped from the machine’s page', async () => {
   const { page, context, open, api, consoleErrors } = await testBrowser.visit('admin');

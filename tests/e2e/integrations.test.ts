@@ -1,13 +1,9 @@
 /** Any vendor's message is mapped by clicking, and messages that did not fit are read again. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser } from '../support/visit';
+import { setUpTestBrowser } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test('an example is mapped value by value, saved, and the message that came before is read again', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('admin');

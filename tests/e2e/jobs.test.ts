@@ -1,12 +1,8 @@
 /** Specification, sections 2 and 4: jobs of a working day that cross several pages. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { describe, expect, test } from 'vitest';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 describe('4 States: language change', () => {
   test('retains unsaved form input', async () => {

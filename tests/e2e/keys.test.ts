@@ -1,13 +1,9 @@
 /** Keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser } from '../support/visit';
+import { setUpTestBrowser } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test('rules are chosen, previewed on the last messages, saved, and stored messages are read again by them', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('admin');

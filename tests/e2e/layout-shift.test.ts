@@ -1,16 +1,12 @@
 /** Nothing on a role's start screen moves while it loads, on a slow device. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { widths } from '../support/browser';
-import { openTestBrowser, type TestBrowser } from '../support/visit';
+import { setUpTestBrowser } from '../support/visit';
 import { translatorOf } from '../support/words';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const translate = await translatorOf('en');
 

@@ -1,18 +1,16 @@
 /** The head of every list on a phone: one row of title and actions, one of search and filters, one of facets. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 /** Pixels from the top of the page's content to its first row. */
 const maxHead = 170;
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
 });
-afterAll(() => testBrowser.close());
 
 const lists = entities.filter(({ name }) => grantedTo('admin').includes(`${name}.list`)).map(({ name }) => name);
 

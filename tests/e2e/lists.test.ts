@@ -1,17 +1,15 @@
 /** Specification, sections 2, 4, 7 and 9: lists, their pages, filters, sorts and columns. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const rows = (page: Page) => page.locator('main tbody tr');
 const column = (page: Page, index: number) =>

@@ -1,9 +1,9 @@
 /** A machine on the plan of its floor, where its last message says it is. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addRobotOnFloor, floorSize, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
-import { answerTo, openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { answerTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let robot: RobotOnFloor;
 let second = 0;
@@ -14,12 +14,10 @@ const report = (x: number, y: number) => {
 };
 
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   robot = await addRobotOnFloor(admin);
   await report(5, 5);
 });
-afterAll(() => testBrowser.close());
 
 test('the mark moves with each message, without a reload', async () => {
   const { page } = admin;

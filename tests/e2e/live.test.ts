@@ -1,6 +1,6 @@
 /** Issue 2, point 7: a device's message is on the screen of who may see it within a second, without a reload. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, report, type TestBrowser, type Visitor } from '../support/visit';
+import { beforeAll, expect, test } from 'vitest';
+import { answerTo, report, setUpTestBrowser, type Visitor } from '../support/visit';
 
 interface Machine {
   id: number;
@@ -8,11 +8,10 @@ interface Machine {
   tracker: { tracker_or_serial: string };
 }
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let machine: Machine;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: Machine[] }>(
     'GET',
@@ -20,7 +19,6 @@ beforeAll(async () => {
   );
   machine = data[0] as Machine;
 });
-afterAll(() => testBrowser.close());
 
 let second = 0;
 /** Each message is a second later than the one before. */

@@ -1,12 +1,8 @@
 /** Specification, section 5: opening hours in the form and on the page of a location, by keyboard, on a phone. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser } from '../support/visit';
+import { expect, test } from 'vitest';
+import { setUpTestBrowser } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test('are entered per day, copied, validated and shown', async () => {
   const { page, api, open, path } = await testBrowser.visit('admin', { width: 'phone' });

@@ -3,15 +3,11 @@
  * element that opened it.
  */
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems, widths } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
 const more = (page: Page) => press(page, 'More actions');

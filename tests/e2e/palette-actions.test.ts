@@ -1,15 +1,11 @@
 /** The search acts: an action, then what it is done to; by keyboard, and only what the person may do. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
-import { callApi, openTestBrowser, type Session, type TestBrowser, type Visitor } from '../support/visit';
+import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
 import { translatorOf } from '../support/words';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 interface Machine {
   id: number;

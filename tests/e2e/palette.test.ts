@@ -1,14 +1,12 @@
 /** Global search, keyboard shortcuts, and navigation between records. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const field = () => visitor.page.getByRole('combobox', { name: 'Search everything' });
 const options = () => visitor.page.getByRole('option');

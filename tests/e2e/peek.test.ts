@@ -1,13 +1,9 @@
 /** A row beside its list, its map and its timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test.each(['machines', 'clients', 'locations', 'alerts'])('%s', async (resource) => {
   const { page, open, calls } = await testBrowser.visit('admin');

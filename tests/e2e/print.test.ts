@@ -1,18 +1,16 @@
 /** Print of a list: every row found on numbered pages, with what was asked for and when; not what the screen shows. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('admin');
   // The dialog of the browser would wait for somebody.
   await visitor.context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
   });
 });
-afterAll(() => testBrowser.close());
 
 const pollOptions = { timeout: 20_000 };
 const printList = async () => {

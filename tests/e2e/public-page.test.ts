@@ -1,15 +1,14 @@
 /** The address in the code of a machine, opened by somebody without an account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let machine: { id: number; serial_number: string };
 let client: number;
 
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{
     data: { id: number; serial_number: string; fleet: { client_id: number } }[];
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: false });
-  await testBrowser.close();
 });
 
 test('leads to the login where the client does not allow reports, and then to the machine', async () => {

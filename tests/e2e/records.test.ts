@@ -1,15 +1,13 @@
 /** Specification, sections 2, 3, 4, 5 and 8: one row: its page, its forms, its deletion, and what goes wrong. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { answerTo, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 const mark = Date.now().toString(36);
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
 });
-afterAll(() => testBrowser.close());
 
 const toast = (text: string | RegExp) => admin.page.getByRole('status').filter({ hasText: text }).first();
 

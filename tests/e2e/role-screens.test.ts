@@ -1,15 +1,11 @@
 /** What belongs to the start screen of one role alone: the sites of a Site Manager, the installation of an Admin. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
-import { openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 import { translatorOf } from '../support/words';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 test.each(roleNames)('%s', async (role) => {
   const translate = await translatorOf('de');

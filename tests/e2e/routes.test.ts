@@ -3,15 +3,11 @@
  * every address; the others load one of each kind, a page, one that is not theirs and one for who is logged out, and
  * come to the rest from another page: the same guards stand there.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 /** Purpose and heading of each route; `own`: the id of a row that the role reaches. */
 const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];

@@ -1,10 +1,10 @@
 /** What a run covered: on the plan of its floor, replayed, in figures and on paper. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { addRobotOnFloor, type RobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let robot: RobotOnFloor;
 let run: number;
@@ -20,7 +20,6 @@ const runOf = async (machine: number): Promise<number> => {
 };
 
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   robot = await addRobotOnFloor(admin);
   await robot.send(
@@ -37,7 +36,6 @@ beforeAll(async () => {
   );
   run = await runOf(robot.machine);
 });
-afterAll(() => testBrowser.close());
 
 /** Opens a run and waits for the plan with everything upon it. */
 async function openRun({ open, page }: Visitor, id = run): Promise<void> {

@@ -1,12 +1,8 @@
 /** Issue "The living fleet", item 7: the service of a machine, by those who work on it and those who pay for it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, openTestBrowser, type TestBrowser, waitUntilSettled } from '../support/visit';
+import { expect, test } from 'vitest';
+import { answerTo, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 interface Machine {
   id: number;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { root } from '../support/sources';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 interface FleetRow {
   id: number;
@@ -20,7 +20,7 @@ interface FleetRow {
 
 const outDir = mkdtempSync(join(tmpdir(), 'sweepline-stock-'));
 const mark = Date.now().toString(36);
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let page: Page;
 let app: PreviewServer;
@@ -40,10 +40,8 @@ beforeAll(async () => {
   await build({ root, logLevel: 'warn', plugins: [withExample], build: { outDir, emptyOutDir: true, minify: false } });
   const proxy = { '/api': demoUrl(), '/storage': demoUrl() };
   app = await preview({ root, build: { outDir }, preview: { host: '127.0.0.1', port: 0, proxy } });
-  testBrowser = await openTestBrowser();
 }, 600_000);
 afterAll(async () => {
-  await testBrowser.close();
   await app.close();
   rmSync(outDir, { recursive: true, force: true });
 });

@@ -1,17 +1,15 @@
 /** Saved views: saved from a list, opened again, opened by default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   visitor = await testBrowser.visit('country_manager');
 });
 afterAll(async () => {
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   for (const { id } of data) await visitor.api('DELETE', `saved_views/${id}`);
-  await testBrowser.close();
 });
 
 const menu = () => visitor.page.getByRole('button', { name: /^(Views|Silent)/ });

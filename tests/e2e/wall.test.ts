@@ -1,26 +1,24 @@
 /** A wall: made by somebody, opened on a screen without a login, for weeks. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const views = ['now', 'work', 'map', 'timeline'] as const;
 /** A browser's server may be used by several runs. */
 const name = `Reception ${Date.now()}`;
 const screens = { hd: [1920, 1080], uhd: [3840, 2160], upright: [1080, 1920] } as const;
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let owner: Visitor;
 let link: string;
 /** The screen: nobody has ever logged in there. */
 let screen: Visitor;
 
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   owner = await testBrowser.visit('customer_admin');
   screen = await testBrowser.visit();
 });
-afterAll(() => testBrowser.close());
 
 /** Goes on until the view is shown. */
 async function turnTo({ page }: Visitor, view: string) {

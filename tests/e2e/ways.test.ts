@@ -1,16 +1,14 @@
 /** Specification, sections 2, 4, 8 and 9: where one is, how one gets back, and what an error leaves usable. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
-let testBrowser: TestBrowser;
+const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let partner: Visitor;
 beforeAll(async () => {
-  testBrowser = await openTestBrowser();
   admin = await testBrowser.visit('admin');
   partner = await testBrowser.visit('partner', { width: 'phone' });
 });
-afterAll(() => testBrowser.close());
 
 const firstOf = async (visitor: Visitor, name: string) =>
   (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;

@@ -6,11 +6,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { callApi, credentialsOf, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
+import { callApi, credentialsOf, setUpTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
 import { type Translate, translatorOf, untranslatedLines } from './words';
 
 export type Tongue = 'en' | 'de';
@@ -53,11 +53,7 @@ const { DAYS: folder } = process.env;
 
 /** Declares the day of a role. `usual`: language and width in `npm test`. */
 export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
-  let testBrowser: TestBrowser;
-  beforeAll(async () => {
-    testBrowser = await openTestBrowser();
-  });
-  afterAll(() => testBrowser.close());
+  const testBrowser = setUpTestBrowser();
   const every = (['en', 'de'] as const).flatMap((tongue) =>
     (['desktop', 'phone'] as const).map((width) => [tongue, width] as const),
   );

@@ -1,6 +1,6 @@
 /** A browser signed in with a demo login. Tests create data through the API and act through the page. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { consoleErrorsOf, launchBrowser, widths } from './browser';
@@ -34,22 +34,21 @@ export interface Visitor {
 export interface TestBrowser {
   /** Opens the product for a role, or signed out. */
   visit(role?: RoleName, options?: { width?: keyof typeof widths; lang?: string; dark?: boolean }): Promise<Visitor>;
-  close(): Promise<void>;
 }
 
-export async function openTestBrowser(): Promise<TestBrowser> {
-  const browser = await launchBrowser();
-  const open = new Set<Visitor>();
+/** A browser for the tests of a file: opened before them and closed after them with every page. */
+export function setUpTestBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
   return {
     async visit(role, options = {}) {
+      if (!browser) throw new Error('Visit in a hook or a test: the browser is not open yet.');
       const visitor = await openVisitor(browser, role, options);
-      open.add(visitor);
       closeAfterTest(visitor);
       return visitor;
-    },
-    async close() {
-      await Promise.all([...open].map((visitor) => visitor.close()));
-      await browser.close();
     },
   };
 }

@@ -2,15 +2,11 @@
  * By keyboard alone: find what needs me, see why, give it to a person, put something off, bring it back. The person
  * finds it.
  */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { credentialsOf, openTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
+import { expect, onTestFinished, test } from 'vitest';
+import { credentialsOf, setUpTestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
 import { translatorOf } from '../../support/words';
 
-let testBrowser: TestBrowser;
-beforeAll(async () => {
-  testBrowser = await openTestBrowser();
-});
-afterAll(() => testBrowser.close());
+const testBrowser = setUpTestBrowser();
 
 const translate = await translatorOf('en');
 
