@@ -1,6 +1,6 @@
 /**
- * Why somebody can or cannot: roles handed over, given to many, and the answer that names role, permission and the way
- * to a row.
+ * Access explanations (which role, permission and scope path allow or deny a call) and replacement of roles, one or
+ * many.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const rolesOf = async (user: number) =>
     )
   ).map(({ id }) => id);
 
-describe('an answer to why', () => {
+describe('explanation of access', () => {
   test('names the role that permits and the link that reaches', async () => {
     const { users, north, admin } = world;
     const result = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
@@ -104,13 +104,13 @@ describe('an answer to why', () => {
       }
   });
 
-  test('people may edit their own profile without a permission', async () => {
+  test('allows users to edit their own profile without a permission', async () => {
     const { operator } = world.users;
     const result = await why(operator, operator, `resource=users&action=edit&id=${operator}`);
     expect([result.allowed, result.permission.held, result.permission.own]).toEqual([true, false, true]);
   });
 
-  test('is given only to who sees both sides', async () => {
+  test('is returned only to callers who see both the user and the row', async () => {
     const { users, north, south, admin } = world;
     const status = async (as: number, user: number, id: number) =>
       (await call(as, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
@@ -124,7 +124,7 @@ describe('an answer to why', () => {
     expect(seen.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
   });
 
-  test('unknown names are refused by name', async () => {
+  test('rejects unknown entities and operations by name', async () => {
     const { admin } = world;
     const wrong = async (query: string) =>
       Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
@@ -138,7 +138,7 @@ describe('a role', () => {
   const person = (role: number) =>
     add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
 
-  test('with holders cannot be deleted unless another role replaces it for users and invitations', async () => {
+  test('cannot be deleted while in use unless another role replaces it for users and invitations', async () => {
     const { admin, roles, language, north } = world;
     const old = await add(app.db, 'roles', { scope: 'machine' });
     const [first, second] = [await person(old), await person(old)];
@@ -162,12 +162,12 @@ describe('a role', () => {
     expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
   });
 
-  test('without holders goes to the bin', async () => {
+  test('is moved to the bin when unused', async () => {
     const unused = await add(app.db, 'roles', {});
     expect((await call(world.admin, 'DELETE', `roles/${unused}`)).status).toBe(204);
   });
 
-  test('of the product cannot be replaced, and a replacement grants nothing that the caller lacks', async () => {
+  test('cannot be replaced if built in; a replacement grants nothing the caller lacks', async () => {
     const { admin, roles, users } = world;
     expect(
       (await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status,
@@ -179,7 +179,7 @@ describe('a role', () => {
     expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: 99_999 })).status).toBe(422);
   });
 
-  test('is given to many at once, to all or to none', async () => {
+  test('is assigned to many users, all or none', async () => {
     const { admin, roles, users, north, south } = world;
     const [first, second] = [await person(roles.operator), await person(roles.operator)];
     const give = (as: number, role: number, user_ids: number[]) =>

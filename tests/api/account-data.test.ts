@@ -19,7 +19,7 @@ afterAll(() => app?.close());
 const remove = (as: number | string, current_password = password) =>
   app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
 
-describe('export', () => {
+describe('personal data export', () => {
   test('contains the user’s own data only, and no secret', async () => {
     const { partner } = world.users;
     await app.call(partner, 'POST', 'account/tokens', { name: 'Weekly report', days: 30 });
@@ -40,8 +40,8 @@ describe('export', () => {
   });
 });
 
-describe('the end of an account', () => {
-  test('takes the password, ends every session and leaves a nameless row behind', async () => {
+describe('deletion of the own account', () => {
+  test('requires the password, ends every session and anonymizes the row', async () => {
     const { operator } = world.users;
     const [here, there] = [await app.tokenOf(operator), await app.tokenOf(operator)];
     expect(Object.keys((await remove(here, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
@@ -80,7 +80,7 @@ describe('the end of an account', () => {
     expect(await app.db.rows(sql`select 1 from users_machines where users_id = ${operator}`)).toEqual([]);
   });
 
-  test('its address is free again', async () => {
+  test('releases the e-mail address', async () => {
     const { customer_admin } = world.users;
     const { body } = await app.call<{ data: { email: string } }>(world.admin, 'GET', `users/${customer_admin}`);
     await remove(customer_admin);
@@ -95,7 +95,7 @@ describe('the end of an account', () => {
     expect((await app.call(world.admin, 'POST', 'users', values)).status).toBe(201);
   });
 
-  test('is refused to the last Admin, whose account stays as it was', async () => {
+  test('is refused to the last Admin, whose account stays unchanged', async () => {
     await app.db.rows(
       sql`update users set deleted_at = now() where id <> ${world.admin} and id in (select users_id from users_roles where roles_id = ${world.roles.admin})`,
     );

@@ -1,6 +1,6 @@
 /**
- * Several e-mail addresses of a user: added, verified by mail, one of them primary. Answers never reveal whether
- * another user has an address.
+ * E-mail addresses of a user: added, verified by mail, one of them primary. Responses never reveal whether another user
+ * has an address.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe('an address', () => {
     expect(back.status).toBe(200);
   });
 
-  test('can be set to any by an Admin, for themselves too', async () => {
+  test('can be set to any value by an Admin, also for themselves', async () => {
     expect((await app.call(world.admin, 'PATCH', `users/${world.admin}`, { email: 'chief@example.com' })).status).toBe(
       200,
     );
@@ -88,7 +88,7 @@ describe('an address', () => {
     ).toBe(200);
   });
 
-  test('of another user gets the same answer, and is refused only after verification', async () => {
+  test('in use by another user is accepted with the same response, and rejected only after verification', async () => {
     const [free, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
     expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
       free.status,
@@ -112,7 +112,7 @@ describe('an address', () => {
     expect((await app.call(world.users.operator, 'DELETE', `account/emails/${primary?.id}`)).status).toBe(409);
   });
 
-  test('invalidates its link when removed, with the next mail, and after a day', async () => {
+  test('loses its verification link when removed, with the next mail, and after a day', async () => {
     const address = 'links@north.example.com';
     await add(address);
     const first = (await secretsOf(app, address)).token;
@@ -130,13 +130,13 @@ describe('an address', () => {
     expect((await verify(third)).status).toBe(422);
   });
 
-  test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('is refused as %j', async (email) => {
+  test.each(['is rejected as %j', '', 'OPERATOR@north.example.com'])('is refused as %j', async (email) => {
     const answer = await add(email);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['email']]);
   });
 });
 
-describe('the contract’s list', () => {
+describe('list of addresses in the contract', () => {
   test('contains email, verified and primary', async () => {
     const { body } = await app.call<{ data: { emails: object[] } }>(
       world.users.operator,

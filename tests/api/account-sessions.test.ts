@@ -1,4 +1,4 @@
-/** Where users are signed in, and the API tokens they make: seen, ended, never wider than their owner. */
+/** Sessions and API tokens of a user: listed, ended, never wider than their owner. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
@@ -25,11 +25,11 @@ const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
 const sessionsOf = async (as: string | number) =>
   (await app.call<{ data: OwnSession[] }>(as, 'GET', 'account/sessions')).body.data;
-/** Makes the address under which a calendar program reads. */
+/** Creates a calendar feed and returns its URL. */
 const subscribe = async (as: string) =>
   (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
 const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
-/** The user who signs in here resets their password by the link of the mail. */
+/** Resets the password of the user who signs in here through the link in the mail. */
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
   await app.call(undefined, 'POST', 'users/forgotPassword', { email });
@@ -50,7 +50,7 @@ const works = async (token: string, path = 'machines') => (await app.call(token,
 describe('sessions', () => {
   const email = 'operator@north.example.com';
 
-  test('are listed with browser, system and address, this one first', async () => {
+  test('are listed with browser, system and address, the current one first', async () => {
     const here = await login(email, { 'user-agent': firefox });
     await login(email, { 'user-agent': 'tool' });
     const [first, ...others] = await sessionsOf(here);
@@ -60,7 +60,7 @@ describe('sessions', () => {
     expect(JSON.stringify(first)).not.toContain('hash');
   });
 
-  test('one is ended at once, never somebody else’s', async () => {
+  test('can be ended one by one, by their own user only', async () => {
     const [here, there] = [await login(email), await login(email)];
     const id = (await sessionsOf(there)).find(({ is_current }) => is_current)?.id;
     const stranger = await app.tokenOf(world.users.partner);
@@ -70,14 +70,14 @@ describe('sessions', () => {
     expect([await works(there), await works(here)]).toEqual([401, 200]);
   });
 
-  test('all end at once, and so does the calendar address; API tokens stay', async () => {
+  test('can be ended all at once, with the calendar URL; API tokens stay valid', async () => {
     const [here, there] = [await login(email), await login(email)];
     const [feed, token] = [await subscribe(here), await make(here)];
     expect((await app.call(here, 'DELETE', 'account/sessions')).status).toBe(204);
     expect([await works(here), await works(there), await read(feed), await works(token)]).toEqual([401, 401, 404, 200]);
   });
 
-  test('and the calendar address end with a password reset by mail and with a block, API tokens with them', async () => {
+  test('end with the calendar URL and API tokens on a password reset by mail and on a block', async () => {
     const { operator } = world.users;
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const here = await app.tokenOf(operator);
@@ -88,7 +88,7 @@ describe('sessions', () => {
     }
   });
 
-  test('of others end by who may edit them, and the API tokens with them', async () => {
+  test('of other users can be ended by those who may edit them, with their API tokens', async () => {
     const { operator, partner, site_manager } = world.users;
     const there = await login(email);
     const token = await make(there);
@@ -99,7 +99,7 @@ describe('sessions', () => {
     expect([await works(there), await works(token)]).toEqual([401, 401]);
   });
 
-  test('begin with a new token: one sent before the log-in is never adopted', async () => {
+  test('start with a new token and never adopt one sent before log-in', async () => {
     const picked = 'A'.repeat(43);
     const token = await login(email, { authorization: `Bearer ${picked}`, cookie: `token=${picked}` });
     expect(token).not.toBe(picked);
@@ -151,7 +151,7 @@ describe('API tokens', () => {
     expect((await app.call(await make(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
   });
 
-  test('are never wider than their owner, also later, and reach no further', async () => {
+  test('never exceed their owner’s rights, even after these are reduced', async () => {
     const { partner, operator } = world.users;
     const wide = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', {
       name: 'Wide',
@@ -168,7 +168,7 @@ describe('API tokens', () => {
     await app.db.rows(sql`update users_roles set roles_id = ${world.roles.partner} where users_id = ${partner}`);
   });
 
-  test('get at nothing of the account itself', async () => {
+  test('cannot read or change the account itself', async () => {
     const { partner } = world.users;
     const token = await make(world.admin);
     const own = await make(partner);
@@ -193,7 +193,7 @@ describe('API tokens', () => {
       expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
   });
 
-  test('end by revoking, by their date, by a forgotten password and with their owner', async () => {
+  test('end on revocation, expiry, password reset, and with their owner', async () => {
     const { partner } = world.users;
     const [revoked, expired] = [await make(partner), await make(partner)];
     const [newest, second] = await tokensOf(partner);
@@ -216,7 +216,7 @@ describe('API tokens', () => {
     { days: '30' },
     { permissions: 'all' },
     { further: 1 },
-  ])('refuses %j', async (values) => {
+  ])('creation with %j is rejected', async (values) => {
     expect(
       (await app.call(world.users.partner, 'POST', 'account/tokens', { name: 'Report', days: 30, ...values })).status,
     ).toBe(422);

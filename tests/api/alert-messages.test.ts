@@ -1,4 +1,4 @@
-/** Alert messages: recipients, time, channel and language; none is lost or sent twice (issue 4, item 6). */
+/** Alert messages: recipients, time, channel and language; none is lost or sent twice. */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.close();
   await Promise.all([gateway.close(), hook.close()]);
 });
-/** The nth day from the beginning of October, as it is written. */
+/** ISO date of the nth day from 1 October. */
 const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 const address = (user: number) =>
   app.db.selectOne({ email: pg.text, phone: pg.text }, sql`select email, phone from users where id = ${user}`);
-/** A rule of its own name, by which its messages are known. */
+/** Creates a rule with a unique name by which its messages are recognized. */
 const rule = async (values: object) => {
   const name = `Rule of day ${day}`;
   const createdRule = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', {
@@ -85,7 +85,7 @@ const outcomes = (id: number) =>
 const expectOutcomes = (id: number, expected: (string | null)[]) =>
   expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
 
-describe('people', () => {
+describe('recipients', () => {
   test('get a message in their language with a link to the alert', async () => {
     const { site_manager, operator } = world.north.users;
     await app.db.rows(
@@ -102,7 +102,7 @@ describe('people', () => {
     expect((await mails(operator))[0]?.text).toMatch(/https:\/\/fleet\.example\/alerts\/\d+/);
   });
 
-  test('only if they reach the machine, and it and they allow it', async () => {
+  test('get a message only if the machine is in scope and both machine and user allow it', async () => {
     const { customer_admin, site_manager, operator } = world.north.users;
     const id = await rule({ user_ids: [customer_admin, site_manager, operator, world.south.users.operator] });
     await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
@@ -124,7 +124,7 @@ describe('people', () => {
     await app.db.rows(sql`update machines set allow_email = true`);
   });
 
-  test('wait for the end of the quiet hours of the location, and skip alerts that are closed by then', async () => {
+  test('get messages after the quiet hours of the location, except for alerts closed by then', async () => {
     const { customer_admin } = world.north.users;
     // 22:00 in Hamburg is 20:00 UTC in October.
     devices.set(`${dayAt(day)}T19:55:00Z`);
@@ -138,7 +138,7 @@ describe('people', () => {
     expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
     await devices.report(machine);
     await devices.runJobs();
-    // The night is long: it would fall silent once more.
+    // The night is long: the machine would go Offline again.
     await app.db.rows(sql`update alert_rules set is_active = false`);
     devices.set(`${dayAt(day + 1)}T04:30:00Z`);
     await devices.runJobs();
@@ -146,7 +146,7 @@ describe('people', () => {
     expect(await mails(customer_admin)).toEqual([]);
   });
 
-  test('get reminders until somebody acknowledges, and a message when it closes', async () => {
+  test('get reminders until somebody acknowledges, and a message when the alert closes', async () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
     await fall();
@@ -168,7 +168,7 @@ describe('people', () => {
       .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
   });
 
-  test('get an SMS by the gateway, if the client pays for them', async () => {
+  test('get an SMS through the gateway if their client has SMS enabled', async () => {
     const { customer_admin } = world.north.users;
     const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
     await fall();
@@ -189,7 +189,7 @@ describe('people', () => {
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
 
-  test('are not sent twice after a gateway was busy at first', async () => {
+  test('get each message once although the gateway was busy at first', async () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.answer = { status: 503 };
     await fall();
@@ -204,7 +204,7 @@ describe('people', () => {
 });
 
 describe('a webhook', () => {
-  test('gets signed JSON at once, also in quiet hours; retries have the same id', async () => {
+  test('is sent as signed JSON at once, also in quiet hours, with the same id on every retry', async () => {
     const id = await rule({
       webhook_url: `${hook.url}/hook?x=1`,
       quiet_from: '00:00',
@@ -250,7 +250,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is given up in the end', async () => {
+  test('is dead-lettered after its last attempt', async () => {
     const id = await rule({ webhook_url: `${hook.url}/hook` });
     hook.answer = { status: 410 };
     await fall();
@@ -263,14 +263,14 @@ describe('a webhook', () => {
   });
 });
 
-test('messages left unsent by a process are sent once by the next one', async () => {
+test('unsent messages of a stopped process are sent once by the next one', async () => {
   const { customer_admin } = world.north.users;
   const id = await rule({ user_ids: [customer_admin] });
   await devices.report(machine);
   devices.wait(601);
   await markOffline(app.services);
   await evaluate(app.services);
-  // Its worker ended before completing it: the lease expires.
+  // The worker died before completing the job: its lease expires.
   await app.db.rows(
     sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1, lease_until = now() + interval '1 minute' where kind = 'alert_message' and state = 'queued'`,
   );

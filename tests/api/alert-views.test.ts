@@ -1,6 +1,6 @@
 /**
- * Rules that watch the machines of a saved view: as the view says at that moment, within their client, and what becomes
- * of the view.
+ * Alert rules that watch the machines of a saved view: evaluated with the view’s current filters, within the client of
+ * the view.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each test has a day of its own, before which no machine has ever reported. */
+/** Each test has a day of its own, before which no machine has reported. */
 beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
@@ -71,7 +71,7 @@ const silent = async () => {
 const alertedMachines = async (id: number) =>
   (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
 
-test('fires for exactly the machines that the view matches at that moment', async () => {
+test('fires for exactly the machines that match the view at that moment', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
   const id = await rule({ view_id });
@@ -100,7 +100,7 @@ test('fires for the machines of any alternative of the view', async () => {
   expect(await alertedMachines(id)).toContain(c);
 });
 
-test('is tried out with the view', async () => {
+test('previews alerts with the filters of the view', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, {
     query: `filter[location_id]=${world.north.locations[0]}&filter[serial_number.not]=111`,
@@ -112,7 +112,7 @@ test('is tried out with the view', async () => {
   expect(preview.body.data.machines).toBe(1);
 });
 
-test('counts days where the client is, not in UTC', async () => {
+test('evaluates dates in the time zone of the client, not in UTC', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111&filter[last_service]=0d' });
   const id = await rule({ view_id });
@@ -124,7 +124,7 @@ test('counts days where the client is, not in UTC', async () => {
     void (await app.db.rows(
       sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`,
     ));
-  // Where the day begins first it never is the day of where it begins last.
+  // The zone where the day begins first is never on the same date as the one where it begins last.
   await app.db.rows(
     sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`,
   );
@@ -137,7 +137,7 @@ test('counts days where the client is, not in UTC', async () => {
   await live('Europe/Berlin');
 });
 
-test('never matches machines beyond its client, even if an Admin created the view', async () => {
+test('never matches machines of other clients, even if an Admin created the view', async () => {
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });
   for (const machine of [a, world.south.machines[0] as number]) await devices.report(machine);
@@ -146,7 +146,7 @@ test('never matches machines beyond its client, even if an Admin created the vie
   expect(await alertedMachines(id)).toEqual([a]);
 });
 
-test('prevents deletion and change of its view while the rule exists', async () => {
+test('a view used by a rule cannot be changed or deleted', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });
@@ -160,7 +160,7 @@ test('prevents deletion and change of its view while the rule exists', async () 
   expect((await app.call(customer_admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(204);
 });
 
-test('takes only a view of machines that its creator sees and may list', async () => {
+test('accepts only a view of machines that its creator sees and may list', async () => {
   const { customer_admin } = world.north.users;
   const own = await viewOf(world.admin, { query: null });
   const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
@@ -172,7 +172,7 @@ test('takes only a view of machines that its creator sees and may list', async (
   }
 });
 
-test('continues without an error when its view refers to a deleted row', async () => {
+test('keeps working when its view refers to a deleted row', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });

@@ -1,4 +1,4 @@
-/** domain.md, "Alert rules": what rules find, when, and once; issue 4, item 6. */
+/** Alert rules (domain.md): what fires, when, and exactly once. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The nth day from the beginning of October, as it is written. */
+/** ISO date of the nth day from 1 October. */
 const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
 
 /** Each test has a day of its own. */
@@ -63,11 +63,11 @@ const rule = async (values: object = {}) => {
 const alertsOf = async (id: number, as = world.admin) =>
   (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
 
-describe('a rule about silence', () => {
-  test('fires once the machine has been Offline for longer than the hold time, not when it has been for exactly as long', async () => {
+describe('offline rule', () => {
+  test('fires once the machine has been Offline for longer than the hold time, not for exactly that long', async () => {
     const id = await rule({ hold_time: 1800 });
     await devices.report(a);
-    // Silent for ten minutes it is Offline.
+    // Offline after ten minutes without a message.
     devices.wait(600 + 1800);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a rule about silence', () => {
     expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test('closes its alert when the machine is back, and opens another the next time', async () => {
+  test('closes its alert when the machine is back and opens another one next time', async () => {
     const id = await rule();
     await devices.report(a);
     devices.wait(601);
@@ -95,10 +95,10 @@ describe('a rule about silence', () => {
     expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
-  test('makes one alert of machines of one location that fall silent within five minutes, and another of those that do later', async () => {
+  test('opens one alert for machines of one location that go Offline within five minutes, another for later ones', async () => {
     const [, , , d] = world.north.machines as [number, number, number, number];
     const id = await rule({ fleet_id: world.north.fleets[0] });
-    // Of the machines a, b stand at the first location, c, d at the second.
+    // Machines a and b are at the first location, c and d at the second.
     for (const [machine, seconds] of [
       [a, 0],
       [c, 120],
@@ -117,19 +117,19 @@ describe('a rule about silence', () => {
     expect(rows).toEqual([[a, b], [c], [d]]);
   });
 
-  test('is not moved by a late batch about the past', async () => {
+  test('is unaffected by a late batch about the past', async () => {
     const id = await rule({ hold_time: 900 });
     await devices.report(a);
     devices.wait(3 * 3600);
     await devices.report(a);
-    // It was silent for hours in between, and has just come back.
+    // It was silent for hours in between and has just returned.
     for (const minutes of [90, 60])
       await devices.report(a, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
   });
 
-  test('ignores dummies, retired machines and those of other clients', async () => {
+  test('ignores dummies, retired machines and machines of other clients', async () => {
     const id = await rule();
     await app.db.rows(sql`update machines set is_dummy = true where id = ${a}`);
     await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${b}`);
@@ -142,7 +142,7 @@ describe('a rule about silence', () => {
 });
 
 describe('other metrics', () => {
-  test('the state, whatever the mode', async () => {
+  test('evaluates the state in any mode', async () => {
     const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
     await devices.report(a, { status: 'cleaning', mode: 'robotic' });
     devices.wait(200);
@@ -152,7 +152,7 @@ describe('other metrics', () => {
     expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · Cleaning' }]);
   });
 
-  test('the battery', async () => {
+  test('evaluates the battery', async () => {
     const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
     await devices.report(a, { status: 'cleaning', batt: 20 });
     devices.wait(60);
@@ -169,7 +169,7 @@ describe('other metrics', () => {
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('the site: the point of the location and the working radius of the fleet', async () => {
+  test('evaluates the distance to the location against the working radius of the fleet', async () => {
     const id = await rule({ metric: 'left_site' });
     // The first fleet works within 100 m; a thousandth of a degree of latitude is 111 m.
     await devices.report(a, { lat: 53.5008, lon: 10 });
@@ -183,7 +183,7 @@ describe('other metrics', () => {
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
   });
 
-  test('errors: those of one code or all, for as long as an hour after the last; old ones are no news', async () => {
+  test('evaluates device errors, of one code or all, until an hour after the last one; ignores old ones', async () => {
     const all = await rule({ metric: 'error' });
     const one = await rule({ metric: 'error', error_code: 'E-12' });
     await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
@@ -197,7 +197,7 @@ describe('other metrics', () => {
     expect(await alertsOf(all)).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('the next service, so many days before', async () => {
+  test('evaluates the days until the next service', async () => {
     const id = await rule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
     await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${a}`);
     await devices.runJobs();
@@ -209,7 +209,7 @@ describe('other metrics', () => {
     ]);
   });
 
-  test('cleaned against planned days, per location', async () => {
+  test('evaluates cleaned against planned days, per location', async () => {
     const [place] = world.north.locations;
     await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
     const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
@@ -237,7 +237,7 @@ describe('handling an alert', () => {
     return (await alertsOf(id))[0] as Alert;
   };
 
-  test('a Site Manager acknowledges and comments, an Operator looks on, the south sees nothing', async () => {
+  test('lets a Site Manager acknowledge and comment, an Operator only read, and hides it from other clients', async () => {
     const { id } = await silent();
     const { site_manager, operator } = world.north.users;
     const answer = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
@@ -265,7 +265,7 @@ describe('handling an alert', () => {
     expect((await app.call(world.south.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(404);
   });
 
-  test('one closed by hand stays closed while its condition lasts', async () => {
+  test('stays closed while its condition lasts once closed by hand', async () => {
     const { id } = await silent();
     expect(
       (await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status,
@@ -287,7 +287,7 @@ describe('handling an alert', () => {
   });
 });
 
-describe('a rule that makes no sense is refused', () => {
+describe('validation of rules', () => {
   const refusalOf = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
     const answer = await app.call<{ errors: Record<string, string[]> }>(
@@ -306,9 +306,9 @@ describe('a rule that makes no sense is refused', () => {
     [{ quiet_from: '22:00' }, ['quiet_to']],
     [{ webhook_url: 'http://127.0.0.1/x' }, ['webhook_url']],
     [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
-  ])('%j', async (values, fields) => expect(await refusalOf(values)).toEqual([422, fields]));
+  ])('rejects %j', async (values, fields) => expect(await refusalOf(values)).toEqual([422, fields]));
 
-  test('one about the places or people of others', async () => {
+  test('rejects locations and users of other clients', async () => {
     expect(await refusalOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
     expect(await refusalOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const other = await add(app.db, 'clients', { country_id: world.north.country });
@@ -366,13 +366,13 @@ test.each([
   'error',
   'run_incomplete',
   'run_interrupted',
-])('a preview of %s is answered', async (metric) => {
+])('a preview of %s succeeds', async (metric) => {
   const body = { client_id: world.north.client, metric, state: 'Cleaning', threshold: 50 };
   const { status } = await app.call(world.north.users.customer_admin, 'POST', 'alert_rules/preview', body);
   expect(status).toBe(200);
 });
 
-test('of many who look at the same time one finds it', async () => {
+test('evaluators that run at the same time open an alert once', async () => {
   const id = await rule();
   await devices.report(a);
   devices.wait(601);

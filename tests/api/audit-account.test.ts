@@ -1,4 +1,4 @@
-/** What happens to an account beside changes of its fields is noted with who did it, and never with a secret. */
+/** Audit entries about an account, other than field changes: they name the actor and never contain a secret. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
@@ -32,7 +32,7 @@ interface Note {
   user_id: number | null;
   changes: { field: string; before: unknown; after: unknown }[];
 }
-/** The notes about the user, the newest first, as an Admin reads them. */
+/** Audit entries about the user, newest first, as an Admin reads them. */
 const notes = async (as = world.admin) =>
   (
     await app.call<{ data: Note[] }>(
@@ -65,7 +65,7 @@ describe('the second factor', () => {
     secrets.push(enrolment.secret, ...recovery_codes);
   }
 
-  test('is noted when it is switched on, gets new codes, and is switched off', async () => {
+  test('is audited when it is switched on, gets new recovery codes, and is switched off', async () => {
     await switchOn();
     expect(await newest()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
     const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
@@ -78,14 +78,14 @@ describe('the second factor', () => {
     expect(await newest()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
   });
 
-  test('is noted with the Admin who resets it', async () => {
+  test('is audited with the Admin who resets it', async () => {
     await switchOn();
     expect((await app.call(world.admin, 'DELETE', `users/${user}/second-factor`)).status).toBe(204);
     expect(await newest()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
   });
 });
 
-test('an API token is noted when it is made and when it is revoked, not when somebody else tries', async () => {
+test('an API token is audited when created and when revoked, not on an attempt by another user', async () => {
   const { id, token } = await own<{ id: number; token: string }>('POST', 'tokens', { name: 'Robot', days: 1 }, 201);
   secrets.push(token);
   expect(await newest()).toEqual({ action: 'token_create', by: user, fields: [] });
@@ -96,7 +96,7 @@ test('an API token is noted when it is made and when it is revoked, not when som
   expect(await newest()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
-test('sessions that are ended are noted: one, all, and by an Admin; a logout is not', async () => {
+test('ended sessions are audited: one, all, and by an Admin; a logout is not', async () => {
   const token = await app.tokenOf(user);
   const countBefore = (await notes()).length;
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
@@ -113,7 +113,7 @@ test('sessions that are ended are noted: one, all, and by an Admin; a logout is 
   ]);
 });
 
-test('addresses are noted when they are added, proven, made primary and removed', async () => {
+test('addresses are audited when added, verified, made primary and removed', async () => {
   const token = await app.tokenOf(user);
   const call = <T>(method: Method, path: string, body?: object) =>
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
@@ -134,7 +134,7 @@ test('addresses are noted when they are added, proven, made primary and removed'
   expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
-test('audit entries are readable, with labels of their own, only by callers who can see the user', async () => {
+test('entries are visible, with localized labels, only to callers who can see the user', async () => {
   const actions = new Set((await notes()).map(({ action }) => action));
   expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
   expect(await notes(world.south.users.customer_admin)).toEqual([]);
@@ -143,7 +143,7 @@ test('audit entries are readable, with labels of their own, only by callers who 
   expect(text).toContain('Second factor reset');
 });
 
-test('exporting the own data and deleting the account are audited, without a name after the deletion', async () => {
+test('personal data export and account deletion are audited, without a name after the deletion', async () => {
   user = await add(app.db, 'users', {
     first_name: 'Gone',
     last_name: 'Soon',
@@ -163,7 +163,7 @@ test('exporting the own data and deleting the account are audited, without a nam
   expect(row?.text).not.toMatch(/Gone|Soon/);
 });
 
-test('no note holds a secret', async () => {
+test('no entry contains a secret', async () => {
   const row = await app.db.selectOne({ text: pg.text }, sql`select string_agg(a::text, ' ') as text from audit a`);
   expect(secrets.length).toBeGreaterThan(20);
   expect(secrets.filter((secret) => secret !== '' && row?.text.includes(secret))).toEqual([]);

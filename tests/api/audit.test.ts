@@ -1,6 +1,6 @@
 /**
- * Who changed what: every way of writing leaves a note with what was before and after, in the transaction of the
- * change; and a note is seen by those alone who see the row it is about, without the fields they may not read.
+ * Audit entries: every kind of write records values before and after in the transaction of the change. An entry is
+ * visible only to callers who see its row, without the fields they may not read.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -68,7 +68,7 @@ async function create(entity: EntityName, body: object, as = world.admin): Promi
   return answer.data.id;
 }
 
-describe('every way of writing', () => {
+describe('audit of every kind of write', () => {
   beforeEach(() => app.db.rows(sql`delete from audit`));
 
   test('creating a row records its values, actor and title', async () => {
@@ -98,7 +98,7 @@ describe('every way of writing', () => {
     });
   });
 
-  test('so is one that takes more than its insert, by somebody whose reach is limited', async () => {
+  test('creating a row that needs more than an insert, with limited scope, records the same', async () => {
     const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
       (await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
@@ -108,7 +108,7 @@ describe('every way of writing', () => {
     });
   });
 
-  test('a refused, a validated and a repeated write leave no further entry', async () => {
+  test('rejected, validated and repeated writes add no entry', async () => {
     const body = { name: 'Once', tracking: true };
     for (const key of ['k1', 'k1']) await app.call(world.admin, 'POST', 'types', body, { 'Idempotency-Key': key });
     await app.call(world.admin, 'POST', 'types', { tracking: 'perhaps' });
@@ -116,7 +116,7 @@ describe('every way of writing', () => {
     expect((await notes(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
   });
 
-  test('PUT, PATCH, a form and the path of the specification audit changed fields only', async () => {
+  test('PUT, PATCH, a form and the path of the specification record changed fields only', async () => {
     const id = await create('clients', clientBody('First'));
     await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
@@ -134,7 +134,7 @@ describe('every way of writing', () => {
     ]);
   });
 
-  test('bulk work notes every row', async () => {
+  test('bulk work records every row', async () => {
     const ids = [
       await create('types', { name: 'B1', tracking: true }),
       await create('types', { name: 'B2', tracking: false }),
@@ -145,7 +145,7 @@ describe('every way of writing', () => {
     expect((await about('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
   });
 
-  test('deleting and restoring include dependent rows', async () => {
+  test('deleting and restoring record dependent rows', async () => {
     const id = await create('machines', {
       serial_number: 'A-2',
       fleet_id: world.north.fleets[0],
@@ -159,7 +159,7 @@ describe('every way of writing', () => {
     expect((await about('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
   });
 
-  test('a location that moves notes its machines, a tracker the machine that it is put on', async () => {
+  test('moving a location records its machines; moving a tracker records its machine', async () => {
     const [first, second] = world.north.fleets;
     const location = await create('locations', {
       name: 'M',
@@ -192,7 +192,7 @@ describe('every way of writing', () => {
     expect(await about('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
-  test('rights, links, addresses and language of people are noted, of passwords only that they changed', async () => {
+  test('permissions, links, addresses and languages of users are recorded; of passwords only that they changed', async () => {
     const { operator, customer_admin } = world.roles;
     const body = {
       first_name: 'New',
@@ -246,7 +246,7 @@ describe('every way of writing', () => {
     expect(entry?.changes[0]?.after).toContain(permission);
   });
 
-  test('documents and files of service entries are noted', async () => {
+  test('documents and files of service entries are recorded', async () => {
     const [machine] = world.north.machines;
     const pdf = (name: string) =>
       `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\r\n--x--\r\n`;
@@ -290,7 +290,7 @@ describe('every way of writing', () => {
     ]);
   });
 
-  test('calls by API token record the user and the token, for every way of writing', async () => {
+  test('calls by API token record the user and the token, for every kind of write', async () => {
     const as = world.users.country_manager;
     const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
       name: 'Night run',
@@ -319,7 +319,7 @@ describe('every way of writing', () => {
     expect((await about('types', type))[0]).toMatchObject({ token_name: null });
   });
 
-  test('no call changes a note', async () => {
+  test('no call changes an entry', async () => {
     const id = await create('types', { name: 'Fixed', tracking: true });
     const [item] = await about('types', id);
     for (const [method, path] of [
@@ -340,7 +340,7 @@ describe('every way of writing', () => {
   });
 });
 
-describe('who sees a note', () => {
+describe('visibility of entries', () => {
   beforeAll(async () => {
     await app.db.rows(sql`delete from audit`);
     for (const entity of recorded) {
@@ -364,12 +364,12 @@ describe('who sees a note', () => {
     return ids.filter((id) => reachedBy(role, world)[name as Scoped].includes(id));
   };
 
-  describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role beside $name', ({
+  describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role and entries of $name', ({
     role,
     name,
     entity,
   }) => {
-    test('is who sees the row, without the fields hidden from them', async () => {
+    test('requires access to the row and hides unreadable fields', async () => {
       const { status, body } = await app.call<List>(
         world.users[role],
         'GET',
@@ -390,11 +390,11 @@ describe('who sees a note', () => {
     });
   });
 
-  test('no filter matches a hidden field, and references out of scope have no name', async () => {
+  test('filters match no hidden field, and references out of scope have no name', async () => {
     const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
-    // Names are whole words here: neither a part of one nor one that holds it is meant.
+    // Names are whole words here, neither part of another name nor containing one.
     expect(await filter(world.users.partner, 'pric')).toEqual([]);
     expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
@@ -417,7 +417,7 @@ describe('who sees a note', () => {
     });
   });
 
-  test('an export reads in words, with names in place of ids', async () => {
+  test('an export prints labels, with names in place of ids', async () => {
     const [machine] = world.north.machines;
     const search = query({
       'filter[entity]': 'machines',
@@ -434,7 +434,7 @@ describe('who sees a note', () => {
     expect((await app.call(world.admin, 'GET', `audit/export?format=xlsx&${search}`)).status).toBe(200);
   });
 
-  test('filters by user, action and time, sorts by every column', async () => {
+  test('filters by user, action and time, and sorts by every column', async () => {
     expect(await notes(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
     expect(await notes(world.admin, { 'filter[action]': 'delete' })).toEqual([]);
     expect(await notes(world.admin, { 'filter[at]': '>2999-01-01' })).toEqual([]);
@@ -453,7 +453,7 @@ const clientBody = (name: string) => ({
   country_id: world.north.country,
 });
 
-/** One of two different values of a kind, leading to no row. */
+/** One of two different values of a kind that refer to no row. */
 function sample(kind: string, which: 1 | 2): unknown {
   if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + which;
   if (['refs', 'tags'].includes(kind)) return [900_000 + which];

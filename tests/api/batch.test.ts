@@ -1,4 +1,7 @@
-/** Contract, `POST /ingest`: batches of a device, by its secret; all taken or none, each observation once. */
+/**
+ * `POST /ingest` of the contract: batches of a device, authenticated by its secret, stored all or none, each
+ * observation once.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -53,8 +56,8 @@ const readRow = async () =>
   ).body.data;
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-describe('a batch', () => {
-  test('reports past and present states of a machine, as an array and as lines', async () => {
+describe('batch', () => {
+  test('stores past and present states of a machine, as an array and as lines', async () => {
     const array = await send([
       { at: ago(9), status: 'cleaning', battery: 80 },
       { at: ago(7), status: 'charging', battery: 55 },
@@ -73,7 +76,7 @@ describe('a batch', () => {
     expect(segments.map(({ state }) => state).slice(-4)).toEqual(['Cleaning', 'Charging', 'Parked', 'Cleaning']);
   });
 
-  test('counts each observation once, however often it comes', async () => {
+  test('stores each observation once, however often it is sent', async () => {
     const batch = [
       { at: ago(9), status: 'cleaning' },
       { at: ago(8), status: 'cleaning' },
@@ -84,7 +87,7 @@ describe('a batch', () => {
     expect(await readStored()).toBe(3);
   });
 
-  test('without times is one batch by its Idempotency-Key; the key with another body is a conflict', async () => {
+  test('without times is deduplicated by its Idempotency-Key; another body under the same key is a conflict', async () => {
     const key = { 'idempotency-key': 'a batch' };
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
@@ -93,7 +96,7 @@ describe('a batch', () => {
     expect(await readStored()).toBe(1);
   });
 
-  test('is taken whole or not at all', async () => {
+  test('is stored entirely or not at all', async () => {
     const { status, body } = await send([{ at: ago(9), status: 'cleaning' }, { at: ago(8), battery: 'full' }, 7]);
     expect([status, body.errors]).toEqual([
       422,
@@ -102,7 +105,7 @@ describe('a batch', () => {
     expect(await readStored()).toBe(0);
   });
 
-  test('that cannot be read, or is too much, is refused', async () => {
+  test('is rejected if it is malformed or too large', async () => {
     expect((await send('[{"at":')).status).toBe(400);
     expect((await send(`[${'{},'.repeat(10_000)}{}]`)).status).toBe(422);
     expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
@@ -112,8 +115,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a secret', () => {
-  test('is needed, is the newest one, and opens nothing else', async () => {
+describe('device secret', () => {
+  test('is required, must be the newest one, and gives access to nothing else', async () => {
     const body = [{ at: ago(1) }];
     for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)])
       expect((await send(body, {}, bearer)).status).toBe(401);
@@ -124,7 +127,7 @@ describe('a secret', () => {
     expect((await send(body)).status).toBe(200);
   });
 
-  test('writes for the machine of its own tracker alone', async () => {
+  test('writes to the machine of its own tracker only', async () => {
     const other = world.north.machines.find((id) => id !== machine) as number;
     const rowBefore = await app.db.selectOne(
       { n: pg.integer },
@@ -140,7 +143,7 @@ describe('a secret', () => {
     expect(await readStored()).toBe(1);
   });
 
-  test('of a tracker without a machine: 404, and the tracker was seen', async () => {
+  test('of a tracker without a machine: responds 404 and records that the tracker was seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send([{ at: ago(1) }])).status).toBe(404);
     const seen = await app.db.selectOne(

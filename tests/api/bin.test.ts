@@ -35,7 +35,7 @@ const actions = async (entity: EntityName, id: number) =>
     )
   ).body.data.map(({ action }) => action);
 
-/** Adds a row without references to it. */
+/** Adds a row that nothing references. */
 function addUnreferenced(entity: EntityName): Promise<number> {
   const [fleet] = world.north.fleets;
   const placed: Partial<{ [N in EntityName]: Values<N> }> = {
@@ -63,7 +63,7 @@ function addUnreferenced(entity: EntityName): Promise<number> {
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map(({ name }) => name as EntityName),
 )('%s', (entity) => {
-  test('are deleted, restored, deleted again and purged', async () => {
+  test('is deleted, restored, deleted again and purged', async () => {
     const id = await addUnreferenced(entity);
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
     expect((await del(world.admin, `${entity}/${id}`)).status).toBe(204);
@@ -79,7 +79,7 @@ describe.each(
   });
 });
 
-test('a deleted client stays in the scope of its users, and a search in the bin finds it', async () => {
+test('users of a deleted client keep it in scope, and a search in the bin finds it', async () => {
   const client = await add(app.db, 'clients', {
     name: 'Gone Cleaning',
     tags: ['closed'],
@@ -103,7 +103,7 @@ test('a deleted client stays in the scope of its users, and a search in the bin 
   ]).toEqual([[client], [client], [], []]);
 });
 
-describe('removing for good', () => {
+describe('purging', () => {
   test('is allowed to Admins only, even where others can delete', async () => {
     const id = await addUnreferenced('machines');
     await del(world.users.country_manager, `machines/${id}`);
@@ -146,7 +146,7 @@ describe('removing for good', () => {
     expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
   });
 
-  test('also removes dependent rows, files and telemetry, and records the last values in the history', async () => {
+  test('also removes dependent rows, files and telemetry, and records the last values in the audit', async () => {
     const machine = await addUnreferenced('machines');
     const document = await add(app.db, 'documents', { machine_id: machine, name: 'plan.pdf' });
     const entry = await add(app.db, 'service_entries', { machine_id: machine });
@@ -172,7 +172,7 @@ describe('removing for good', () => {
     expect(body.data[0]?.changes).toContainEqual({ field: 'fleet_id', before: world.north.fleets[0], after: null });
   });
 
-  test('the whole bin by filter, and nothing if one row cannot be purged', async () => {
+  test('empties the bin by filter, and changes nothing if one row cannot be purged', async () => {
     const [first, second] = [await addUnreferenced('types'), await addUnreferenced('types')];
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: second });
     await del(world.admin, `machines/${machine}`);
@@ -185,8 +185,8 @@ describe('removing for good', () => {
   });
 });
 
-describe('restoring many', () => {
-  test('is all or nothing, and only within scope', async () => {
+describe('restoring many rows', () => {
+  test('succeeds for all or none, and only within scope', async () => {
     const [inside, outside] = [
       await addUnreferenced('machines'),
       await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type }),
@@ -200,7 +200,7 @@ describe('restoring many', () => {
     expect((await restore(world.admin, { filter: { id: [outside], trashed: 'only' } })).body.count).toBe(1);
   });
 
-  test('a unique name in use by another row leaves all of them in the bin', async () => {
+  test('leaves all of them in the bin if a unique name is in use by another row', async () => {
     const id = await add(app.db, 'types', { name: 'Taken' });
     const other = await addUnreferenced('types');
     await del(world.admin, 'types', { ids: [id, other] });

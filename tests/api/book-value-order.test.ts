@@ -1,4 +1,4 @@
-/** Book values: computed in floating point where exact, with the values and order of decimal arithmetic. */
+/** Book values: computed in floating point where that is exact, with the results and order of decimal arithmetic. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -22,7 +22,7 @@ const exact = sql`case when m.price is null then null
     / ((m.purchase_date + (years + 1) * interval '1 year')::date - (m.purchase_date + years * interval '1 year')::date))), 2)
     from (select extract(year from age(on_day, m.purchase_date))::int as years) past) end`;
 
-test('equal decimal arithmetic to the cent, for any price, rate and day', async () => {
+test('book values equal decimal arithmetic to the cent, for any price, rate and day', async () => {
   const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable, day: pg.date },
     sql`with m as materialized (
@@ -38,7 +38,11 @@ test('equal decimal arithmetic to the cent, for any price, rate and day', async 
   expect(mismatches).toEqual([]);
 });
 
-test.each(['2026-11-23', '2024-02-29', '2025-02-28'])('are the same for many machines on %s', async (day) => {
+test.each([
+  'book values of many machines equal decimal arithmetic on %s',
+  '2024-02-29',
+  '2025-02-28',
+])('are the same for many machines on %s', async (day) => {
   const on = sql`${day}::date`;
   const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable },
@@ -54,7 +58,7 @@ test.each(['2026-11-23', '2024-02-29', '2025-02-28'])('are the same for many mac
   expect(mismatches).toEqual([]);
 });
 
-test('sort lists numerically', async () => {
+test('lists sort by book value numerically', async () => {
   await app.db.rows(
     sql`update machines set price = 500 + id, purchase_date = '2020-02-29'::date + id * 40, depreciation_rate = 5 + id % 3`,
   );

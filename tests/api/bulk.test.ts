@@ -1,6 +1,5 @@
 /**
- * Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and
- * it can be taken back.
+ * Bulk work: all rows or none, failing rows are named, previews count the current values, and the work can be undone.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -50,7 +49,7 @@ const linksOf = async (id: number) =>
   (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
 
 describe('moving machines', () => {
-  test('is counted before: from which fleets how many, nameless where the caller does not see the fleet', async () => {
+  test('previews how many machines come from which fleet, without names of fleets out of scope', async () => {
     const { machines, fleets } = world.north;
     const ids = machines.slice(0, 5);
     const tally = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
@@ -80,7 +79,7 @@ describe('moving machines', () => {
     ).toBe(404);
   });
 
-  test('deletes all matching rows, audits each, and can be undone unless a row changed since', async () => {
+  test('moves all matching rows, audits each, and can be undone unless a row changed since', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, second] = machines as [number, number];
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
@@ -100,12 +99,12 @@ describe('moving machines', () => {
       count: 2,
     });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
-    // The versions have gone on: the same undo is refused by name.
+    // The versions are higher by now: the same undo is rejected by name.
     const repeated = await app.call<Refused>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
     expect([repeated.status, repeated.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
   });
 
-  test('changes nothing when one of them refuses, and names that one', async () => {
+  test('changes nothing if one row fails, and names it', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, , , , other] = machines as number[];
     const request = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
@@ -124,7 +123,7 @@ describe('moving machines', () => {
     ).toBeNull();
   });
 
-  test('of more than are held at a time changes all or none, and names those that refuse from first to last', async () => {
+  test('of more rows than one batch changes all or none, and lists failing rows in order', async () => {
     const { fleets, locations } = world.south;
     const createdRows = await app.db.select(
       { id: pg.integer },
@@ -162,7 +161,7 @@ describe('moving machines', () => {
     await app.db.rows(sql`delete from machines where id = any(${sql.param(ids)}::int[])`);
   });
 
-  test('counts each row once when the transaction had to be done again', async () => {
+  test('counts each row once when the transaction was retried', async () => {
     const ids = world.south.machines.slice(0, 2);
     const { db } = app.services;
     const transaction = db.transaction.bind(db);
@@ -195,7 +194,7 @@ test('machines move with their locations, and open pages receive their events', 
   const events: LiveEvent[] = [];
   const stop = app.services.live.subscribe((batch) => events.push(...batch));
   const moved = machines.slice(4, 6);
-  /** News of earlier work may still be on their way. */
+  /** Events of earlier work may still be pending. */
   const publishedFor = (fleet: number) =>
     moved.filter((id) =>
       events.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
@@ -211,8 +210,8 @@ test('machines move with their locations, and open pages receive their events', 
   stop();
 });
 
-describe('a bulk deletion', () => {
-  test('names the rows that are in use and deletes none', async () => {
+describe('bulk deletion', () => {
+  test('names the rows in use and deletes none', async () => {
     const free = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
     const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', {
       ids: [free, ...world.north.fleets],
@@ -242,7 +241,7 @@ describe('a bulk deletion', () => {
     });
   });
 
-  test('of users blocks none when oneself is among them', async () => {
+  test('of users blocks none of them if the caller is included', async () => {
     const someone = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
     const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'users', { ids: [someone, world.admin] });
     expect([status, body.rows.map(({ id }) => id)]).toEqual([409, [world.admin]]);
@@ -264,7 +263,7 @@ describe('assigning', () => {
     expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[had], []]);
   });
 
-  test('is refused for fields other than lists of links, and beyond the caller’s scope', async () => {
+  test('is rejected for fields other than lists of links, and beyond the caller’s scope', async () => {
     const { operator, customer_admin } = world.north.users;
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator], add: { phone: [1] } })).status).toBe(422);
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator] })).status).toBe(422);

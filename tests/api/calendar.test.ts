@@ -1,4 +1,4 @@
-/** The cleaning calendar and the fleet's figures: compared with the plan, never beyond the caller's scope. */
+/** The cleaning calendar and the figures of the fleet: compared with the plan, within the caller’s scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
@@ -10,7 +10,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let site: number;
-/** The two machines of the first site of the north. */
+/** The two machines of the first location of the north client. */
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
@@ -60,13 +60,13 @@ describe('the calendar', () => {
     });
   });
 
-  test('measures against the area set by hand, where there is one', async () => {
+  test('compares with the area entered by hand, if there is one', async () => {
     await app.db.rows(sql`update locations set planned_area_m2 = 300 where id = ${site}`);
     expect(await daysOf(world.admin)).toMatchObject({ 20: 'cleaned', 21: 'missed' });
     await app.db.rows(sql`update locations set planned_area_m2 = null where id = ${site}`);
   });
 
-  test('answers opening hours and public holidays of each day by the clocks of the site', async () => {
+  test('returns opening hours and public holidays of each day in the local time of the location', async () => {
     const rowBefore = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
     expect(rowBefore?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
     const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
@@ -88,7 +88,7 @@ describe('the calendar', () => {
     await app.call(world.admin, 'PATCH', `locations/${site}`, { opening_hours: null, holiday_country_id: null });
   });
 
-  test('finds the sites that are so on a day, and counts them as the dashboard does', async () => {
+  test('filters locations by the result of a day, and counts them like the dashboard', async () => {
     const missed = await calendar(world.admin, 'state=missed&day=2026-10-21');
     expect(missed.body.data.map(({ id }) => id)).toEqual([site]);
     expect(missed.body.total).toBe(1);
@@ -116,7 +116,7 @@ describe('the calendar', () => {
     'from=2026-01-01&to=2026-10-01',
     'state=lost',
     'state=missed&day=x',
-  ])('refuses %s', async (search) => {
+  ])('rejects %s', async (search) => {
     expect((await calendar(world.admin, search)).status).toBe(422);
   });
 
@@ -131,7 +131,7 @@ describe('the calendar', () => {
 const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
 describe('the dashboard', () => {
-  test('sums up today, the same weekday a week ago and who drove', async () => {
+  test('sums up today, the same weekday a week ago, and drivers', async () => {
     await clean(first, '2026-10-22', { area: 120, cleaning: 60, robotic: 300, manual: 100 });
     await clean(second, '2026-10-15', { area: 80, cleaning: 30, robotic: 999 });
     await clean(world.south.machines[0], '2026-10-22', { area: 5, cleaning: 7 });
@@ -141,7 +141,7 @@ describe('the dashboard', () => {
     expect((await figures(world.south.users.customer_admin)).work.today).toMatchObject({ cleaning: 7, area_m2: 5 });
   });
 
-  test('counts the open alerts that the list of alerts shows', async () => {
+  test('counts the same open alerts as the list of alerts', async () => {
     await app.db.rows(sql`update alerts set state = 'open'`);
     for (const person of [world.admin, world.south.users.customer_admin, world.south.users.operator]) {
       const { total } = (await app.call<{ total: number }>(person, 'GET', 'alerts?filter[state]=open')).body;
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('counts locations that need attention like the lists behind it', async () => {
+  test('counts locations that need attention like the lists it links to', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
     await app.db.rows(
       sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`,

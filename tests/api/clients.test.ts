@@ -1,4 +1,4 @@
-/** Clients that others wrote for this dialect, unchanged, against the real application over HTTP. */
+/** Third-party clients of this dialect, unmodified, against the real application over HTTP. */
 import { query } from '@vortechron/query-builder-ts';
 import axios, { type AxiosInstance } from 'axios';
 import { client as precognition } from 'laravel-precognition';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('@vortechron/query-builder-ts builds lists that are answered as meant', async () => {
+test('@vortechron/query-builder-ts builds list queries that the API understands', async () => {
   const built = query('/machines')
     .filter('fleet.name', 'North Fleet 2')
     .sort('-serial_number')

@@ -79,14 +79,14 @@ const rowsOf = async (name: EntityName): Promise<number[]> => {
   return [await add(app.db, name, values()), await add(app.db, name, values())];
 };
 
-describe('at once', () => {
+describe('concurrent writes', () => {
   test.each(writableEntities)('%s', async (name, entity) => {
     const shared = await rowsOf(name);
     const same = { ...bodies[name](), ...placed[name](world.north, world) };
     expect(await statusesOf(clients.map((client) => ({ entity, shared, same, client })))).toEqual([]);
   });
 
-  test('different entities that reference each other', async () => {
+  test('to different entities that reference each other', async () => {
     const work: { entity: Entity; shared: readonly number[]; same: object; client: number }[] = [];
     for (const [client, [name, entity]] of writableEntities.entries())
       work.push({
@@ -98,7 +98,7 @@ describe('at once', () => {
     expect(await statusesOf(work)).toEqual([]);
   });
 
-  test('a role granted, changed, replaced and revoked', async () => {
+  test('of a role that is granted, changed, replaced and revoked', async () => {
     const role = await add(app.db, 'roles', { scope: 'machine' });
     const userIds = await Promise.all(
       clients.map(() =>
@@ -132,7 +132,10 @@ describe('at once', () => {
     expect(statuses.flat()).toContain(200);
   });
 
-  test.each(['40P01', '40001'])('a failure of every retry (%s) is a conflict', async (code) => {
+  test.each([
+    'respond with a conflict if every retry fails (%s)',
+    '40001',
+  ])('a failure of every retry (%s) is a conflict', async (code) => {
     await app.db.rows(
       sql.raw(
         `create function given_up() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '${code}'; end $$`,

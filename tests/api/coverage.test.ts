@@ -1,4 +1,4 @@
-/** What runs covered on floors: from the messages of a device to figures, picture and path. */
+/** Coverage of runs on floors: from the messages of a device to figures, picture and path. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
@@ -42,14 +42,14 @@ const square = [
   [0, 10],
 ];
 
-/** Four lanes of 10 m, one metre apart: on a map in decimetres that is turned by a quarter. */
+/** Four lanes of 10 m, one metre apart, on a map in decimetres that is rotated by 90°. */
 const lanes = [0.5, 1.5, 2.5, 3.5].flatMap((y, lane) =>
   Array.from({ length: 21 }, (_, step) => ({ x: lane % 2 === 0 ? step / 2 : 10 - step / 2, y })),
 );
 const transformation = { x: 1, y: -2, rotation: 90, scale: 0.1, mirrored: false };
 const onMap = ({ x, y }: { x: number; y: number }) => ({ x: (y + 2) * 10, y: -(x - 1) * 10 });
 
-/** A floor of 20 by 10 m with a zone of 100 m², of which 20 m² must not be entered. */
+/** A floor of 20 by 10 m with a zone of 100 m², of which 20 m² are no-go. */
 async function addFloor(maps: object[]) {
   const location = world.north.locations[0];
   const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 10, maps: maps as never });
@@ -77,7 +77,7 @@ const addRun = (values: object) =>
     ...values,
   });
 
-/** Observations as the adapters store them; `of` names the attribute that holds the position. */
+/** Observations as the adapters store them; `of` names the attribute that contains the position. */
 const observe = (positions: readonly { at: number; attributes: object }[], machine = world.north.machines[0]) => {
   const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: moment(at), attributes })));
   return app.db.rows(sql`
@@ -96,7 +96,7 @@ const coverageOf = async (run: number, as = world.admin) =>
   (await app.call<Answer<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
 
 describe('coverage of a run', () => {
-  test('follows from positions on maps of the floor, and is computed again when something changes', async () => {
+  test('is computed from positions on maps of the floor, and again after a change', async () => {
     const { floor, zone } = await addFloor([{ map_id: 'hall', transformation }]);
     const run = await addRun({ floor_id: null });
     await observe(
@@ -106,7 +106,7 @@ describe('coverage of a run', () => {
       }),
     );
     const found = await coverageOf(run);
-    // Lanes of 10 by 0.6 m, and the ways between them along the edges.
+    // Lanes of 10 by 0.6 m, and the turns between them along the edges.
     expect(found.covered_m2).toBeGreaterThan(24);
     expect(found.covered_m2).toBeLessThan(27);
     expect((found.covered_m2 ?? 0) + (found.missed_m2 ?? 0)).toBeCloseTo(80, 1);
@@ -154,7 +154,7 @@ describe('coverage of a run', () => {
     expect((await coverageOf(run)).missed_m2).toBeLessThan(later.missed_m2 ?? 0);
   });
 
-  test('takes the positions of VDA 5050, with their heading', async () => {
+  test('uses the positions of VDA 5050 with their heading', async () => {
     const machine = world.north.machines[1] as number;
     const { floor } = await addFloor([{ map_id: 'vda' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
@@ -175,10 +175,10 @@ describe('coverage of a run', () => {
   });
 
   test.each([
-    ['no floor', { floor_id: null, machine: 4 }, /^The run is on no floor/],
-    ['no positions', { machine: 5 }, /^The messages of this time hold no positions/],
-    ['a map that nobody tied', { machine: 3 }, /^No map of these positions is tied/],
-  ])('says why there is none: %s', async (_, { machine: index, ...values }, reason) => {
+    ['the run is on no floor', { floor_id: null, machine: 4 }, /^The run is on no floor/],
+    ['there are no positions', { machine: 5 }, /^The messages of this time hold no positions/],
+    ['the map is not linked to a floor', { machine: 3 }, /^No map of these positions is tied/],
+  ])('returns the reason if there is none: %s', async (_, { machine: index, ...values }, reason) => {
     const machine = world.north.machines[index] as number;
     const { floor } = await addFloor([{ map_id: 'hall' }]);
     const run = await addRun({ floor_id: floor, ...values, machine_id: machine });
@@ -191,7 +191,7 @@ describe('coverage of a run', () => {
     expect(path.body.data).toEqual([]);
   });
 
-  test('of positions outside the plan is none: they are kept, and drawn nowhere', async () => {
+  test('is empty for positions outside the plan, which are stored but not drawn', async () => {
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: world.type });
     const { floor } = await addFloor([{ map_id: 'astray' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
@@ -213,7 +213,7 @@ describe('coverage of a run', () => {
     expect(path.body.data[0]).toMatchObject({ x: 500, y: -300 });
   });
 
-  test('passes over places that are no numbers, which any device may send', async () => {
+  test('skips coordinates that are not numbers, which any device may send', async () => {
     const machine = world.north.machines[5] as number;
     const { floor } = await addFloor([{ map_id: 'odd' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
@@ -230,7 +230,7 @@ describe('coverage of a run', () => {
     expect([status, body.data.map(({ x }) => x)]).toEqual([200, [2.5, 3]]);
   });
 
-  test('is computed once and stored, until positions of its time come', async () => {
+  test('is computed once and stored, until positions of its time arrive', async () => {
     const { floor } = await addFloor([{ map_id: 'kept' }]);
     const [began, ended] = [50_000, 50_600];
     const run = await addRun({ floor_id: floor, started_at: moment(began), ended_at: moment(ended) });
@@ -249,7 +249,7 @@ describe('coverage of a run', () => {
     const first = await coverageOf(run);
     const kept = await stored();
     expect(kept?.positions).toBe(11);
-    // Another process, which remembers nothing.
+    // Another process with empty caches.
     const row = await readFloor(app.db, floor);
     const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
@@ -263,7 +263,7 @@ describe('coverage of a run', () => {
     expect((await stored())?.positions).toBe(22);
   });
 
-  test('is that of runs within scope alone', async () => {
+  test('is returned for runs in scope only', async () => {
     const run = world.north.runs[0] as number;
     const strangers = [world.south.users.customer_admin, world.south.users.operator];
     for (const path of [`runs/${run}/coverage`, `runs/${run}/path`, `floors/${world.north.floors[0]}/coverage`])
@@ -292,7 +292,7 @@ describe('coverage of a floor', () => {
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }
-    // An operator sees the floor of their machine, but no runs at other places.
+    // An operator sees the floor of their machine, but no runs of other machines.
     const { body } = await app.call<Answer<FloorCoverage>>(
       world.north.users.operator,
       'GET',
@@ -320,7 +320,7 @@ describe('coverage of a floor', () => {
     expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
   });
 
-  test('refuses a period that ends before it begins', async () => {
+  test('rejects a period that ends before it begins', async () => {
     const { status, body } = await app.call<Answer<unknown>>(
       world.admin,
       'GET',

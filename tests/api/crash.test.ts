@@ -75,14 +75,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Times of the last hours, none twice; long enough ago for silence to have come. */
+/** Distinct times of the last hours, long enough ago for the machine to be Offline since. */
 const times = (() => {
   let count = 0;
   const start = Date.now();
   return () => start - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
 })();
 
-/** Keeps sending for one device until nobody answers; some messages twice. */
+/** Sends for one device until the server is gone; some messages twice. */
 async function send(
   { url }: Server,
   { machine, device }: (typeof devices)[number],
@@ -103,14 +103,14 @@ async function send(
       }
     }
   } catch {
-    // The server is gone: what was on its way is not acknowledged.
+    // The server is gone: the message in flight is not acknowledged.
   }
 }
 
-/** The same over MQTT: a PUBACK is the answer. */
+/** The same over MQTT, where a PUBACK acknowledges. */
 async function publish({ machine }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
   const client = await mqtt.device(port, { username: secrets.get(machine) as string }).catch(() => undefined);
-  // The server was gone before this one could identify itself.
+  // The server was gone before this client could authenticate.
   if (!client) return;
   client.on('error', () => undefined);
   while (client.connected) {
@@ -124,8 +124,8 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
 }
 
 /**
- * Keeps creating types and renaming them until nobody answers; every other creation has an `Idempotency-Key`, and so a
- * transaction around it.
+ * Creates types and renames them until the server is gone; every other creation has an `Idempotency-Key` and therefore
+ * a transaction around it.
  */
 async function write({ url }: Server, named: Map<number, string>, writer: string): Promise<void> {
   const call = async (method: 'POST' | 'PATCH', path: string, name: string, headers?: Record<string, string>) => {
@@ -149,7 +149,7 @@ async function write({ url }: Server, named: Map<number, string>, writer: string
   }
 }
 
-test(`nothing that was answered is lost or counted twice, twice over (seed ${seed})`, async () => {
+test(`no acknowledged write is lost or stored twice, over two crashes (seed ${seed})`, async () => {
   const acknowledged = new Set<string>();
   const named = new Map<number, string>();
   const overMqtt = () => [...acknowledged].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
@@ -179,7 +179,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
         name,
       ]),
     );
-    // A file renamed while the server ended may have its new name.
+    // A file renamed while the server died may have its new name.
     expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );
@@ -191,7 +191,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
     for (const { machine_id, at } of there)
       stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
     expect([...acknowledged].filter((key) => stored.get(key) !== 1)).toEqual([]);
-    // Beside those only what was on its way when the server ended: at most one per device and round.
+    // Besides those, only requests in flight when the server died: at most one per device and round.
     expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
       const segments = await storedTimeline(db, machine);
@@ -205,7 +205,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
   }
 }, 180_000);
 
-test('messages about an alert whose sender was killed while it handed them over go out once, by every way', async () => {
+test('alert messages whose sender was killed during delivery go out once on every channel', async () => {
   const { client, users } = world.north;
   const device = devices[5]?.device as string;
   const silentServers = await Promise.all([startSilentServer(), startSilentServer(), startSilentServer()]);
@@ -247,7 +247,7 @@ test('messages about an alert whose sender was killed while it handed them over 
   await first.kill();
   await Promise.all(silentServers.map((silentServer) => silentServer.close()));
 
-  // The leases of the process that was killed have expired.
+  // The leases of the killed process have expired.
   const between = await open();
   const leased = await between.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server that goes away and comes back: calls fail at once and by name, everything works again within five
- * seconds.
+ * A PostgreSQL server that goes away and returns: calls fail at once with a defined error, and everything works again
+ * within five seconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a transaction whose connection is cut between two statements fails as "away", and so do its later queries; the process continues', async () => {
+test('a transaction whose connection is cut between two statements fails as "away", as do its later queries; the process continues', async () => {
   let goOn = () => {};
   const cut = new Promise<void>((resolve) => (goOn = resolve));
   let later: Promise<unknown> | undefined;
@@ -47,8 +47,8 @@ test('a transaction whose connection is cut between two statements fails as "awa
   await other.end();
 });
 
-describe('while the server is killed and started again', () => {
-  test('no acknowledged write is lost, calls fail as "away" at once, and come back within five seconds', async () => {
+describe('while the server is killed and restarted', () => {
+  test('no acknowledged write is lost, calls fail as "away" at once, and recover within five seconds', async () => {
     const payloads: string[] = [];
     await db.listen('news', (payload) => payloads.push(payload));
     const acknowledged: number[] = [];
@@ -113,7 +113,7 @@ test('a database that refuses connections counts as down until it accepts them',
 });
 
 describe('with several hosts', () => {
-  test('the one that takes writes is found', async () => {
+  test('connects to the one that accepts writes', async () => {
     const nobody = await freePort();
     const several = await openDatabase({
       databaseUrl: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${cluster.port}/postgres`,
@@ -126,7 +126,7 @@ describe('with several hosts', () => {
     await several.close();
   });
 
-  test('one that only reads is passed over', async () => {
+  test('skips a read-only one', async () => {
     const reader = await startCluster();
     const admin = await openDatabase({ databaseUrl: reader.url, dataDir: folder, log });
     await admin.rows(sql`alter system set default_transaction_read_only = on`);

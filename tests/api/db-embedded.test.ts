@@ -1,4 +1,4 @@
-/** The embedded database's own promises: durable without a goodbye, one process at a time, quick to open. */
+/** Guarantees of the embedded database: durable without a clean shutdown, one process at a time, quick to open. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ function startWriter(dataDir: string, first = 0) {
 }
 
 describe('after kill -9', () => {
-  test('every acknowledged write is there and no half transaction, three times over', async () => {
+  test('every acknowledged write is stored and no partial transaction, three times over', async () => {
     const dataDir = join(folder, 'killed');
     let acknowledged = -1;
     for (const pause of [200, 900, 50]) {
@@ -72,8 +72,8 @@ describe('after kill -9', () => {
   });
 });
 
-describe('the directory', () => {
-  test('serves one process: a second one refuses and names the first', async () => {
+describe('data directory', () => {
+  test('serves one process: a second one is rejected and names the first', async () => {
     const dataDir = join(folder, 'shared');
     const db = await open(dataDir);
     const second = startWriter(dataDir);
@@ -86,7 +86,7 @@ describe('the directory', () => {
     await (await open(dataDir)).close();
   });
 
-  test('is there completely or not at all when its first start was interrupted', async () => {
+  test('is complete or absent if its first start was interrupted', async () => {
     const dataDir = join(folder, 'interrupted');
     const writer = startWriter(dataDir);
     await expect
@@ -102,7 +102,7 @@ describe('the directory', () => {
     await db.close();
   });
 
-  test('holds its rows over a restart', async () => {
+  test('retains its rows over a restart', async () => {
     const dataDir = join(folder, 'again');
     const first = await open(dataDir);
     await first.rows(sql`insert into types (name) values ('Kept')`);
@@ -113,7 +113,7 @@ describe('the directory', () => {
   });
 });
 
-describe('a lock', () => {
+describe('lock file', () => {
   const holdLock = (name: string, holder: object | string) => {
     const path = join(folder, name);
     writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify(holder));
@@ -122,10 +122,10 @@ describe('a lock', () => {
   const holderOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid;
 
   for (const [name, holder] of [
-    ['of a process that is gone', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
-    ['of a pid that another process has now', { pid: process.ppid, host: hostname(), started: 'long ago' }],
+    ['of a dead process', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+    ['of a pid reused by another process', { pid: process.ppid, host: hostname(), started: 'long ago' }],
     ['of a container that is gone', { pid: process.ppid, host: 'gone', started: '1' }],
-    ['that was never written to its end', '{"pid":'],
+    ['with incomplete content', '{"pid":'],
   ] as const)
     test(`${name} is taken over`, () => {
       const path = holdLock(`${name}.lock`, holder);
@@ -135,7 +135,7 @@ describe('a lock', () => {
       expect(existsSync(path)).toBe(false);
     });
 
-  test('that somebody else took meanwhile is not removed', () => {
+  test('taken by another process meanwhile is not removed', () => {
     const path = join(folder, 'taken.lock');
     const release = takeLock(path);
     writeFileSync(path, JSON.stringify({ pid: 1, host: hostname(), started: '' }));
@@ -144,7 +144,7 @@ describe('a lock', () => {
   });
 });
 
-test('a thread that dies is replaced by the next query, with every acknowledged write', async () => {
+test('a thread that dies is replaced on the next query, with every acknowledged write', async () => {
   const directory = join(folder, 'dying');
   await unpackImage(directory);
   const embedded = new Embedded(directory);
@@ -162,7 +162,7 @@ test('a thread that dies is replaced by the next query, with every acknowledged 
   await embedded.close();
 });
 
-test('a statement that never ends: "not ready" at once, and after the limit another thread goes on with every acknowledged write', async () => {
+test('a statement that never ends makes the server "not ready" at once, and after the limit a new thread takes over with every acknowledged write', async () => {
   const directory = join(folder, 'stuck');
   await unpackImage(directory);
   const { database: db } = databaseIn(new Embedded(directory), { log }, { answerTimeout: 4000 });
@@ -189,7 +189,7 @@ test('a statement that never ends: "not ready" at once, and after the limit anot
   await db.close();
 });
 
-describe('an error of the driver outside every promise', () => {
+describe('uncaught error of the driver', () => {
   const runFaulty = (name: string, faults: number) => {
     const child = spawn(
       process.execPath,
@@ -204,14 +204,14 @@ describe('an error of the driver outside every promise', () => {
     );
   };
 
-  test('is logged, and the process goes on over other connections', async () => {
+  test('is logged, and the process continues with new connections', async () => {
     const { code, printed } = await runFaulty('faulty', 3);
     expect(printed).toContain('the database driver failed');
     expect(printed).toContain('{"answer":{"one":1}}');
     expect(code).toBe(0);
   });
 
-  test('that comes again and again ends the process, and says so', async () => {
+  test('ends the process with a message if it keeps recurring', async () => {
     const { code, printed } = await runFaulty('hopeless', 50);
     expect(printed).toContain('the process ends');
     expect(code).toBe(1);
@@ -239,7 +239,7 @@ test('indexes are rebuilt when the collation of the database changes', async () 
   await third.close();
 });
 
-test('a slow query in its thread holds up nothing else', async () => {
+test('a slow query in its thread blocks nothing else', async () => {
   const db = await open(join(folder, 'slow'));
   let ticks = 0;
   const timer = setInterval(() => {
@@ -251,7 +251,7 @@ test('a slow query in its thread holds up nothing else', async () => {
   expect(ticks).toBeGreaterThan(5);
 });
 
-test('results are not retained: memory stays the same after half a gigabyte of them', async () => {
+test('results are not retained: memory stays constant after half a gigabyte of them', async () => {
   const db = await open(join(folder, 'talking'));
   const ask = async (times: number) => {
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
@@ -259,7 +259,7 @@ test('results are not retained: memory stays the same after half a gigabyte of t
   };
   const countBefore = await ask(50);
   let growth = (await ask(500)) - countBefore;
-  // Garbage goes when the collector comes to it; what is retained never does.
+  // Garbage is freed once the collector runs; retained memory never is.
   for (let round = 0; round < 10 && growth >= 250; round += 1) growth = Math.min(growth, (await ask(50)) - countBefore);
   await db.close();
   expect(growth).toBeLessThan(250);

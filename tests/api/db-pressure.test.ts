@@ -1,5 +1,5 @@
 /**
- * Connections under back-pressure, lost in the middle, and transactions that never end: no statement hangs, none
+ * Connections under back-pressure, connections lost halfway, and transactions that never end: no statement hangs, none
  * escapes its transaction, every wait ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -116,7 +116,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       await narrowed?.close();
     });
 
-    test('under back-pressure 300 transactions and 600 other statements at once are all answered, and the sums are exact', async () => {
+    test('answers 300 transactions and 600 other concurrent statements under back-pressure, with exact sums', async () => {
       const long = 'x'.repeat(20_000);
       const transactions = Array.from({ length: 300 }, (_, i) =>
         db.transaction(async (tx) => {
@@ -138,12 +138,12 @@ for (const kind of ['pglite', 'postgres'] as const)
       ]);
     });
 
-    test('a connection that is cut in the middle: the transaction fails as "away", its later statements are refused, the next one works', async () => {
+    test('after a connection is cut, its transaction fails as "away", later statements of it are rejected, and the next one works', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
       let later: Promise<unknown> | undefined;
       const cut = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
-        // Two that wait in the driver when the connection goes: they must not run on the next one.
+        // Two statements queued in the driver when the connection drops: they must not run on the next one.
         const waiting = [1, 2].map(() => tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`));
         for (const stream of narrowed.opened) stream.destroy();
         later = Promise.allSettled(waiting).then(() => tx.rows(sql`update counters set n = n + 1000 where name = 'a'`));
@@ -155,7 +155,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });
 
-    test('a connection that is cut while statements run in order, or between two batches of a stream, is not handed on', async () => {
+    test('a connection cut during ordered statements, or between two batches of a stream, is not reused', async () => {
       const inOrder = db.inOrder(async (queries) => {
         await queries.rows(sql`select 1`);
         for (const stream of narrowed.opened) stream.destroy();
@@ -189,7 +189,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(late).rejects.toBeInstanceOf(DatabaseAway);
     });
 
-    test('a statement that fails inside a transaction fails it, though its work goes on', async () => {
+    test('a failed statement fails its transaction even if the callback catches the error', async () => {
       const swallowed = db.transaction(async (tx) => {
         await tx.rows(sql`select 1 / 0`).catch(() => undefined);
         return 'done';
@@ -197,7 +197,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(swallowed).rejects.toThrow('division by zero');
     });
 
-    test('rolling back to a savepoint after a failed statement discards the later ones only', async () => {
+    test('rolling back to a savepoint after a failed statement discards only later statements', async () => {
       const rowBefore = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
       await db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
@@ -226,7 +226,7 @@ describe('several hosts that are all down', () => {
     ['refuse', async () => `127.0.0.1:${await freePort()}`],
     ['never answer', silentHost],
   ] as const)
-    test(`and ${name}: "away" within three seconds, for everybody who waits`, async () => {
+    test(`and ${name}: every waiting caller gets "away" within three seconds`, async () => {
       const hosts = await Promise.all([1, 2, 3].map(() => host()));
       const startedAt = performance.now();
       const url = `postgres://postgres@${hosts.join(',')}/postgres`;

@@ -33,7 +33,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
     afterAll(() => db?.close());
 
-    test('every type of column is read as its shape declares', async () => {
+    test('reads every column type as its shape declares', async () => {
       const row = await db.selectOne(
         {
           truth: pg.boolean,
@@ -81,7 +81,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
     });
 
-    test('text is read as its bytes on request, and the other columns of the row as ever', async () => {
+    test('reads text as bytes on request, and other columns of the row as usual', async () => {
       const shape = {
         data: pg.utf8,
         empty: pg.utf8,
@@ -100,7 +100,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         at: new Date('2024-02-29T12:00:00Z'),
         words: ['Łódź', null],
       };
-      // From the third time on it is prepared.
+      // The statement is prepared from its third execution on.
       for (let i = 0; i < 4; i += 1) expect(await db.select(shape, query)).toEqual([row]);
       expect(await db.transaction((tx) => tx.selectOne(shape, query))).toEqual(row);
       for await (const rows of db.stream(shape, query)) expect(rows).toEqual([row]);
@@ -141,7 +141,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         await expect(readStream()).rejects.toThrow(sentence);
       });
 
-      test(`${name} is caught when the statement is prepared, too`, async () => {
+      test(`${name} is also caught when the statement is prepared`, async () => {
         for (let i = 0; i < 3; i += 1) await db.rows(query);
         await expect(db.select(shape, query)).rejects.toThrow(problem);
       });
@@ -153,7 +153,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(of(null)).rejects.toThrow('n is null');
     });
 
-    test('a process that is no test logs a mismatch once, counts it and goes on', async () => {
+    test('outside of tests, a mismatch is logged and counted once, and the process continues', async () => {
       if (kind === 'pglite') await db.close();
       const open = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log });
       logged.length = 0;

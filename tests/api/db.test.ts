@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes to some tables so far. */
+/** Write counts of some tables. */
 const writeCountSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
 
@@ -64,7 +64,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       (await db.selectOne({ n: pg.integer }, sql`select ${writeCountSql(relations)} as n`))?.n as number;
 
     describe('values', () => {
-      test('come back as promised', async () => {
+      test('are returned with the declared types', async () => {
         expect(
           await db.one(sql`select 1::int as i, 9007199254740991::bigint as big, 1.5::float8 as f, 1.10::numeric(12,2) as money, true as yes, null as nothing,
             '2024-02-29'::date as day, '2024-02-29T12:00:00.123Z'::timestamptz as at, '{"a":[1,"x"]}'::jsonb as json, '{"b":2}'::json as plain,
@@ -116,12 +116,12 @@ for (const kind of ['pglite', 'postgres'] as const)
         ['nothing', sql`${null}::text`, null],
       ] as const;
       for (const [name, value, expected] of values)
-        test(`go in as they are: ${name}`, async () => {
+        test(`are stored unchanged: ${name}`, async () => {
           for (const _ of ['first', 'prepared', 'again'])
             expect((await db.selectOne({ v: pg.json() }, sql`select ${value} as v`))?.v).toEqual(expected);
         });
 
-      test('JSON as text stays the text that the database wrote', async () => {
+      test('JSON as text is the exact text that the database wrote', async () => {
         expect(await db.rows({ text: 'select json_build_object($1::text, 1.0)::text as json', params: ['ä'] })).toEqual(
           [{ json: '{"ä" : 1.0}' }],
         );
@@ -135,7 +135,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     describe('a transaction', () => {
-      test('is there when it resolves and gone when it throws', async () => {
+      test('commits when it resolves and rolls back when it throws', async () => {
         await db.transaction((tx) => tx.rows(sql`insert into types (name) values ('Kept')`));
         const failing = db.transaction(async (tx) => {
           await tx.rows(sql`insert into types (name) values ('Lost')`);
@@ -167,12 +167,12 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await seen).toEqual([]);
       });
 
-      test('refuses queries that bypass it', async () => {
+      test('rejects queries that bypass it', async () => {
         await expect(db.transaction(() => db.rows(sql`select 1`))).rejects.toThrow('only its own queries');
         expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
       });
 
-      test('is tried again after a serialization failure, with its last result', async () => {
+      test('is retried after a serialization failure, and returns its last result', async () => {
         let tries = 0;
         const result = await db.transaction(async (tx) => {
           tries += 1;
@@ -221,13 +221,13 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     describe('tables', () => {
-      test('free a unique value when its row goes to the bin', async () => {
+      test('release a unique value when its row moves to the bin', async () => {
         const id = await machine('SL-3');
         await db.rows(sql`update machines set deleted_at = now() where id = ${id}`);
         expect(await machine('SL-3')).toBeGreaterThan(id);
       });
 
-      test('take e-mail addresses as equal in any case', async () => {
+      test('treat e-mail addresses as equal in any case', async () => {
         const add = (email: string) =>
           db.rows(
             sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`,
@@ -236,7 +236,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         await expect(add('ada@example.COM')).rejects.toMatchObject({ constraint: 'users_email_key' });
       });
 
-      test('make the side row with the row', async () => {
+      test('create the side row with the row', async () => {
         const id = await machine('SL-4');
         expect(await db.one(sql`select status, battery, operating_time from machines_state where id = ${id}`)).toEqual({
           status: 'Offline',
@@ -245,7 +245,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         });
       });
 
-      test('count versions, whatever the writer says', async () => {
+      test('increment versions, whatever the writer sends', async () => {
         const id = await machine('SL-5');
         await db.rows(sql`update machines set note = 'a', version = 40 where id = ${id}`);
         await db.rows(sql`update machines set note = 'b' where id = ${id}`);
@@ -254,7 +254,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         ).toEqual({ version: 3, later: true });
       });
 
-      test('refuse a word that is no choice and a number out of bounds', async () => {
+      test('reject an unknown choice and a number out of bounds', async () => {
         const id = await machine('SL-6');
         await expect(db.rows(sql`update machines_state set status = 'Flying' where id = ${id}`)).rejects.toThrow(
           'machines_state_status_check',
@@ -265,7 +265,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('have an index over all rows for every foreign key', async () => {
-        // Before a row is deleted, PostgreSQL looks for rows that refer to it: without such an index in the whole
+        // Before a row is deleted, PostgreSQL looks for rows that reference it: without such an index, in the whole
         // table.
         const unindexed = await db.select(
           { key: pg.text },
@@ -295,8 +295,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
     });
 
-    describe('counted writes', () => {
-      test('move with every committed write to a table and with no other', async () => {
+    describe('write counts', () => {
+      test('increase with every committed write to a table and with no other', async () => {
         const countBefore = await sumOf('machines');
         const id = await machine('SL-7');
         expect(await sumOf('machines')).toBe(countBefore + 1);
@@ -316,7 +316,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await sumOf('machines')).toBe(countBefore + 3);
       });
 
-      test('see links, on which access hangs', async () => {
+      test('include writes to link tables, which decide access', async () => {
         const countBefore = await sumOf('users_roles');
         await db.rows(
           sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`,
@@ -324,7 +324,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await sumOf('users_roles')).toBe(countBefore + 1);
       });
 
-      test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
+      test('validate a cached count correctly under parallel writers', async () => {
         const reading = async () =>
           (await db.selectOne(
             { n: pg.integer, writes: pg.integer },
@@ -353,7 +353,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         for (const counts of seen.values()) expect(counts.size).toBe(1);
       });
 
-      test('keep their sum when the rows of ended connections are gathered', async () => {
+      test('keep their sum when the rows of closed connections are merged', async () => {
         await db.rows(sql`insert into write_counts values ('machines', 999999, 7)`);
         const countBefore = await sumOf('machines');
         await foldCounts(db);
@@ -363,7 +363,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     describe('a stream', () => {
-      test('gives every row once, in batches, and others work in between', async () => {
+      test('returns every row once, in batches, while other queries run in between', async () => {
         const sizes: number[] = [];
         const seen: number[] = [];
         for await (const rows of db.stream(
@@ -379,7 +379,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
       });
 
-      test('shows one moment, whatever is written meanwhile', async () => {
+      test('shows one snapshot, whatever is written meanwhile', async () => {
         const countBefore = (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from types`))?.n as number;
         let count = 0;
         for await (const rows of db.stream({ name: pg.text }, sql`select name from types order by name`, 1)) {
@@ -390,7 +390,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(count).toBe(countBefore);
       });
 
-      test('ends early without leaving anything open', async () => {
+      test('can end early without leaving anything open', async () => {
         for (let i = 0; i < 6; i += 1)
           for await (const rows of db.stream({ n: pg.integer }, sql`select n from generate_series(1, 100) n`, 10))
             if (rows.length > 0) break;
@@ -424,8 +424,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       expect(payloads.sort()).toEqual(['one', 'second one', 'second two', 'two']);
     });
 
-    describe('the base', () => {
-      test('is there, once, however often it is sown', async () => {
+    describe('base data', () => {
+      test('exists once, however often it is seeded', async () => {
         await Promise.all([seedBase(db), seedBase(db)]);
         const codes = entities.flatMap(codesOf);
         expect(
@@ -461,7 +461,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
   });
 
-test('there are the 249 countries and territories of ISO 3166-1', () => {
+test('the base contains the 249 countries and territories of ISO 3166-1', () => {
   const names = countryNames();
   expect(names).toHaveLength(249);
   for (const name of ['Germany', 'Sweden', 'Poland', 'France', 'Italy', 'Namibia']) expect(names).toContain(name);

@@ -1,4 +1,4 @@
-/** Issue 17, the demo: three sites with floors, whose robots run over them and report by all ways. */
+/** Demo data of floors: three locations with floors, whose robots run on them and report in every supported way. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ test('three floors have a plan of their size and zones within it', async () => {
 });
 
 describe('runs', () => {
-  test('of 30 days come from makers, from batches and from the timeline', async () => {
+  test('of 30 days are reported by makers, sent in batches, and derived from the timeline', async () => {
     const runs = await allRuns();
     expect(runs.length).toBeGreaterThan(60);
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['reported', 'derived']));
@@ -74,7 +74,7 @@ describe('runs', () => {
     ]);
   });
 
-  test('are those of the timeline: each is one stretch of cleaning', async () => {
+  test('match the timeline: each is one stretch of cleaning', async () => {
     const strays = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs r where not exists (select from segments s
@@ -91,7 +91,7 @@ describe('runs', () => {
     expect(doubled).toEqual({ n: 0 });
   });
 
-  test('go badly at one site only', async () => {
+  test('often fail at one location only', async () => {
     const shares = await Promise.all(
       (await floors()).map(async ({ id }) => {
         const runs = (await allRuns(`&filter[floor_id]=${id}&filter[source]=reported`)).filter((run) => run.outcome);
@@ -104,7 +104,7 @@ describe('runs', () => {
   });
 });
 
-test('recent runs have lanes on the floor, which cover what was completed', async () => {
+test('recent runs have lanes on the floor that cover their completed area', async () => {
   const recent = await app.db.select(
     { id: pg.integer, outcome: pg.text },
     sql`select id, outcome from runs r where r.source = 'reported' and exists (select from observations o
@@ -116,7 +116,7 @@ test('recent runs have lanes on the floor, which cover what was completed', asyn
     expect(data.reason).toBeNull();
     expect(data.covered_m2).toBeGreaterThan(20);
     const share = (data.covered_m2 ?? 0) / ((data.covered_m2 ?? 0) + (data.missed_m2 ?? 0));
-    // Interruptions take a little of the time in which it would have finished.
+    // Interruptions take some of the time in which the run would have finished.
     if (outcome === 'completed') expect(share).toBeGreaterThan(0.85);
     else expect(share).toBeLessThan(0.85);
   }

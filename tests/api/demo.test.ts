@@ -1,4 +1,4 @@
-/** Issue 2, "demo data": a realistic fleet with a consistent history. */
+/** Demo data: a realistic fleet with a consistent history. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ interface Client {
 }
 
 describe('clients', () => {
-  test('have names of their own, people to call, and a logo', async () => {
+  test('have unique names, contacts and a logo', async () => {
     const { data, total } = await list<Client>('clients?per_page=100');
     expect(total).toBe(12);
     expect(new Set(data.map(({ name }) => name)).size).toBe(12);
@@ -54,7 +54,7 @@ describe('clients', () => {
     'clients',
     'users',
     'machines',
-  ])('and others were created over the years: a few %s within the last month', async (entity) => {
+  ])('others were created over the years, a few within the last month: %s', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const [all, recent] = [
       await list(`${entity}?per_page=1`),
@@ -65,7 +65,7 @@ describe('clients', () => {
   });
 });
 
-test('sums of fleets are folded once loaded, so that the first dashboard adds up few rows', async () => {
+test('sums of fleets are folded after loading, so that the first dashboard reads few rows', async () => {
   const row = await app.db.selectOne(
     { days: pg.integer, changes: pg.integer },
     sql`select (select count(*) from fleet_days)::int as days, (select count(*) from fleet_day_changes)::int as changes`,
@@ -74,7 +74,7 @@ test('sums of fleets are folded once loaded, so that the first dashboard adds up
   expect(row?.days).toBeGreaterThan(0);
 });
 
-test('sites have weekly hours and show whether they are open', async () => {
+test('locations have weekly hours and show whether they are open', async () => {
   const { data } = await list<{ id: number; opening_hours: { note: string | null; week: object | null } }>(
     'locations?per_page=100',
   );
@@ -86,7 +86,7 @@ test('sites have weekly hours and show whether they are open', async () => {
   }
 });
 
-test('some people have not signed in for 90 days, some never, most lately', async () => {
+test('some users have not signed in for 90 days, some never, most recently', async () => {
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const [all, lately, long] = [
     await list('users?per_page=1'),
@@ -127,7 +127,7 @@ interface Stretch {
 }
 const hour = 3_600_000;
 
-describe('the past', () => {
+describe('history', () => {
   const timelineOf = async (machine: number, from: Date, to = new Date()) =>
     (
       await app.call<{ data: Stretch[] }>(
@@ -138,8 +138,8 @@ describe('the past', () => {
     ).body.data;
 
   /**
-   * A machine that did one thing for two hours within the last days, of whose past no message is there, and the middle
-   * of that stretch.
+   * A machine with one segment of two hours within the last days, without stored messages of it, and the middle of that
+   * segment.
    */
   async function quietOne(nth: number) {
     const row = await app.db.selectOne(
@@ -158,7 +158,7 @@ describe('the past', () => {
         .status,
     ).toBe(200);
 
-  test('stays as it is around a late message', async () => {
+  test('is unchanged around a late message', async () => {
     const { machine_id, device, at } = await quietOne(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);

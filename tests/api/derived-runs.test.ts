@@ -1,4 +1,4 @@
-/** Derived runs as they are stored: late, doubled and in any order; beside reported ones. */
+/** Derived runs in the database: from late, duplicate and unordered messages, and beside reported runs. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const start = Date.UTC(2026, 2, 2, 8);
-/** The moment so many minutes after the start. */
+/** The moment this many minutes after the start. */
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
@@ -47,7 +47,7 @@ interface Run {
   cleaned_area_m2: number | null;
   interruptions: object[];
 }
-/** Beside those of the world, which are older. */
+/** Excludes the runs of the world, which are older. */
 const runs = async (of = machine) =>
   (
     await app.call<{ data: Run[] }>(
@@ -70,7 +70,7 @@ const expected = [
 ];
 
 describe('derived runs', () => {
-  test('follow from the timeline, with pauses, area and location', async () => {
+  test('are computed from the timeline, with pauses, area and location', async () => {
     await send(messages);
     await refresh();
     expect(await spans()).toEqual(expected);
@@ -84,10 +84,10 @@ describe('derived runs', () => {
   });
 
   test.each([
-    ['backwards, one by one', [...messages].reverse().map((message) => [message])],
-    ['doubled', [messages, messages]],
+    ['in reverse, one by one', [...messages].reverse().map((message) => [message])],
+    ['twice', [messages, messages]],
     ['late in the middle', [[...messages.slice(0, 4), ...messages.slice(14)], messages.slice(4, 14)]],
-  ])('are the same when messages come %s', async (_, batches) => {
+  ])('are the same when messages arrive %s', async (_, batches) => {
     for (const batch of batches) {
       await send(batch);
       await refresh();
@@ -95,7 +95,7 @@ describe('derived runs', () => {
     expect(await spans()).toEqual(expected);
   });
 
-  test('keep their ids while more is known, and change nothing when nothing did', async () => {
+  test('keep their ids as more messages arrive, and are not written without a change', async () => {
     await send(messages.slice(0, 6));
     await refresh();
     const [first] = await runs();
@@ -114,7 +114,7 @@ describe('derived runs', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('beside the change are left alone, however close they are', async () => {
+  test('outside of the change are not touched, however close they are', async () => {
     await app.db.rows(sql`update machine_stays set to_at = ${at(24)}::timestamptz
       where machine_id = ${machine}::int and to_at is null and from_at < ${at(24)}::timestamptz`);
     await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at)
@@ -158,7 +158,7 @@ describe('derived runs', () => {
   });
 });
 
-test('a derived run is on the floor of its positions, also when its map is tied later', async () => {
+test('a derived run is on the floor of its positions, also when its map is linked later', async () => {
   await send(messages.map((message, x) => ({ ...message, floor: { map_id: `map ${machine}`, x, y: 1 } })));
   await refresh();
   const [run] = await runs();
@@ -183,7 +183,7 @@ describe('a reported run', () => {
   test.each([
     ['before', [[report], messages]],
     ['after', [messages, [report]]],
-  ])('that comes %s the timeline supersedes the derived one of its time', async (_, batches) => {
+  ])('that arrives %s the timeline supersedes the derived one of its time', async (_, batches) => {
     for (const batch of batches) {
       await send(batch);
       await refresh();
@@ -192,7 +192,7 @@ describe('a reported run', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  test('gives way to the derived one once it is deleted, and takes its place again when it is restored', async () => {
+  test('yields to the derived run when deleted, and supersedes it again when restored', async () => {
     await send([...messages, report]);
     await refresh();
     const reported = (await runs()).find(({ source }) => source === 'reported')?.id;
@@ -202,7 +202,7 @@ describe('a reported run', () => {
     expect(await counted()).toEqual(['reported', 'derived']);
   });
 
-  test('is superseded by nobody when a person enters one, which supersedes the derived run', async () => {
+  test('is superseded by no entered run, which supersedes the derived run only', async () => {
     await send(messages);
     await refresh();
     const { status } = await app.call(world.admin, 'POST', 'runs', {

@@ -6,7 +6,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** Machines beside the world's sixteen, made to be filtered. */
+/** Machines with values that are awkward to filter, in addition to the sixteen of the world. */
 let created: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
 
 interface Item {
@@ -57,10 +57,14 @@ const search = async (query: string) => {
   return body.data.map(({ id }) => id);
 };
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
+const north = () => world.north.machines;
+const south = () => world.south.machines;
+const first = (machines: () => number[]) => machines()[0] as number;
+const last = (machines: () => number[]) => machines().at(-1) as number;
 const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(created)];
 
-describe('pages', () => {
-  test('10 rows of page 1 by default, with links and meta', async () => {
+describe('paging', () => {
+  test('returns the first 10 rows by default, with links and meta', async () => {
     const { body } = await list('');
     expect(body.data).toHaveLength(10);
     expect(body).toMatchObject({
@@ -76,7 +80,7 @@ describe('pages', () => {
     expect(body.meta.path).toMatch(/\/api\/v1\/machines$/);
   });
 
-  test('links keep the rest of the query', async () => {
+  test('links retain the rest of the query', async () => {
     const { body } = await list('per_page=2&page=2&sort=-id&filter[status]=Offline&include=fleet');
     const next = new URL(body.links.next ?? '').searchParams;
     expect([
@@ -93,7 +97,7 @@ describe('pages', () => {
     expect((await list(`page=${page}`)).body.current_page).toBe(1);
   });
 
-  test('a page past the end is empty and still has the total', async () => {
+  test('returns no rows and the total for a page past the end', async () => {
     const { status, body } = await list('page=500');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -116,17 +120,17 @@ describe('pages', () => {
     expect((await list(`per_page=${'9'.repeat(30)}`)).body.per_page).toBe(1000);
   });
 
-  test.each(['limit=3', 'perPage=3', 'page[size]=3', 'page%5Bsize%5D=3'])('%s is a page size too', async (query) => {
+  test.each(['limit=3', 'perPage=3', 'page[size]=3', 'page%5Bsize%5D=3'])('accepts %s as page size', async (query) => {
     const { body } = await list(query);
     expect(body.per_page).toBe(3);
     expect(body.data).toHaveLength(3);
   });
 
-  test('page[number] is a page too', async () => {
+  test('accepts page[number] as page', async () => {
     expect((await list('page[number]=2&page[size]=5')).body).toMatchObject({ current_page: 2, per_page: 5 });
   });
 
-  test('pages neither repeat nor lose rows with any sort', async () => {
+  test('neither repeats nor loses rows in any order', async () => {
     for (const sort of ['status', '-status', 'fleet.name', '-price', 'price', 'location_id', 'type.name']) {
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=5&page=${page}&sort=${sort}`)));
       const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
@@ -135,8 +139,8 @@ describe('pages', () => {
   });
 });
 
-describe('sorts', () => {
-  test('by a field, up and down', async () => {
+describe('sorting', () => {
+  test('by a field, ascending and descending', async () => {
     const up = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
     const down = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
     expect(down).toEqual([...up].reverse());
@@ -149,7 +153,7 @@ describe('sorts', () => {
     expect(keys).toEqual(expected);
   });
 
-  test('by a field of a relation, ties by id', async () => {
+  test('by a field of a relation, then by id', async () => {
     const { body } = await list('sort=fleet.name&per_page=1000&include=fleet');
     const keys = body.data.map(({ fleet, id }) => ({ name: (fleet as { name: string }).name, id }));
     expect(keys).toEqual([...keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)));
@@ -161,157 +165,100 @@ describe('sorts', () => {
       expect([sort, status, body.data?.length]).toEqual([sort, 200, 23]);
     }
   });
-
-  test('an unknown one is refused with the sentence of the dialect', async () => {
-    const { status, body } = await list('sort=nonsense');
-    expect(status).toBe(400);
-    expect((body as unknown as { message: string }).message).toMatch(
-      /^Requested sort\(s\) `nonsense` are not allowed\. Allowed sort\(s\) are `.*serial_number.*`\.$/,
-    );
-  });
 });
 
 describe('filters', () => {
-  test('match text case-insensitively anywhere', async () => {
-    expect(await search(by('serial_number', 'NORTH-1'))).toEqual(world.north.machines.slice(0, 4));
-    expect(await search(by('serial_number', 'größe'))).toEqual([created.umlaut]);
-    expect(await search(by('note', 'ärg'))).toEqual([created.umlaut]);
+  test.each<[behaviour: string, name: string, value: string, matches: () => number[]]>([
+    ['text anywhere, ignoring case', 'serial_number', 'NORTH-1', () => world.north.machines.slice(0, 4)],
+    ['text anywhere, ignoring case', 'serial_number', 'größe', () => [created.umlaut]],
+    ['text anywhere, ignoring case', 'note', 'ärg', () => [created.umlaut]],
+    ['any of comma-separated values', 'serial_number', 'north-111,south-222', () => [first(north), last(south)]],
+    ['% literally', 'serial_number', '100%', () => [created.percent]],
+    ['% literally', 'serial_number', '%', () => [created.percent]],
+    ['% literally', 'search', '0%-s', () => [created.percent]],
+    ['_ literally', 'serial_number', '100_', () => [created.underscore]],
+    ['a backslash literally', 'serial_number', 'a\\b', () => [created.backslash]],
+    ['every row if the value is empty', 'serial_number', '', all],
+    ['every row if the value is empty', 'fleet_id', '', all],
+    ['null as empty', 'location_id', 'null', () => Object.values(created)],
+    ['null as empty', 'last_seen', 'null', all],
+    ['no part of a choice', 'stock_state', 'deploy', () => []],
+    ['any of several choices', 'stock_state', 'deployed,retired', all],
+    ['no id that is malformed', 'fleet_id', 'x', () => []],
+    ['no id beyond the range of the column', 'fleet_id', '99999999999', () => []],
+    ['booleans', 'is_dummy', 'true', () => []],
+    ['booleans', 'is_dummy', '1', () => []],
+    ['booleans', 'is_dummy', 'false', all],
+    ['booleans', 'is_dummy', '0', all],
+    ['no boolean that is malformed', 'is_dummy', 'maybe', () => []],
+    ['a range of numbers', 'price', '>=222.50,<1000', () => [last(north), last(south)]],
+    ['an exact number', 'price', '1000', () => [created.percent]],
+    ['greater numbers', 'price', '>999.99', () => [created.percent]],
+    ['numbers up to a limit', 'price', '<=111.50', () => [first(north), first(south)]],
+    ['other numbers', 'price', '<>1000', () => [...north(), ...south()]],
+    ['any of several numbers', 'price', '111.50,112.50', () => [north, south].flatMap((of) => of().slice(0, 2))],
+    ['a day', 'purchase_date', '2021-01-02', () => [north, south].flatMap((of) => of().slice(1, 2))],
+    [
+      'a range of days',
+      'purchase_date',
+      '>=2022-01-01,<2022-02-01',
+      () => [north, south].flatMap((of) => of().slice(4, 6)),
+    ],
+    ['no day that does not exist', 'purchase_date', '2021-02-30', () => []],
+    ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, all],
+    ['moments before a day', 'created_at', '<2000-01-01', () => []],
+    ['moments after an instant', 'created_at', '>2000-01-01T00:00:00Z', all],
+    ['a field of a relation', 'fleet.name', 'south fleet 1', () => south().slice(0, 4)],
+    ['a field of a relation', 'fleet.client.name', 'south', south],
+    ['a field of a relation', 'location.city', 'North', north],
+    ['a field of a relation', 'documents.name', 'South-221', () => south().slice(6, 7)],
+    ['declared fields in a search', 'search', 'south-2', () => south().slice(4)],
+    ['declared fields in a search', 'search', 'Site 12', () => [north, south].flatMap((of) => of().slice(2, 4))],
+    ['declared fields in a search', 'search', 'special', () => Object.values(created)],
+    ['declared fields in a search', 'search', 'scrubber s1', () => [...north(), ...south()]],
+    ['declared fields in a search', 'search', 'zzzzzz', () => []],
+  ])('match %s: %s=%s', async (_, name, value, matches) => {
+    expect(await search(by(name, value))).toEqual(matches().sort((a, b) => a - b));
   });
 
-  test('a comma means any of', async () => {
-    expect(await search(by('serial_number', 'north-111,south-222'))).toEqual([
-      world.north.machines[0],
-      world.south.machines[7],
-    ]);
-    expect(await search(by('id', `${created.bare},${created.umlaut}`))).toEqual([created.bare, created.umlaut]);
+  test('match ids exactly, with comparisons and by lists', async () => {
+    const { bare, umlaut } = created;
+    expect(await search(by('fleet_id', String(world.south.fleets[1])))).toEqual(south().slice(4));
+    expect(await search(by('client_id', String(world.north.client)))).toHaveLength(15);
+    expect(await search(by('id', `>=${bare}`))).toEqual([bare, umlaut]);
+    expect(await search(by('id', `${bare},${umlaut}`))).toEqual([bare, umlaut]);
+    expect(await search(`${by('id][', String(bare))}&${by('id][', String(umlaut))}`)).toEqual([bare, umlaut]);
   });
 
-  test('a list means any of, commas in it are literal', async () => {
-    expect(await search(`${by('id][', String(created.bare))}&${by('id][', String(created.umlaut))}`)).toEqual([
-      created.bare,
-      created.umlaut,
-    ]);
+  test('take commas in a list of values literally', async () => {
     expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([created.comma]);
   });
 
-  test('wildcards are literal', async () => {
-    expect(await search(by('serial_number', '100%'))).toEqual([created.percent]);
-    expect(await search(by('serial_number', '100_'))).toEqual([created.underscore]);
-    expect(await search(by('serial_number', 'a\\b'))).toEqual([created.backslash]);
-    expect(await search(by('serial_number', '%'))).toEqual([created.percent]);
-    expect(await search(by('search', '0%-s'))).toEqual([created.percent]);
-  });
-
-  test('an empty value is skipped', async () => {
-    expect(await search(by('serial_number', ''))).toHaveLength(23);
-    expect(await search(by('fleet_id', ''))).toHaveLength(23);
-  });
-
-  test('null is empty', async () => {
-    expect(await search(by('location_id', 'null'))).toEqual(Object.values(created));
+  test('match null as empty beside rows with a value', async () => {
     expect(await search(by('price', 'null'))).not.toContain(created.percent);
     expect(await search(by('price', 'null'))).toContain(created.bare);
     expect(await search(by('note', 'null'))).not.toContain(created.umlaut);
-    expect(await search(by('last_seen', 'null'))).toHaveLength(23);
   });
 
-  test('ids and choices are exact', async () => {
-    expect(await search(by('fleet_id', String(world.south.fleets[1])))).toEqual(world.south.machines.slice(4));
-    expect(await search(by('stock_state', 'deploy'))).toEqual([]);
-    expect(await search(by('stock_state', 'deployed,retired'))).toHaveLength(23);
-    expect(await search(by('fleet_id', 'x'))).toEqual([]);
-    expect(await search(by('fleet_id', '99999999999'))).toEqual([]);
+  test('accept relations by nesting', async () => {
+    expect(await search('filter[fleet][name]=South%20Fleet%201')).toEqual(south().slice(0, 4));
   });
 
-  test('booleans take true, false, 1 and 0', async () => {
-    expect(await search(by('is_dummy', 'true'))).toEqual([]);
-    expect(await search(by('is_dummy', '1'))).toEqual([]);
-    expect(await search(by('is_dummy', 'false'))).toHaveLength(23);
-    expect(await search(by('is_dummy', '0'))).toHaveLength(23);
-    expect(await search(by('is_dummy', 'maybe'))).toEqual([]);
-  });
-
-  test('numbers by prefix, a comma joins by and', async () => {
-    expect(await search(by('price', '>=222.50,<1000'))).toEqual([world.north.machines[7], world.south.machines[7]]);
-    expect(await search(by('price', '1000'))).toEqual([created.percent]);
-    expect(await search(by('price', '>999.99'))).toEqual([created.percent]);
-    expect(await search(by('price', '<=111.50'))).toEqual([world.north.machines[0], world.south.machines[0]]);
-    expect(await search(by('price', '<>1000'))).toHaveLength(16);
-    expect(await search(by('price', '111.50,112.50'))).toHaveLength(4);
-    expect(await search(by('id', `>=${created.bare}`))).toEqual([created.bare, created.umlaut]);
-  });
-
-  test('dates by prefix', async () => {
-    expect(await search(by('purchase_date', '2021-01-02'))).toEqual([world.north.machines[1], world.south.machines[1]]);
-    expect(await search(by('purchase_date', '>=2022-01-01,<2022-02-01'))).toEqual([
-      ...world.north.machines.slice(4, 6),
-      ...world.south.machines.slice(4, 6),
-    ]);
-    expect(await search(by('purchase_date', '2021-02-30'))).toEqual([]);
-  });
-
-  test('moments by day and by instant', async () => {
-    const today = new Date().toISOString().slice(0, 10);
-    expect(await search(by('created_at', `>=${today}`))).toHaveLength(23);
-    expect(await search(by('created_at', '<2000-01-01'))).toEqual([]);
-    expect(await search(by('created_at', '>2000-01-01T00:00:00Z'))).toHaveLength(23);
-  });
-
-  test('a relation by dots and by nesting', async () => {
-    const expected = world.south.machines.slice(0, 4);
-    expect(await search(by('fleet.name', 'south fleet 1'))).toEqual(expected);
-    expect(await search('filter[fleet][name]=South%20Fleet%201')).toEqual(expected);
-    expect(await search(by('fleet.client.name', 'south'))).toEqual(world.south.machines);
-    expect(await search(by('location.city', 'North'))).toEqual(world.north.machines);
-    expect(await search(by('client_id', String(world.north.client)))).toHaveLength(15);
-    expect(await search(by('documents.name', 'South-221'))).toEqual([world.south.machines[6]]);
-  });
-
-  test('combine by and', async () => {
+  test('are combined by and', async () => {
     expect(await search(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
-      world.north.machines[1],
-      world.south.machines[1],
+      north()[1],
+      south()[1],
     ]);
   });
 
-  test('search looks through the declared fields', async () => {
-    expect(await search(by('search', 'south-2'))).toEqual(world.south.machines.slice(4));
-    expect(await search(by('search', 'Site 12'))).toEqual([
-      ...world.north.machines.slice(2, 4),
-      ...world.south.machines.slice(2, 4),
-    ]);
-    expect(await search(by('search', 'special'))).toEqual(Object.values(created));
-    expect(await search(by('search', 'scrubber s1'))).toHaveLength(16);
-    expect(await search(by('search', 'zzzzzz'))).toEqual([]);
-  });
-
-  test('tags are contained', async () => {
+  test('match tags anywhere', async () => {
     const { body } = await app.call<List>(world.admin, 'GET', `clients?${by('tags', 'nor')}`);
     expect(body.data.map(({ id }) => id)).toEqual([world.north.client]);
-  });
-
-  test('an unknown one is refused with the sentence of the dialect', async () => {
-    for (const name of [
-      'nonsense',
-      'fleet.nonsense',
-      'nonsense.name',
-      'documents',
-      'constructor',
-      '__proto__',
-      'fleet.__proto__.x',
-      "id'--",
-    ]) {
-      const { status, body } = await list(by(name, '1'));
-      expect([name, status]).toEqual([name, 400]);
-      const { message } = body as unknown as { message: string };
-      expect(message).toContain(`Requested filter(s) \`${name}\` are not allowed. Allowed filter(s) are \``);
-      expect(message).toMatch(/serial_number.*`\.$/);
-    }
   });
 });
 
 describe('includes', () => {
-  test('a reference adds its row beside its id', async () => {
+  test('add the row of a reference beside its id', async () => {
     const { body } = await list(
       `${by('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`,
     );
@@ -327,12 +274,12 @@ describe('includes', () => {
     });
   });
 
-  test('an empty reference is null', async () => {
+  test('are null for an empty reference', async () => {
     const { body } = await list(`${by('id', String(created.bare))}&include=location`);
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 
-  test('related rows come as a list, nested ones by dots', async () => {
+  test('add related rows as a list, nested ones by dots', async () => {
     const { body } = await app.call<List>(
       world.admin,
       'GET',
@@ -347,7 +294,7 @@ describe('includes', () => {
     expect(fleet?.machines).toHaveLength(4);
   });
 
-  test('Count adds a number', async () => {
+  test('add the number of related rows by the suffix Count', async () => {
     const { body } = await app.call<List>(
       world.admin,
       'GET',
@@ -360,20 +307,10 @@ describe('includes', () => {
       [2, 8, 3],
     ]);
   });
-
-  test('an unknown one is refused with the sentence of the dialect', async () => {
-    for (const name of ['nonsense', 'fleetCount', 'documentsCount.x', 'fleet.nonsense', '__proto__']) {
-      const { status, body } = await list(`include=${name}`);
-      expect([name, status]).toEqual([name, 400]);
-      expect((body as unknown as { message: string }).message).toMatch(
-        /^Requested include\(s\) `.*` are not allowed\. Allowed include\(s\) are `.*`\.$/,
-      );
-    }
-  });
 });
 
 describe('sparse fields', () => {
-  test('only the requested ones, of the row and of included rows', async () => {
+  test('limit the row and included rows to the requested fields', async () => {
     const { body } = await list(
       'fields[machines]=id,serial_number&include=fleet&fields[fleets]=name&per_page=1&sort=id',
     );
@@ -381,18 +318,39 @@ describe('sparse fields', () => {
       { id: world.north.machines[0], serial_number: 'North-111', fleet: { name: 'North Fleet 1' } },
     ]);
   });
+});
 
-  test('an unknown one is refused with the sentence of the dialect', async () => {
-    const { status, body } = await list('fields[machines]=id,nonsense');
-    expect(status).toBe(400);
-    expect((body as unknown as { message: string }).message).toMatch(
-      /^Requested field\(s\) `nonsense` are not allowed\. Allowed field\(s\) are `.*`\.$/,
-    );
-  });
+test.each([
+  ['sort', 'nonsense', 'serial_number'],
+  ['filter', 'nonsense', 'serial_number'],
+  ['filter', 'fleet.nonsense', 'serial_number'],
+  ['filter', 'nonsense.name', 'serial_number'],
+  ['filter', 'documents', 'serial_number'],
+  ['filter', 'constructor', 'serial_number'],
+  ['filter', '__proto__', 'serial_number'],
+  ['filter', 'fleet.__proto__.x', 'serial_number'],
+  ['filter', "id'--", 'serial_number'],
+  ['include', 'nonsense', 'fleet'],
+  ['include', 'fleetCount', 'fleet'],
+  ['include', 'documentsCount.x', 'fleet'],
+  ['include', '__proto__', 'fleet'],
+  ['field', 'nonsense', 'serial_number'],
+])('rejects the unknown %s %s with 400 and lists the allowed names', async (part, name, allowed) => {
+  const queries: Record<string, string> = {
+    sort: `sort=${name}`,
+    filter: by(name, '1'),
+    include: `include=${name}`,
+    field: `fields[machines]=id,${name}`,
+  };
+  const answer = await app.call<{ message: string }>(world.admin, 'GET', `machines?${queries[part]}`);
+  expect(answer.status).toBe(400);
+  const { message } = answer.body;
+  expect(message).toContain(`Requested ${part}(s) \`${name}\` are not allowed. Allowed ${part}(s) are \``);
+  expect(message.slice(message.indexOf('. Allowed'))).toMatch(new RegExp(`\\b${allowed}\\b.*\`\\.$`));
 });
 
 describe('values', () => {
-  test('money is a decimal string, dates are days, times end with Z, numbers are numbers', async () => {
+  test('format money as decimal strings, dates as days, times with Z', async () => {
     const { body } = await list(`${by('id', String(world.north.machines[0]))}`);
     const [row] = body.data;
     expect(row).toMatchObject({
@@ -405,14 +363,14 @@ describe('values', () => {
     expect(row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('a postal code retains its leading zero', async () => {
+  test('retain the leading zero of a postal code', async () => {
     const { body } = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
     expect(body.data[0]?.postal_code).toBe('01067');
   });
 });
 
 describe('totals', () => {
-  test('follow every write at once', async () => {
+  test('reflect every write immediately', async () => {
     const total = async () => (await list(by('serial_number', 'counted'))).body.total;
     expect(await total()).toBe(0);
     const { body } = await app.call<{ data: Item }>(world.admin, 'POST', 'machines', {

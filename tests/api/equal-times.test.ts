@@ -1,7 +1,6 @@
 /**
- * Domain, "Telemetry in": messages of equal device time are merged field by field, by content and never by arrival; a
- * clock that is not believed keeps its time in the key; a late message that brings the only battery or place fills
- * them.
+ * Messages of equal device time are merged field by field, by content, never by order of arrival. A message with a
+ * rejected clock keeps its own time in the key. A late message fills a missing battery or position.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -116,7 +115,7 @@ const sent = {
   tracker: fc.tuple(fc.constantFrom(telemetry, own), at, values).map(([of, at, fields]) => of(at, fields)),
 };
 
-/** The same messages in two orders, some twice, in batches of their own. */
+/** The same messages in two orders, some twice, split into different batches. */
 const arrivals = fc
   .constantFrom('tracker' as const, 'vehicle' as const)
   .chain((device) => fc.array(sent[device], { minLength: 1, maxLength: 9 }))
@@ -137,7 +136,7 @@ const arrivals = fc
     );
   });
 
-test('messages of equal time have the same result in any order, in any batches and however often', async () => {
+test('messages of equal time give the same result in any order, any batches and with any repetition', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ([first, second]) => {
       const [one, other] = [await machineWith(first ?? []), await machineWith(second ?? [])];
@@ -149,7 +148,7 @@ test('messages of equal time have the same result in any order, in any batches a
   );
 });
 
-test('a replay of a period leaves observations merged from messages outside of it', async () => {
+test('replaying a period does not touch observations merged from messages outside of it', async () => {
   const later = new Date(now.getTime() - 60_000);
   const machine = await machineWith([
     [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
@@ -168,7 +167,7 @@ const readObservations = (machine: number) =>
     sql`select at, battery from observations where machine_id = ${machine} order by at`,
   );
 
-test('a message with a wrong clock counts once however often it is sent, and others of that clock count each', async () => {
+test('a message with a wrong clock counts once however often it is sent; others with the same clock count separately', async () => {
   for (const clock of [now.getTime() + 86_400_000, 1, 8e15]) {
     const receipts = [0, 7000, 14_000].map((ms) => new Date(now.getTime() - 60_000 + ms));
     const wrong = { status: 'cleaning', battery: 7 };
@@ -186,7 +185,7 @@ test('a message with a wrong clock counts once however often it is sent, and oth
   }
 });
 
-test('a late message that brings the only battery or place fills them, another one leaves the present as it is', async () => {
+test('a late message fills a missing battery or position; any other leaves the machine state row unchanged', async () => {
   const minute = (number: number) => start + number * 60_000;
   const readMachine = (machine: number) =>
     app.db.selectOne(

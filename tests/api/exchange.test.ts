@@ -1,6 +1,6 @@
 /**
- * Files: what PostgreSQL prints is what a spreadsheet must be given, and a machine's log is searched, sorted and
- * downloaded alike.
+ * Exports: PostgreSQL prints the same CSV and spreadsheet cells as the server code, and a machine’s log is searched,
+ * sorted and downloaded alike.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -32,13 +32,13 @@ const print = async (kind: FileKind, values: readonly unknown[], cell: (value: S
   return row?.piece ?? '';
 };
 
-describe('a line of csv', () => {
+describe('CSV line', () => {
   const awkward = fc.constantFrom(
     ...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|',
   );
   const text = fc.array(awkward, { maxLength: 6 }).map((signs) => signs.join(''));
 
-  test.each(fileDelimiters)('is printed by the database as by ourselves, whatever the text: %s', async (delimiter) => {
+  test.each(fileDelimiters)('is printed by the database as by the server, for any text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
         const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
@@ -48,7 +48,7 @@ describe('a line of csv', () => {
     );
   });
 
-  test.each(fileDelimiters)('has numbers as people write them: %s', async (delimiter) => {
+  test.each(fileDelimiters)('formats numbers for the locale of the delimiter: %s', async (delimiter) => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
     const lines = await print({ format: 'csv', delimiter }, numbers, (value) => ({
       value: sql`${value}::float8`,
@@ -99,13 +99,13 @@ describe('an export', () => {
     expect(lines.slice(2)).toEqual(['']);
   });
 
-  test('has the semicolons and commas of who asks for them', async () => {
+  test('uses the requested delimiter', async () => {
     const [, line] = (await sheet(`format=csv&delimiter=;&${filterAndColumns()}`)).toString().split('\r\n');
     expect(line).toMatch(/^007;Offline;No;1200,5;09\.03\.2025;02\.07\.2026 00:30:00;53,55;3600;.+;"'=1, ""x"""$/);
     expect((await app.call(world.admin, 'GET', 'machines/export?delimiter=%09')).status).toBe(422);
   });
 
-  test('keeps text as text and numbers as numbers in a workbook', async () => {
+  test('writes text as text and numbers as numbers in a workbook', async () => {
     const book = read(await sheet(`format=xlsx&${filterAndColumns()}`));
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, {
       header: 1,
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(rows[1]?.[9]).toBe('=1, "x"');
   });
 
-  test('has as many rows as are found, in order, also when they are more than one piece holds', async () => {
+  test('contains all matching rows in order, also when they exceed one batch', async () => {
     await app.db.rows(sql`
       insert into countries (name) select 'Zone ' || lpad(n::text, 5, '0') from generate_series(1, 2500) n`);
     const { text } = await app.call(
@@ -140,7 +140,7 @@ describe('an export', () => {
   });
 });
 
-describe('the log of a machine', () => {
+describe('machine log', () => {
   interface Event {
     id: number;
     at: string;
@@ -171,7 +171,7 @@ describe('the log of a machine', () => {
     ];
   });
 
-  test('is newest first, without holes or repetitions', async () => {
+  test('is sorted newest first, without gaps or repetitions', async () => {
     expect(all).toHaveLength(2200);
     expect(new Set(all.map(({ id }) => id)).size).toBe(2200);
     expect(all).toEqual([...all].sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)));
@@ -192,7 +192,7 @@ describe('the log of a machine', () => {
     ['clock says'],
     ['%'],
     ['nothing of that kind'],
-  ])('is searched in all its words: %j', async (words) => {
+  ])('matches a search over its full text: %j', async (words) => {
     const searched = words.toLowerCase().split(',');
     const expected = all.filter(({ text }) => searched.some((word) => text.toLowerCase().includes(word)));
     const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
@@ -220,7 +220,7 @@ describe('the log of a machine', () => {
     );
   });
 
-  test.each(['-at', '-text'])('reports the number of rows received, in the order of %s', async (sort) => {
+  test.each(['-at', '-text'])('export reports the number of received rows, sorted by %s', async (sort) => {
     const { bytes } = await app.call(
       world.admin,
       'GET',
@@ -231,7 +231,7 @@ describe('the log of a machine', () => {
     expect(rowCount(bytes)).toBe(2200);
   });
 
-  test('is a workbook of the same rows', async () => {
+  test('export as a workbook contains the same rows', async () => {
     const { bytes } = await app.call(
       world.admin,
       'GET',

@@ -1,4 +1,6 @@
-/** Files of lists: counted on their way, whole or said not to be, and no longer made for somebody who has gone. */
+/**
+ * List exports: framed with a row count, so that a truncated file is detected, and stopped when the client disconnects.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readListQuery } from '../../schema/dsl/listQuery';
@@ -25,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('in frames', () => {
-  test.each(['csv', 'xlsx'])('comes the same %s file, with the number of its rows at the end', async (format) => {
+describe('framed export', () => {
+  test.each(['csv', 'xlsx'])('contains the same %s file, with the number of its rows at the end', async (format) => {
     const path = `machines/export?format=${format}&columns=serial_number,fleet_id&sort=-serial_number`;
     const plain = await app.call(world.admin, 'GET', path);
     const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framed);
@@ -37,7 +39,7 @@ describe('in frames', () => {
     expect(rowCount(bytes)).toBe(16);
   });
 
-  test('a list without rows has an end, too', async () => {
+  test('ends properly without rows', async () => {
     const { bytes } = await app.call(
       world.admin,
       'GET',
@@ -49,7 +51,7 @@ describe('in frames', () => {
   });
 });
 
-test('counts that a list shows are in its file, and not in one for reading in again', async () => {
+test('counts shown by a list are in its export, but not in one for reimport', async () => {
   const answer = await app.call(
     world.admin,
     'GET',
@@ -69,7 +71,7 @@ const working = async () => {
 };
 const pollOptions = { timeout: 10_000 };
 
-test('a closed connection ends its export', async () => {
+test('closing the connection stops the export', async () => {
   const leaving = new AbortController();
   const load = () =>
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
@@ -111,7 +113,7 @@ test('a closed connection ends its export', async () => {
   expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
 });
 
-describe('one pass gives the same pieces as one statement per piece', () => {
+describe('one pass returns the same batches as one statement per batch', () => {
   const rows = 2_300;
 
   beforeAll(async () => {
@@ -133,7 +135,7 @@ describe('one pass gives the same pieces as one statement per piece', () => {
     return pieces;
   };
 
-  test.each(entities.map(({ name }) => name))('of %s', async (name) => {
+  test.each(entities.map(({ name }) => name))('for %s', async (name) => {
     for (const user of [world.admin, world.users.customer_admin])
       for (const query of ['', 'sort=-id', 'filter[id]=>5&sort=id'])
         for (const format of ['csv', 'xlsx'] as const) {
@@ -148,7 +150,7 @@ describe('one pass gives the same pieces as one statement per piece', () => {
     'sort=-last_seen',
     'sort=status,-fleet.name',
     'sort=-location.city&filter[note]=x',
-  ])('of many machines by %s, a thousand rows in each', async (query) => {
+  ])('for many machines by %s, a thousand rows per batch', async (query) => {
     const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
     const expected = await piecesOf(caller, 'machines', query, false, 'csv');
     const pieces = await piecesOf(caller, 'machines', query, true, 'csv');

@@ -1,4 +1,4 @@
-/** `GET /{r}/facets`: what a list holds by value, in scope, each facet as if it were not filtered by itself. */
+/** `GET /{r}/facets`: counts of a list by value, within scope. Each facet ignores its own filter. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -25,13 +25,13 @@ async function facets(as: number, path: string): Promise<Record<string, Facet[]>
   expect(status).toBe(200);
   return body.data;
 }
-/** The counts by label. */
+/** Counts by label. */
 const countsOf = (facet: Facet[] | undefined) =>
   Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
 const totalOf = async (as: number, path: string) => (await app.call<{ total: number }>(as, 'GET', path)).body.total;
 
-describe('machines', () => {
-  test('are counted by state, fleet, type and stock state, closed sets in their order', async () => {
+describe('facets of machines', () => {
+  test('count by state, fleet, type and stock state, closed sets in declared order', async () => {
     const result = await facets(world.admin, 'machines/facets');
     expect(Object.keys(result)).toEqual(['status', 'fleet_id', 'type_id', 'stock_state']);
     expect(result.status).toEqual([
@@ -53,7 +53,7 @@ describe('machines', () => {
     ]);
   });
 
-  test('a facet ignores its own filter and applies the others, and every count equals the total of the list', async () => {
+  test('ignore their own filter and apply the others; every count equals the total of the list', async () => {
     const [first] = world.north.fleets;
     await app.db.rows(
       sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
@@ -73,7 +73,7 @@ describe('machines', () => {
       expect(await totalOf(world.admin, `machines?filter[fleet_id]=${value}&filter[stock_state]=deployed`)).toBe(count);
   });
 
-  test('a written row is counted at once, and search and bin count as in the list', async () => {
+  test('count a new row at once, and apply search and bin like the list', async () => {
     const countBefore = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
     const machine = await add(app.db, 'machines', {
       serial_number: `Facet-${next()}`,
@@ -91,7 +91,7 @@ describe('machines', () => {
     });
   });
 
-  test('of another half of the world nothing is counted nor named', async () => {
+  test('neither count nor name rows out of scope', async () => {
     const { operator, customer_admin } = world.users;
     expect(countsOf((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
       'North Fleet 1': 4,
@@ -103,15 +103,15 @@ describe('machines', () => {
     expect(JSON.stringify(south)).not.toContain('South');
   });
 
-  test('an unknown filter is refused as in the list, and counting requires the permission to list', async () => {
+  test('reject unknown filters like the list, and require the permission to list', async () => {
     expect((await app.call(world.admin, 'GET', 'machines/facets?filter[colour]=red')).status).toBe(400);
     expect((await app.call(world.users.operator, 'GET', 'invitations/facets')).status).toBe(403);
     expect((await app.call(undefined, 'GET', 'machines/facets')).status).toBe(401);
   });
 });
 
-describe('sizes', () => {
-  test('each number of machines falls into one range, of fleets and of clients', async () => {
+describe('size ranges', () => {
+  test('assign each number of machines to exactly one range, for fleets and for clients', async () => {
     const client = await add(app.db, 'clients', { country_id: world.north.country });
     const fleetOf = async (size: number) => {
       const fleet = await add(app.db, 'fleets', { client_id: client, name: `Size ${size}` });
@@ -139,15 +139,15 @@ describe('sizes', () => {
     await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
   });
 
-  test('of a client are counted within the reader’s scope', async () => {
+  test('of a client count within the reader’s scope', async () => {
     expect(await totalOf(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
     expect(body.message).toContain('size');
   });
 });
 
-describe('people', () => {
-  test('are new, active or inactive, and the dashboard counts the same', async () => {
+describe('facets of users and invitations', () => {
+  test('group users as new, active or inactive, like the dashboard', async () => {
     const { north, language, roles, admin } = world;
     const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
     const [lively, gone, never] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
@@ -164,7 +164,7 @@ describe('people', () => {
     expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(all.Inactive);
   });
 
-  test('of several roles count for each, and only roles and clients in reach are named', async () => {
+  test('count a user under each role, and name only roles and clients in scope', async () => {
     const result = await facets(world.users.customer_admin, 'users/facets');
     expect(countsOf(result.role_ids)['Customer Admin']).toBe(1);
     expect(countsOf(result.client_id)).toEqual({
@@ -172,7 +172,7 @@ describe('people', () => {
     });
   });
 
-  test('invitations are pending, accepted or expired', async () => {
+  test('group invitations as pending, accepted or expired', async () => {
     const values = { role_id: world.roles.operator, client_id: world.north.client, language_id: world.language };
     await add(app.db, 'invitations', { ...values, accepted: true });
     await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
@@ -182,7 +182,7 @@ describe('people', () => {
   });
 });
 
-describe('words', () => {
+describe('language', () => {
   const stock = async (headers: Record<string, string>) => {
     const { body } = await app.call<{ data: Record<string, Facet[]> }>(
       world.admin,
@@ -193,14 +193,14 @@ describe('words', () => {
     );
     return body.data.stock_state?.map(({ label }) => label);
   };
-  test('are in the language of the page, else of the user, else of Accept-Language', async () => {
+  test('of labels is that of the page, else of the user, else Accept-Language', async () => {
     const own = await stock({});
     expect(own).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
     expect(await stock({ 'accept-language': 'de' })).toEqual(own);
     expect(await stock({ 'page-language': 'de' })).toEqual(['Auf Lager', 'Im Einsatz', 'In Reparatur', 'Ausgemustert']);
     expect(await stock({ 'page-language': 'xx' })).toEqual(own);
   });
-  test('of refusals are so, too', async () => {
+  test('of error messages follows the same order', async () => {
     const message = async (headers: Record<string, string>) =>
       (await app.call<{ message: string }>(world.admin, 'POST', 'countries', {}, headers)).body.message;
     expect(await message({ 'page-language': 'de' })).not.toBe(await message({}));

@@ -1,4 +1,4 @@
-/** Specification, section 5 and 9: images and documents, recognised by their content. */
+/** Images and documents: their type is detected by content, not by name. */
 import { sql } from 'drizzle-orm';
 import { zipSync } from 'fflate';
 import sharp from 'sharp';
@@ -77,7 +77,7 @@ describe('an image', () => {
     expect((await sharp(served.bytes).metadata()).format).toBe(format);
   });
 
-  test('other metadata is removed', async () => {
+  test('is stripped of other metadata', async () => {
     const hidden = Buffer.concat([await picture('png'), Buffer.from('<script>alert(1)</script>')]);
     const { body } = await logo(hidden);
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
@@ -90,13 +90,13 @@ describe('an image', () => {
   });
 
   test.each([
-    ['an SVG called PNG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ['a page called PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an SVG named PNG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['an HTML page named PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a WebP', () => picture('webp')],
-    ['the beginning of a PNG', async () => (await picture('png')).subarray(0, 40)],
-    ['2 MB', async () => Buffer.concat([await picture('png'), Buffer.alloc(2 * 1024 * 1024)])],
-    ['nothing', () => Buffer.alloc(0)],
-  ])('%s is refused and nothing changes', async (_, bytes) => {
+    ['a truncated PNG', async () => (await picture('png')).subarray(0, 40)],
+    ['more than 2 MB', async () => Buffer.concat([await picture('png'), Buffer.alloc(2 * 1024 * 1024)])],
+    ['an empty file', () => Buffer.alloc(0)],
+  ])('rejects %s and changes nothing', async (_, bytes) => {
     const rowBefore = await app.db.one(sql`select image, version from clients where id = ${world.north.client}`);
     const { status, body } = await logo(await bytes());
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['image']]);
@@ -105,7 +105,7 @@ describe('an image', () => {
     );
   });
 
-  test('names that are none are not found', async () => {
+  test('returns 404 for malformed names', async () => {
     for (const name of ['none.png', '..%2f..%2fsecret', '%00.png', `documents%2f1`])
       expect((await app.call(undefined, 'GET', `/storage/images/${name}`)).status).toBe(404);
   });
@@ -122,7 +122,7 @@ describe('a document', () => {
     ['Anleitung Größe 7.pdf', 'application/pdf', pdf],
     ['plan.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', docx()],
     ['old.doc', 'application/msword', doc],
-  ])('%s is taken and given back as it was', async (name, mediaType, bytes) => {
+  ])('%s is stored and downloaded unchanged', async (name, mediaType, bytes) => {
     const { status, body } = await upload({ name, bytes });
     expect([status, body.data.name, body.data.media_type, body.data.size]).toEqual([
       201,
@@ -147,12 +147,12 @@ describe('a document', () => {
     ['.pdf', pdf],
     ['a<b>.pdf', pdf],
     [`${'x'.repeat(200)}.pdf`, pdf],
-  ])('%s with contradicting content is refused', async (name, bytes) => {
+  ])('%s with contradicting content is rejected', async (name, bytes) => {
     const { status, body } = await upload({ name, bytes });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
   });
 
-  test('over 15 MB is refused, without a file too', async () => {
+  test('over 15 MB is rejected, also without a file', async () => {
     expect([413, 422]).toContain(
       (await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status,
     );
@@ -170,7 +170,7 @@ describe('a document', () => {
     ).toBe(415);
   });
 
-  test('is added and read only by those who may, at machines that they reach', async () => {
+  test('is added and read only with permission, at machines in scope', async () => {
     const file = { name: 'a.pdf', bytes: pdf };
     expect((await upload(file, world.users.operator)).status).toBe(403);
     expect((await upload(file, world.users.customer_admin, world.south.machines[0])).status).toBe(404);
@@ -182,7 +182,7 @@ describe('a document', () => {
     );
   });
 
-  test('keeps its extension when renamed', async () => {
+  test('retains its extension when renamed', async () => {
     const { body } = await upload({ name: 'a.pdf', bytes: pdf });
     const rename = (name: string) =>
       app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
@@ -192,10 +192,10 @@ describe('a document', () => {
   });
 });
 
-describe('a file that no row names', () => {
+describe('unreferenced file', () => {
   const isStored = async (name: string) =>
     (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
-  /** The sweeps of so many hours. */
+  /** Lets this many hours pass, with a sweep before and after. */
   const hoursPass = async (hours: number) => {
     await sweep(app.services);
     await app.db.rows(
@@ -217,7 +217,7 @@ describe('a file that no row names', () => {
     );
   };
 
-  test.each(pictured)('is removed a day after another took its place: %s.%s', async (entity, field) => {
+  test.each(pictured)('is deleted a day after it was replaced: %s.%s', async (entity, field) => {
     const first = await give(entity, field);
     await hoursPass(100);
     const second = await give(entity, field);
@@ -228,7 +228,7 @@ describe('a file that no row names', () => {
     expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
   });
 
-  test.each(pictured)('is not deleted while a row in the trash names it: %s.%s', async (entity, field) => {
+  test.each(pictured)('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
     const bin = (moment: ReturnType<typeof sql>) =>
       app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
@@ -238,7 +238,7 @@ describe('a file that no row names', () => {
     expect(await isStored(name)).toBe(true);
   });
 
-  test.each(pictured)('is not deleted while a row has its full address: %s.%s', async (entity, field) => {
+  test.each(pictured)('is not deleted while a row references it by its full URL: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
     await app.db.rows(
@@ -248,7 +248,7 @@ describe('a file that no row names', () => {
     expect(await isStored(name)).toBe(true);
   });
 
-  test('has a day more each time that a row names it again', async () => {
+  test('gets another day each time a row references it again', async () => {
     const first = await give('clients', 'image');
     const second = await give('clients', 'image');
     const image = (name: string) =>
@@ -261,7 +261,7 @@ describe('a file that no row names', () => {
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
   });
 
-  test('goes when nothing ever named it, and a document stays with its row, in the bin too', async () => {
+  test('is deleted if nothing ever referenced it; a document stays with its row, also in the bin', async () => {
     const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
       name: 'a.pdf',
       bytes: pdf,

@@ -1,4 +1,6 @@
-/** Groups of "any of" inside "all of": `filter[any][0][1][status]`, alternative 1 of group 0. */
+/**
+ * Filter groups: alternatives combined by or, groups by and. `filter[any][0][1][status]` is alternative 1 of group 0.
+ */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +30,7 @@ interface Leaf {
   values: string[];
   holds: (row: MachineRow) => boolean;
 }
-/** All groups hold; of a group one alternative; of an alternative all leaves. */
+/** Every group must match by one of its alternatives, and every filter of that alternative must match. */
 type Tree = { alone: Leaf[]; groups: Leaf[][][] };
 
 beforeAll(async () => {
@@ -80,7 +82,7 @@ async function find(as: number, search: string): Promise<number[]> {
 
 const contains = (text: string | null | undefined, part: string) =>
   (text ?? '').toLowerCase().includes(part.toLowerCase());
-/** Compares a value that may be absent, which no comparison finds. */
+/** Compares a value that may be absent; an absent value never matches. */
 const compares: Record<string, (a: number | string, b: number | string) => boolean> = {
   '>=': (a, b) => a >= b,
   '<=': (a, b) => a <= b,
@@ -135,8 +137,8 @@ const tree: fc.Arbitrary<Tree> = fc.record({
   groups: fc.array(fc.array(distinct(3, 1), { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
 });
 
-describe('Groups of alternatives', () => {
-  test('find what plain JavaScript finds, for whoever sees all rows and for whoever sees some', async () => {
+describe('filter groups', () => {
+  test('match the same rows as plain JavaScript, with full and with limited scope', async () => {
     const reachable = new Set(await find(world.north.users.site_manager, ''));
     await fc.assert(
       fc.asyncProperty(tree, async (input) => {
@@ -145,7 +147,7 @@ describe('Groups of alternatives', () => {
         expect(readListQuery(search).filter).toEqual(filter);
         const expected = rows.filter(holds(input)).map(({ id }) => id);
         expect(await find(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
-        // This role may not read what machines cost, nor when they were bought.
+        // This role may read neither prices nor purchase dates.
         if (!search.includes('purchase_date'))
           expect(await find(world.north.users.site_manager, search)).toEqual(
             expected.filter((id) => reachable.has(id)),
@@ -180,7 +182,7 @@ describe('Groups of alternatives', () => {
     expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 
-  test('take a search, and ignore empty values as every filter does', async () => {
+  test('accept a search, and ignore empty values like every filter', async () => {
     const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
     const either = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
     expect(either).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
@@ -195,13 +197,13 @@ describe('Groups of alternatives', () => {
     'filter[any][0][0][trashed]=only',
     'filter[any][x][0][status]=Offline',
     'filter[any][0][0][any][0][0][status]=Offline',
-  ])('%s is refused by name', async (search) => {
+  ])('reject %s by name', async (search) => {
     const { status, body } = await app.call<{ message: string }>(world.admin, 'GET', `machines?${search}`);
     expect(status).toBe(400);
     expect(body.message).toContain('Requested filter(s) `any');
   });
 
-  test('hold every limit that filters have', async () => {
+  test('apply every limit of filters', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`).join();
     const refusals = [
       `filter[any][0][0][note]=${values(101)}`,

@@ -1,4 +1,4 @@
-/** Words behind a filter's name, days from today, and what counts as empty: whatever the filter builder can ask for. */
+/** Filter operators, days relative to today, and empty values: everything the filter builder offers. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -7,7 +7,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** Without a location, documents, tracker or dates of the past. */
+/** Without a location, documents, tracker or past dates. */
 let bare: number;
 let soon: number;
 let late: number;
@@ -48,7 +48,7 @@ async function answer(query: string, { as = world.admin, of = 'machines' } = {})
 const everything = () => [...world.north.machines, ...world.south.machines, bare, soon, late];
 const without = (excluded: readonly number[]) => everything().filter((id) => !excluded.includes(id));
 
-describe('texts', () => {
+describe('text operators', () => {
   test('match by prefix, ignoring case', async () => {
     expect(await answer(by('serial_number.begins', 'sw-'))).toEqual([bare]);
     expect(await answer(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
@@ -60,12 +60,12 @@ describe('texts', () => {
     expect(await answer(by('serial_number.is', '1%'))).toEqual([]);
     expect(await answer(by('serial_number.begins', '100%'))).toEqual([late]);
   });
-  test('of lists are compared one by one', async () => {
+  test('compare each value of a list', async () => {
     expect(await answer(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
     expect(await answer(by('tags.is', 'nor'), { of: 'clients' })).toEqual([]);
     expect(await answer(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
   });
-  test('alone are compared so', async () => {
+  test('are rejected where the field or operator does not exist', async () => {
     for (const name of [
       'status.is',
       'price.begins',
@@ -80,7 +80,7 @@ describe('texts', () => {
 });
 
 describe('not', () => {
-  test('gives the rows that the filter leaves out, those without a value among them', async () => {
+  test('matches the rows that the filter excludes, including those without a value', async () => {
     expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
     expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
     expect(await answer(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
@@ -104,12 +104,12 @@ describe('not', () => {
       await answer(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),
     ).toEqual(reached);
   });
-  test('needs the same right to read', async () => {
+  test('requires the permission to read the field', async () => {
     expect((await app.call(world.north.users.customer_admin, 'GET', `machines?${by('price.not', '5')}`)).status).toBe(
       400,
     );
   });
-  test('holds in counts, files and bulk work alike', async () => {
+  test('applies to counts, exports and bulk work alike', async () => {
     const { body } = await app.call<{ data: { stock_state: { value: string; count: number }[] } }>(
       world.admin,
       'GET',
@@ -129,7 +129,7 @@ describe('not', () => {
     });
     expect(changed.body.count).toBe(1);
   });
-  test('knows the words that rows are put together by', async () => {
+  test('applies to composed names', async () => {
     const all = await answer('', { of: 'users' });
     const fresh = await answer(by('activity', 'new'), { of: 'users' });
     expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(all.filter((id) => !fresh.includes(id)));
@@ -137,14 +137,14 @@ describe('not', () => {
 });
 
 describe('empty', () => {
-  test('is a reference to nothing, and a row behind it without a value', async () => {
+  test('matches missing references and related rows without a value', async () => {
     expect(await answer(by('location_id', 'null'))).toEqual([bare, soon, late]);
     expect(await answer(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
     expect(await answer(by('location.city', 'null'))).toEqual([bare, soon, late]);
     expect(await answer(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
     expect(await answer(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, late]);
   });
-  test('is a list of links without one', async () => {
+  test('matches link lists without links', async () => {
     const people = await answer('', { of: 'users' });
     const linked = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
     expect(await answer(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
@@ -153,7 +153,7 @@ describe('empty', () => {
       world.south.users.site_manager,
     );
   });
-  test('is a row that nothing points at', async () => {
+  test('matches rows without related rows', async () => {
     expect(await answer(by('documents.id', 'null'))).toEqual([bare, soon, late]);
     expect(await answer(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
@@ -178,7 +178,7 @@ describe('days from today', () => {
     expect(await answer(by('next_service_due', '<-5d'))).toEqual([late]);
     expect(await answer(by('next_service_due', '10d'))).toEqual([soon]);
   });
-  test('begin where the reader is', async () => {
+  test('begin in the time zone of the reader', async () => {
     const as = async (zone: string, query: string) =>
       (
         await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, {
@@ -198,11 +198,11 @@ describe('days from today', () => {
     expect(await as('Pacific/Kiritimati', today)).toEqual([id]);
     expect(await as('Pacific/Niue', today)).toEqual([]);
   });
-  test('hold for moments too', async () => {
+  test('filter moments too', async () => {
     expect(await answer(by('created_at', '>=-2d,<=1d'))).toEqual(everything());
     expect(await answer(by('created_at', '<-2d'))).toEqual([]);
   });
-  test('that are none find nothing', async () => {
+  test('match nothing if malformed', async () => {
     for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d'])
       expect(await answer(by('next_service_due', value))).toEqual([]);
   });

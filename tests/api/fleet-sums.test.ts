@@ -1,4 +1,4 @@
-/** The sums of fleets, on which the dashboard rests, equal the raw rows whatever is written, and when. */
+/** The sums of fleets, from which the dashboard reads, equal the sums of the raw rows after any write. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ afterAll(() => app?.close());
 
 const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
-/** The same figures from the rows of the machines that the list shows to a person. */
+/** The same figures, computed from the machines that the user can list. */
 async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
   const listed = await app.call<{ data: { id: number }[] }>(as, 'GET', 'machines?per_page=200&filter[is_dummy]=false');
   const ids = listed.body.data.map(({ id }) => id);
@@ -79,7 +79,7 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
   };
 }
 
-/** Cleaning seconds of the last seven complete days by type, of the machines that the list shows to a person. */
+/** Cleaning seconds of the last seven complete days by type, of the machines that the user can list. */
 async function computedTypes(as: number): Promise<Record<number, number>> {
   const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
   const listed = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
@@ -117,7 +117,7 @@ async function expectEqual(): Promise<void> {
   }
 }
 
-/** To a hundredth of a degree: cells are a fifth of it. */
+/** Rounded to a hundredth of a degree: cells are a fifth of it. */
 const round = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude: Math.round(latitude * 50) / 50,
   longitude: Math.round(longitude * 50) / 50,
@@ -132,7 +132,7 @@ const locations = () => tenants().flatMap((tenant) => tenant.locations);
 /** One write, chosen by numbers. */
 type Write = [kind: number, what: number, where: number, age: number];
 const writes: readonly ((write: Write) => Promise<unknown>)[] = [
-  // A batch of a device, also a late one.
+  // A batch of a device, possibly a late one.
   ([, what, where, age]) =>
     report(what, age * 5_000_000 + where * 60_000, ['cleaning', 'charging', 'parked'][where % 3]),
   ([, what, where, age]) => report(what, age * 5_000_000 + where * 1000, 'cleaning'),
@@ -196,8 +196,8 @@ async function report(what: number, countBefore: number, status = 'cleaning'): P
 
 const write = fc.tuple(fc.nat(writes.length - 1), fc.nat(99), fc.nat(99), fc.nat(160)) as fc.Arbitrary<Write>;
 
-describe('the sums of fleets', () => {
-  test('equal the raw rows after any writes, for every role', async () => {
+describe('sums of fleets', () => {
+  test('equal the sums of raw rows after any writes, for every role', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (some) => {
         for (const write of some) await writes[write[0]]?.([...write]);
@@ -207,16 +207,16 @@ describe('the sums of fleets', () => {
     );
   });
 
-  test('equal them after writes at the same time', async () => {
+  test('equal them after concurrent writes', async () => {
     const some = fc.sample(write, { numRuns: 60, seed: 7 });
-    // Some of them stand in each other's way, and are refused.
+    // Some of them conflict and are rejected.
     await Promise.allSettled(some.map((write) => writes[write[0]]?.([...write])));
     await expectEqual();
     await foldFleetSums(app.db);
     await expectEqual();
   });
 
-  test('draw a large fleet on the map as its machines would, for every role', async () => {
+  test('draw a large fleet on the map like its machines, for every role', async () => {
     await app.db.rows(sql`with made as (
         insert into machines (serial_number, custom_type, fleet_id, location_id, is_dummy)
         select 'many-' || n || '-' || l.id || '-' || random(), 'Copy', l.fleet_id, case when n % 50 > 0 then l.id end, n % 7 = 0
@@ -235,14 +235,14 @@ describe('the sums of fleets', () => {
           const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...round(at) }));
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
-        // A filter is answered from the machines themselves.
+        // With a filter, the machines themselves are read.
         const exact = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
         expect(await readMap(), `${role} ${view}`).toEqual(exact);
         if (role === 'admin' && view.startsWith('bbox=-180')) expect(exact.total).toBeGreaterThan(5000);
       }
   });
 
-  test('are folded also where the process evaluates alert rules', async () => {
+  test('are also folded where the process evaluates alert rules', async () => {
     await add(app.db, 'alert_rules', { name: 'Offline', client_id: world.north.client, is_active: true });
     await alertEvaluation(app.services).run();
     await app.db.rows(sql`insert into fleet_day_changes (fleet_id, location_id, day, cleaning, robotic, manual, area_m2)
@@ -252,7 +252,7 @@ describe('the sums of fleets', () => {
     expect(await countUnfolded()).toBe(0);
   });
 
-  test('are folded into one row per place and day, and vanish with their machines', async () => {
+  test('are folded into one row per location and day, and are deleted with their machines', async () => {
     await foldFleetSums(app.db);
     expect(await countUnfolded()).toBe(0);
     await app.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** `GET /machines/timeline`: what the machines of a list did, within the caller's scope. */
+/** `GET /machines/timeline`: timelines of the machines of a list, within the caller’s scope. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ let world: World;
 
 const hour = 3600;
 const day = 24 * hour;
-/** The newest moment of the stored timelines, in whole seconds. */
+/** The latest moment of the stored timelines, in whole seconds. */
 const end = Math.floor(Date.now() / 1000) - hour;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
@@ -70,8 +70,8 @@ async function ownSums(machine: number, from: number, to: number): Promise<Recor
   return sums;
 }
 
-describe('the sums and pieces of a row', () => {
-  test('are those of its own timeline, whatever the lengths of its segments', async () => {
+describe('sums and pieces of a row', () => {
+  test('equal those of the machine’s own timeline, for any lengths of segments', async () => {
     const machine = world.north.machines[0] as number;
     const segment = fc.record({
       state: fc.constantFrom(...stateNames),
@@ -91,7 +91,7 @@ describe('the sums and pieces of a row', () => {
     );
   });
 
-  test('name each state at its second; before the first message there is none', async () => {
+  test('give the state at each second, and none before the first message', async () => {
     const [silent, heard] = world.north.machines as [number, number];
     await store(silent, []);
     await store(heard, [
@@ -110,7 +110,7 @@ describe('the sums and pieces of a row', () => {
     expect([answer.data.from, answer.data.to]).toEqual([iso(end - day), iso(end)]);
   });
 
-  test('are bounded: ten thousand changes a day are two thousand pieces at most, no second is lost', async () => {
+  test('are bounded: ten thousand changes a day give at most two thousand pieces and lose no second', async () => {
     const machine = world.north.machines[2] as number;
     const states: StateName[] = ['Parked', 'Cleaning', 'Online'];
     await store(
@@ -142,7 +142,7 @@ describe('the sums and pieces of a row', () => {
 });
 
 describe('rows', () => {
-  test('are those of the list for every role, with its filters', async () => {
+  test('match the list for every role, with its filters', async () => {
     for (const as of Object.values(world.users))
       for (const filter of [
         '',
@@ -162,7 +162,7 @@ describe('rows', () => {
     expect((await read(world.users.operator)).total).toBe(3);
   });
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     const whole = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
     const paged: number[] = [];
     for (const page of [1, 2, 3, 4]) {
@@ -174,7 +174,7 @@ describe('rows', () => {
     expect(paged).toEqual(whole);
   });
 
-  test('stand in their groups, by name or by time', async () => {
+  test('are grouped, and sorted by name or by time', async () => {
     const { machines, groups } = (await read(world.admin, '&group=client')).data;
     expect(groups.map(({ name }) => name).sort()).toEqual(['North Cleaning', 'South Cleaning']);
     expect(machines.map(({ group }) => group)).toEqual([
@@ -210,7 +210,7 @@ describe('rows', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   test.each([
     ['filter[price]=1', 400],
     ['filter[nothing]=1', 400],
@@ -224,11 +224,11 @@ describe('refusals', () => {
     expect((await app.call(world.users.operator, 'GET', `machines/timeline?${query}`)).status).toBe(status);
   });
 
-  test('nobody without a session', async () => {
+  test('responds 401 without a session', async () => {
     expect((await app.call(undefined, 'GET', 'machines/timeline')).status).toBe(401);
   });
 
-  test('more machines than can be sorted by time, with words; by name they come', async () => {
+  test('rejects sorting too many machines by time, but accepts sorting by name', async () => {
     const fleet = world.south.fleets[0];
     await app.db.rows(sql`insert into machines (serial_number, custom_type, fleet_id)
       select 'MANY-' || n, 'many', ${fleet} from generate_series(1, 5000) n`);

@@ -1,4 +1,4 @@
-/** Plans of floors: what is taken, what is refused and why, who sees them. */
+/** Floor plans: accepted and rejected files, and who can see them. */
 import { constants, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +50,10 @@ const svg = (content: string, head = '') =>
   `<?xml version="1.0"?>${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 200 100">${content}</svg>`;
 
 describe('a plan', () => {
-  test.each(['png', 'jpeg'] as const)('in %s is drawn anew and served to whoever sees the floor', async (format) => {
+  test.each([
+    'png',
+    'jpeg',
+  ] as const)('in %s is re-encoded and served to everybody who sees the floor', async (format) => {
     const { status, body } = await upload(await picture(format), world.north.users.site_manager);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: `image/${format}`, width: 60, height: 40 });
@@ -61,7 +64,7 @@ describe('a plan', () => {
     expect(await sharp(served.bytes).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
-  test('in SVG becomes pixels', async () => {
+  test('in SVG is rasterized', async () => {
     const doctype =
       '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
     const marks =
@@ -72,12 +75,12 @@ describe('a plan', () => {
     expect((await readPlan()).bytes.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('larger than a page can show is made smaller', async () => {
+  test('is scaled down to the size that a page can show', async () => {
     const { body } = await upload(await picture('png', 6000, 3000));
     expect(body.data).toMatchObject({ width: 4000, height: 2000 });
   });
 
-  test('is noted in the history of the floor, outlives the sweep of unused files, and can be removed', async () => {
+  test('is audited, is not deleted as an unused file, and can be removed', async () => {
     const version = async () =>
       (await app.call<{ data: { version: number; plan: string | null } }>(world.admin, 'GET', `floors/${floor}`)).body
         .data;
@@ -105,19 +108,23 @@ describe('a plan', () => {
     ['a PDF without pages', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /damaged/],
     ['a PDF cut short', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
     ['a page of no height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
-    ['a map of no robot', () => '{"hello":"world"}', /map cannot be read/],
+    ['a file that is no robot map', () => '{"hello":"world"}', /map cannot be read/],
     ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
     ['a script', () => svg('<script>alert(1)</script>'), /script/],
-    ['a script of a prefix', () => svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>'), /script/],
-    ['a handler', () => svg('<rect onload="alert(1)"/>'), /script/],
-    ['a page within', () => svg('<foreignObject><b/></foreignObject>'), /script/],
-    ['entities that grow', () => svg('&b;', '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), /script/],
+    [
+      'a script with a namespace prefix',
+      () => svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>'),
+      /script/,
+    ],
+    ['an event handler', () => svg('<rect onload="alert(1)"/>'), /script/],
+    ['embedded HTML', () => svg('<foreignObject><b/></foreignObject>'), /script/],
+    ['entities that expand', () => svg('&b;', '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'), /script/],
     ['a reference to another server', () => svg('<use xlink:href="http://example.com/a.svg#d"/>'), /other files/],
-    ['a picture of a file', () => svg('<image href="file:///etc/passwd"/>'), /other files/],
-    ['a style from elsewhere', () => svg('<style>@import "http://example.com/a.css";</style>'), /other files/],
-    ['a pattern from elsewhere', () => svg('<rect fill="url(http://example.com/a#b)"/>'), /other files/],
-    ['a crowd of copies', () => svg(`<defs><g id="g"/></defs>${'<use href="#g"/>'.repeat(2001)}`), /too much/],
-  ])('is refused in a clear sentence: %s', async (_, bytes, message) => {
+    ['an image from a file', () => svg('<image href="file:///etc/passwd"/>'), /other files/],
+    ['an external style sheet', () => svg('<style>@import "http://example.com/a.css";</style>'), /other files/],
+    ['an external pattern', () => svg('<rect fill="url(http://example.com/a#b)"/>'), /other files/],
+    ['too many copies', () => svg(`<defs><g id="g"/></defs>${'<use href="#g"/>'.repeat(2001)}`), /too much/],
+  ])('is rejected with a clear message: %s', async (_, bytes, message) => {
     await upload(await picture('png'));
     const before = (await readPlan()).bytes;
     const { status, body } = await upload(await bytes());
@@ -126,7 +133,7 @@ describe('a plan', () => {
     expect((await readPlan()).bytes.equals(before)).toBe(true);
   });
 
-  test('of 30,000 by 30,000 pixels is refused by its head, before it is decoded', async () => {
+  test('of 30,000 by 30,000 pixels is rejected by its header, before it is decoded', async () => {
     const bomb = Buffer.from(await picture('png'));
     // Width and height of the header, and its checksum.
     bomb.writeUInt32BE(30_000, 16);
@@ -138,11 +145,11 @@ describe('a plan', () => {
     expect(body.errors?.file?.[0]).toMatch(/30,000 × 30,000/);
   });
 
-  test('of more than 20 MB is refused', async () => {
+  test('of more than 20 MB is rejected', async () => {
     expect((await upload(Buffer.alloc(20 * 1024 * 1024 + 2))).status).toBe(413);
   });
 
-  test('is out of reach of strangers and of readers who may not edit', async () => {
+  test('is out of reach of other clients and of users who may not edit', async () => {
     const bytes = await picture('png');
     expect((await upload(bytes, world.south.users.customer_admin)).status).toBe(404);
     expect((await upload(bytes, world.north.users.operator)).status).toBe(403);
@@ -150,7 +157,7 @@ describe('a plan', () => {
   });
 });
 
-describe('a page of a PDF', () => {
+describe('PDF page', () => {
   const red = { content: '1 0 0 rg 0 0 100 100 re f' };
   const blue = { content: '0 0 1 rg 0 0 100 200 re f', box: [0, 0, 100, 200] };
   const pixelOf = async (x: number) => {
@@ -160,7 +167,7 @@ describe('a page of a PDF', () => {
     return [...data.subarray(x * info.channels, x * info.channels + 3)];
   };
 
-  test('is drawn as large as it is stored, the first unless another is named', async () => {
+  test('is drawn as large as it is stored; the first page by default', async () => {
     const { status, body } = await upload(printPdf([red, blue]));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000, pages: 2, zones: 0 });
@@ -179,7 +186,7 @@ describe('a page of a PDF', () => {
     ['3', /no page 3: its pages are 1 to 2/],
     ['0', /./],
     ['one', /./],
-  ])('%s is refused if the file has none such', async (page, message) => {
+  ])('%s is rejected if the file has no such page', async (page, message) => {
     const { status, body } = await upload(printPdf([red, blue]), world.admin, floor, page);
     expect(status).toBe(422);
     expect((body.errors?.file ?? body.errors?.page)?.[0]).toMatch(message);
@@ -195,7 +202,7 @@ describe('a page of a PDF', () => {
     const forms = Array.from({ length: 10 }, (_, index) => form(index));
     return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], forms);
   };
-  /** Commands of two gigabytes, in two megabytes. */
+  /** Two gigabytes of drawing commands, compressed to two megabytes. */
   const vast = () => {
     const block = deflateRawSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
     const head = Buffer.from('789c', 'hex');
@@ -204,7 +211,7 @@ describe('a page of a PDF', () => {
     return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], [form]);
   };
 
-  test('that takes for ever is given up, while others are answered', async () => {
+  test('that takes too long to draw is aborted, while other requests are served', async () => {
     let answers = 0;
     let isDone = false;
     const given = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
@@ -215,11 +222,11 @@ describe('a page of a PDF', () => {
       answers += 1;
     }
     expect(await given).toEqual({ problem: { text: 'plan_pdf' } });
-    // A server that was busy by itself would have answered none.
+    // If the server were blocked, none of these would have been answered.
     expect(answers).toBeGreaterThan(3);
   });
 
-  test('that is beyond the memory is refused, never drawn in part', async () => {
+  test('that exceeds the memory limit is rejected, never drawn in part', async () => {
     const { status, body } = await upload(vast());
     expect(status).toBe(422);
     expect(body.errors?.file?.[0]).toMatch(/too much time or memory/);
@@ -231,12 +238,12 @@ test.each<[string, string]>([
   ['addresses', ' url('],
   ['document types', '<!DOCTYPE '],
   ['references', ' href="'],
-])('an SVG of nothing but unfinished %s is refused in no time', async (_, part) => {
+])('an SVG of only unterminated %s is rejected quickly', async (_, part) => {
   const { status } = await upload(svg(part.repeat(Math.floor(planLimits.svg / 2 / part.length))));
   expect(status).toBe(422);
 });
 
-describe('a robot’s own map', () => {
+describe('vendor map of a robot', () => {
   const sample = {
     __class: 'ValetudoMap',
     ...{ metaData: { vendorMapId: 7 }, size: { x: 1000, y: 1000 }, pixelSize: 5 },
@@ -248,7 +255,7 @@ describe('a robot’s own map', () => {
     ],
   };
 
-  test('becomes the plan, its scale, one of its maps and its zones, once', async () => {
+  test('is imported as plan, scale, one of the floor’s maps and zones, exactly once', async () => {
     const own = await add(app.db, 'floors', {
       location_id: world.north.locations[0],
       maps: [{ map_id: '7' }, { map_id: 'other' }] as never,

@@ -1,4 +1,6 @@
-/** `GET /{r}/groups`: every list by every field that makes groups, for every role, beside the rows of the list itself. */
+/**
+ * `GET /{r}/groups`: every list by every field that can be grouped, for every role, compared with the rows of the list.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
@@ -37,7 +39,7 @@ const groups = async (as: number, path: string, headers?: Record<string, string>
 };
 const listOf = async (as: number, path: string) => (await app.call<{ data: ListRow[] }>(as, 'GET', path)).body.data;
 
-/** Fields by which this role may group a list: it may read them, and the rows behind them. */
+/** Fields by which this role may group a list: it may read them, and the rows that they refer to. */
 const groupable = (role: RoleName, entity: Entity) =>
   groupableFields(entity).filter((name) => {
     const to = entity.fields[name]?.to;
@@ -48,7 +50,7 @@ const groupable = (role: RoleName, entity: Entity) =>
 const additive = (role: RoleName, entity: Entity) =>
   additiveFields(entity).filter((name) => !hiddenFrom(role, entity).includes(name));
 
-/** The groups of rows in plain JavaScript: counts and sums by value. */
+/** Groups of rows in plain JavaScript: counts and sums by value. */
 function groupsOf(entity: Entity, rows: readonly ListRow[], by: string, sums: readonly string[]) {
   const isMonth = groupingOf(entity.fields[by] ?? { kind: 'text' }) === 'month';
   const keyOf = (row: ListRow) => (isMonth ? String(row[by] ?? '').slice(0, 7) || null : (row[by] ?? null));
@@ -72,7 +74,7 @@ describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 
   role,
   entity,
 }) => {
-  test('with the counts and sums of the rows of the list', async () => {
+  test('returns the counts and sums of the rows of the list', async () => {
     const as = world.users[role];
     const rows = await listOf(as, `${entity.name}?per_page=1000`);
     const sums = additive(role, entity);
@@ -97,7 +99,7 @@ describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 
     }
   });
 
-  test('by no field that the role may not read, and without sums of one', async () => {
+  test('rejects fields that the role may not read, and omits their sums', async () => {
     const as = world.users[role];
     const [first = 'created_at'] = groupable(role, entity);
     for (const name of groupableFields(entity).filter((field) => !groupable(role, entity).includes(field)))
@@ -107,8 +109,8 @@ describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 
   });
 });
 
-describe('Groups', () => {
-  test('hold under filters, search and bin, and every group leads to its rows', async () => {
+describe('groups', () => {
+  test('apply filters, search and bin, and link to their rows', async () => {
     const filter =
       'filter[stock_state]=deployed,retired&filter[any][0][0][is_dummy]=true&filter[any][0][1][price]=>500';
     const rows = await listOf(world.admin, `machines?per_page=1000&${filter}`);
@@ -126,7 +128,7 @@ describe('Groups', () => {
     expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
   });
 
-  test('come closed sets as declared, rows by name, months from the latest; in pages', async () => {
+  test('are sorted: closed sets as declared, rows by name, months latest first; and paged', async () => {
     const labels = async (by: string, more = '') =>
       (await groups(world.admin, `machines/groups?by=${by}${more}`)).data.map(({ label }) => label);
     expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
@@ -139,7 +141,7 @@ describe('Groups', () => {
     expect(swedish.data[0]?.label).not.toBe('In stock');
   });
 
-  test('count months where the reader is', async () => {
+  test('count months in the time zone of the reader', async () => {
     await app.db.rows(sql`update types set created_at = '2026-02-28T23:30:00Z' where id = ${world.type}`);
     const monthsIn = async (zone: string) =>
       (await groups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone })).data;
@@ -154,11 +156,11 @@ describe('Groups', () => {
     'by=status&sums=battery',
     'by=status&sort=id',
     'by=status&filter[x]=1',
-  ])('refuse %j', async (search) => {
+  ])('reject %j', async (search) => {
     expect((await app.call(world.admin, 'GET', `machines/groups?${search}`)).status).toBe(400);
   });
 
-  test('need the permission to list, and a session', async () => {
+  test('require the permission to list, and a session', async () => {
     expect((await app.call(world.users.operator, 'GET', 'invitations/groups?by=role_id')).status).toBe(403);
     expect((await app.call(undefined, 'GET', 'machines/groups?by=status')).status).toBe(401);
   });

@@ -1,6 +1,6 @@
 /**
- * The headers that every answer carries, in full: a library behind them changes none. A space after a semicolon of
- * the policy means nothing to browsers and is not compared.
+ * All headers of every response, compared in full, so that no library changes one unnoticed. Spaces after semicolons of
+ * the policy have no meaning and are not compared.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
@@ -58,7 +58,7 @@ const ofContent = [
   'x-total-count',
 ];
 
-/** All but those of the content. */
+/** All headers except those about the content. */
 const policies = (headers: Record<string, string | undefined>) =>
   Object.fromEntries(
     Object.entries(headers)
@@ -89,7 +89,7 @@ describe('every header of', () => {
     expect([answer.status, policies(answer.headers)]).toEqual([status, always]);
   });
 
-  test('an answer behind TLS: one more', async () => {
+  test('behind TLS, Strict-Transport-Security is added', async () => {
     const hsts = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
     const env = { ...app.services.env, publicUrl: 'https://fleet.example.org' };
     const tls = await buildApp({ ...app.services, env });
@@ -110,7 +110,10 @@ describe('with CORS_ORIGINS', () => {
     'access-control-expose-headers': exposed,
   });
 
-  test.each(['https://partner.example', 'https://two.example'])('%s may ask and read', async (origin) => {
+  test.each([
+    'https://partner.example',
+    'https://two.example',
+  ])('%s may send requests and read responses', async (origin) => {
     expect(await callWith('GET', { origin })).toEqual([401, allowedHeaders(origin)]);
     expect(await callWith('OPTIONS', { origin })).toEqual([404, allowedHeaders(origin)]);
     expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
@@ -127,12 +130,12 @@ describe('with CORS_ORIGINS', () => {
     'null',
     '*',
     '',
-  ])('nobody else may: %s', async (origin) => {
+  ])('other origins may not: %s', async (origin) => {
     expect(await callWith('GET', { origin })).toEqual([401, shared]);
     expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, shared]);
   });
 
-  test('a preflight has no content length', async () => {
+  test('a preflight response has no content length', async () => {
     const { headers } = await other.call(undefined, 'OPTIONS', '/api/v1/machines', undefined, {
       origin: 'https://two.example',
       'access-control-request-method': 'PUT',

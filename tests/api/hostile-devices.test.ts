@@ -1,7 +1,7 @@
 /**
- * Hostile input on the routes and topics of devices: an error for the sender, nothing stored, and
- * the server goes on serving. Nobody writes as another, and nobody reads. Kept beside it: bytes that came on a device's
- * own topic, for a replay (docs/operations.md, "MQTT").
+ * Hostile input on the routes and topics of devices: the sender gets an error, nothing is stored, the server keeps
+ * running, and no device writes as another or reads anything. Bytes on a device’s own topic are stored as raw messages
+ * for a replay (docs/operations.md, "MQTT").
  */
 import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
@@ -67,7 +67,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   valueBefore = await everything();
 });
-/** Nothing has changed, and who is honest is still heard. */
+/** Asserts that nothing changed and that honest messages are still accepted. */
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -119,7 +119,7 @@ describe.each(routes)('%s', (_name, say) => {
     expect(text).not.toMatch(/select |insert |at .*\.ts:/);
   };
 
-  test('refuses bytes that are no text', async () => {
+  test('rejects bytes that are not UTF-8', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -142,19 +142,19 @@ describe.each(routes)('%s', (_name, say) => {
     ['NUL', `\u0000`],
     ['NUL in a name and a value', `id=${'x'}%00y&%00=1`],
     ['lone surrogates', '{"device_id":"\\ud800","ts":"\\udfff","values":1,"at":"\\ud800"}'],
-    ['arrays without end', '['.repeat(20_000)],
-    ['objects without end', '{"values":'.repeat(5000)],
+    ['unterminated arrays', '['.repeat(20_000)],
+    ['unterminated objects', '{"values":'.repeat(5000)],
     [
       'arrays that end, too deep',
       `{"ts":1,"values":{"a":${'['.repeat(100)}${']'.repeat(100)}},"location":${'['.repeat(100)}${']'.repeat(100)},"at":${'['.repeat(100)}${']'.repeat(100)}}`,
     ],
     ['a number alone', '9'.repeat(400)],
-    ['a name of a prototype', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
-    ['too much', `[${'1,'.repeat(700_000)}1]`],
-  ])('refuses %s', async (_what, body) => refuses(body));
+    ['names of a prototype', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
+    ['a body that is too large', `[${'1,'.repeat(700_000)}1]`],
+  ])('rejects %s', async (_what, body) => refuses(body));
 });
 
-test('a time that is none is refused; that of receipt counts for ThingsBoard', async () => {
+test('rejects an invalid time, except over ThingsBoard, where the time of receipt counts', async () => {
   for (const [name, say] of routes) {
     const { status } = await say('{"ts":{},"values":{},"at":{},"device_id":1}');
     expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
@@ -174,7 +174,7 @@ test.each([
     expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
 });
 
-test('numbers beyond all measure are refused or not known; nothing breaks', async () => {
+test('rejects or ignores numbers out of range', async () => {
   for (const number of [
     '1e400',
     '-1e400',
@@ -198,7 +198,7 @@ test('numbers beyond all measure are refused or not known; nothing breaks', asyn
   valueBefore = await everything();
 });
 
-test('ids that are too long, or nothing, are refused and appear nowhere', async () => {
+test('rejects device ids that are too long or empty, and stores nothing of them', async () => {
   for (const id of ['x'.repeat(121), 'x'.repeat(10_000), ' ', '%20%09', '%00', '%ff', '%c3%28', '%ed%a0%80'])
     for (const { status } of [
       await app.call(undefined, 'GET', `/ingest/osmand?id=${id.slice(0, 7000)}&lat=1&lon=2`),
@@ -211,7 +211,7 @@ test('ids that are too long, or nothing, are refused and appear nowhere', async 
   valueBefore = await everything();
 });
 
-test('foreign paths, secrets and methods neither send nor read', async () => {
+test('wrong paths, secrets and methods neither write nor read', async () => {
   const body = JSON.stringify([{ battery: 1 }]);
   for (const authorization of [
     '',
@@ -236,12 +236,12 @@ test('foreign paths, secrets and methods neither send nor read', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const)
       if (method !== 'GET' || !path.endsWith('/attributes'))
         expect([401, 404, 405], `${method} ${path}`).toContain((await app.call(undefined, method, path)).status);
-  // The secret of a device opens nothing that people see.
+  // The secret of a device gives no access to any call of users.
   for (const path of ['machines', 'trackers', `machines/${own.machine}`, 'events', 'ingest'])
     expect([401, 404]).toContain((await app.call(own.secret, 'GET', path)).status);
 });
 
-test('a batch that names another machine is the sender’s own', async () => {
+test('a batch that names another machine is stored for the sender’s own', async () => {
   const named = {
     machine_id: other.machine,
     device: other.deviceId,
@@ -257,7 +257,7 @@ test('a batch that names another machine is the sender’s own', async () => {
 });
 
 describe('over MQTT', () => {
-  /** Sends bytes to the broker and waits until it ends the connection. Returns its answer. */
+  /** Sends bytes to the broker and waits until it closes the connection. Returns its response. */
   async function sendBytes(...parts: Uint8Array[]): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
@@ -281,7 +281,7 @@ describe('over MQTT', () => {
     });
   };
 
-  test('bytes that are no packets end the connection', async () => {
+  test('closes the connection on bytes that are not packets', async () => {
     const wrong = [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
       Buffer.from([0x00, 0x00]),
@@ -293,8 +293,7 @@ describe('over MQTT', () => {
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
     for (const bytes of wrong) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
-    // Nothing that it asks for comes after these: it ends the connection once it has waited long enough, or the sender
-    // does.
+    // These are valid but incomplete: the connection is closed after a timeout, or by the sender.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       sockets.push(socket);
@@ -302,7 +301,7 @@ describe('over MQTT', () => {
     }
   });
 
-  test('so do packets out of turn, and topics that are no text or hold wildcards', async () => {
+  test('closes the connection on packets out of order and on topics that are malformed or contain wildcards', async () => {
     const hello = connectPacket(own.secret);
     const topics = [
       Buffer.from([0xff, 0xfe]),
@@ -317,7 +316,7 @@ describe('over MQTT', () => {
     expect((await sendBytes(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
   });
 
-  test('a malformed secret is refused as a wrong one', async () => {
+  test('rejects a malformed secret like a wrong one', async () => {
     for (const username of [
       '',
       'x',
@@ -332,7 +331,7 @@ describe('over MQTT', () => {
     }
   });
 
-  test('nothing of it is stored on one’s own topics, and the sender stays', async () => {
+  test('stores nothing of malformed payloads on a device’s own topics, and keeps the connection', async () => {
     const bodies = [
       Buffer.from([0xff, 0xfe, 0x00]),
       Buffer.from('{"a":"'.concat('\u0000"}')),
@@ -343,7 +342,7 @@ describe('over MQTT', () => {
     for (const body of bodies) expect(await tries(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
-  test('last wills and retained messages cannot publish on foreign topics', async () => {
+  test('last wills and retained messages cannot publish on topics of other devices', async () => {
     for (const topic of [
       vehicle(other.deviceId, 'state'),
       vehicle(other.deviceId, 'connection'),
@@ -369,7 +368,7 @@ describe('over MQTT', () => {
     expect(received).toEqual([]);
   });
 
-  test('the connection of another is not taken over by its name, and a packet too large ends one’s own alone', async () => {
+  test('a client id in use does not take over its connection, and a packet that is too large closes only its own', async () => {
     const theirs = await client({ username: other.secret, clientId: 'scrubber' });
     const mine = await client({ clientId: 'scrubber' });
     expect(await publish(mine, telemetry, 'x'.repeat(300_000))).toBe('closed');

@@ -1,4 +1,7 @@
-/** Whatever is thrown at the calls of every entity: a status of the contract, never a 500, and nothing changed. */
+/**
+ * Hostile input to the calls of every entity: the response is a status of the contract, never a 500, and nothing
+ * changes.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
@@ -65,10 +68,7 @@ const values = [
 ];
 
 const turns = new Map<string, number>();
-/**
- * All of them for the first thing of a kind, for each further one another quarter: what refuses a value is the kind,
- * not the thing.
- */
+/** All values for the first field of a kind, then a different quarter per field: the kind decides what is rejected. */
 function valuesFor(kind: string): string[] {
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);
@@ -81,7 +81,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     (field) => [field, valuesFor(fields[field]?.kind ?? field)] as const,
   );
   const names = valuesFor('names');
-  test('filters take any value', async () => {
+  test('filters accept any value', async () => {
     for (const [field, some] of filters) {
       for (const value of some) {
         const { status } = await app.call(
@@ -94,7 +94,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('names of filters, sorts, includes and fields take any text', async () => {
+  test('names of filters, sorts, includes and fields accept any text', async () => {
     for (const value of names) {
       for (const query of [
         { [`filter[${value}]`]: '1' },
@@ -116,7 +116,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('ids that are none lead nowhere', async () => {
+  test('malformed ids match nothing', async () => {
     for (const id of [
       '0',
       '-1',
@@ -138,7 +138,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('bodies that are no rows are refused', async () => {
+  test('rejects bodies that are not rows', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of [
       '',
@@ -166,13 +166,13 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  /** Objects are no wrong kind where a field takes them: none of its parts, or a part by that name. */
+  /** Objects that a field accepts, by field. */
   const objectsOf: Readonly<Record<string, readonly string[]>> = {
     consumables: ['{}', '{"length":1}'],
     mapping: ['{}'],
   };
 
-  test('values of a wrong kind are refused at their field', async () => {
+  test('rejects values of a wrong type at their field', async () => {
     const [row] = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} limit 1`);
     for (const [field, { write, kind }] of Object.entries(fields)) {
       if (write === false || kind === 'many') continue;
@@ -206,7 +206,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('bulk without a word on which rows is refused', async () => {
+  test('rejects bulk work that does not say which rows', async () => {
     const refusals = isReadOnly(entity) ? [404] : [400, 422];
     for (const target of [
       {},
@@ -226,12 +226,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('and nothing at all has changed', async () => {
+  test('and has changed nothing', async () => {
     expect(await everything()).toBe(valueBefore);
   });
 });
 
-test('paths that exist nowhere are 404, other methods too, all as JSON', async () => {
+test('responds 404 as JSON to unknown paths, whatever the method', async () => {
   for (const path of [
     '/api/v1/nonsense',
     '/api/v1/machines/1/nonsense',

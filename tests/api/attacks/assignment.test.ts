@@ -1,7 +1,4 @@
-/**
- * Mass assignment: whatever else is sent beside what people may write is dropped if only the server writes it, and
- * refused by name otherwise.
- */
+/** Mass assignment: fields that only the server writes are ignored, unknown fields are rejected by name. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
@@ -30,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A value of each kind that no row holds by itself. */
+/** A value of each kind that no row has by default. */
 const forged: Record<Kind, (field: Field) => unknown> = {
   text: () => 'forged',
   longtext: () => 'forged',
@@ -78,7 +75,7 @@ describe.each(
 )('$name', ({ name, entity }) => {
   const readOnly = fieldsWhere(entity, ({ write }) => write === false);
 
-  test('fields written by the server only are ignored in requests', async () => {
+  test('ignores fields that only the server writes', async () => {
     const id = await fresh(name);
     const stateBefore = await rowOf(name, id);
     const data = forgedFields(readOnly);
@@ -112,7 +109,7 @@ describe.each(
     expect(accepted).toEqual([]);
   });
 
-  test('unknown fields are refused by name', async () => {
+  test('rejects unknown fields by name', async () => {
     const id = await fresh(name);
     const stateBefore = await rowOf(name, id);
     const hidden = [
@@ -134,8 +131,7 @@ describe.each(
   });
 });
 
-// Who may edit some fields of a row and no others: by a permission for the one field, or because it is their own
-// profile.
+// Roles that may edit some fields of a row only: by a permission for one field, or on their own profile.
 const partly = rolesAndEntities.filter(
   ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
 );
@@ -153,7 +149,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
     ),
   );
   const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
-  // Unchanged values need no refusal.
+  // Unchanged values are not rejected.
   const changing = Object.keys(others).filter(
     (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
   );
@@ -184,7 +180,7 @@ test.each([
   expect(await rowOf('users', id)).toEqual(stateBefore);
 });
 
-test('calls without a session take the fields they name and no others', async () => {
+test('calls without a session accept only the fields they declare', async () => {
   const beyond = {
     role_ids: [world.roles.admin],
     is_staff: true,

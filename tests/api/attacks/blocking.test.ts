@@ -1,11 +1,9 @@
 /**
- * No request makes another wait: every route of the application is sent what is at and beyond every limit, as nobody
- * and as each role, over a real port, while somebody else sends cheap requests.
- *
- * In its short form every route that needs a session gets a thirteenth of all attacks, and every attack goes to a
- * thirteenth of those routes, from Admin, who gets furthest, and now and then from somebody else; with
- * `SWEEPLINE_TEST_WHOLE=yes` everybody sends everything. What took too long is sent again: only what is too long each
- * time is a fault of ours and not of a busy machine.
+ * No request blocks another: every route receives payloads at and beyond every limit, without a session and as each
+ * role, over a real port, while another client sends cheap requests. By default every route that needs a session gets a
+ * thirteenth of all payloads, and every payload goes to a thirteenth of those routes, mostly as Admin, who has the
+ * widest access; with `SWEEPLINE_TEST_WHOLE=yes` every role sends everything. Slow requests are repeated: only one that
+ * is slow each time is a fault of ours rather than of a busy machine.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -16,10 +14,10 @@ import { type HostileBody, hostileBodies, hostileQueries } from '../../support/h
 import { type ServedRoute, servedRoutes } from '../../support/servedRoutes';
 import { addWorld, type World } from '../../support/world';
 
-/** Milliseconds that others may wait, and that an answer may take. */
+/** Longest response time of other requests and of the attack itself, in milliseconds. */
 const longestWait = 250;
 const longestAnswer = 2000;
-/** How often in all something must be too slow. */
+/** How many times in all a request must be too slow to be reported. */
 const maxSlowCalls = 4;
 
 let app: TestApp;
@@ -61,7 +59,7 @@ interface Attack {
 
 interface Sent {
   status: number;
-  /** Milliseconds until the answer was whole. */
+  /** Milliseconds until the response was complete. */
   took: number;
 }
 
@@ -85,7 +83,7 @@ function send(
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, took: performance.now() - started }));
       answer.on('error', () => resolve({ status: 0, took: performance.now() - started }));
     });
-    // A request refused before it is read may be cut off.
+    // A request rejected before it is read may be cut off.
     sending.on('error', () => resolve({ status: 0, took: performance.now() - started }));
     sending.end(body?.bytes);
   });
@@ -99,11 +97,11 @@ async function tokenOf(sender: Sender): Promise<string | undefined> {
 }
 
 interface Measured extends Sent {
-  /** The longest that somebody else waited meanwhile. */
+  /** Longest response time of other requests meanwhile. */
   waited: number;
 }
 
-/** Sends the attack while somebody else reads a list and the health of the process in turn, until it is answered. */
+/** Sends the attack while another client alternates between a list and the health check until it is answered. */
 async function measure({ method, path, sender, body }: Attack): Promise<Measured> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const own = await tokenOf('admin');
@@ -127,7 +125,7 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
 
 const isSlow = ({ took, waited }: Measured) => took > longestAnswer || waited > longestWait;
 
-/** Problem of an attack, if it occurs each time. */
+/** Describes the problem of an attack if it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
   let last: Measured | undefined;
   for (let turn = 0; turn < maxSlowCalls; turn += 1) {
@@ -145,7 +143,7 @@ async function faultOf(attack: Attack): Promise<string | undefined> {
   return `${name}: ${status} in ${Math.round(took)} ms, others waited ${Math.round(waited)} ms`;
 }
 
-/** A row of the north for the ids in a path. */
+/** A row of the north client for the ids in a path. */
 function fillPath(path: string): string {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const { north } = world;
@@ -168,7 +166,7 @@ function fillPath(path: string): string {
     .replace(/:\w+/g, 'x');
 }
 
-/** The event stream has no end, and files of the web app no input. */
+/** The event stream never ends, and files of the web app take no input. */
 const isTried = ({ method, path }: ServedRoute) =>
   !path.includes('*') &&
   !['HEAD', 'OPTIONS'].includes(method) &&
@@ -177,13 +175,13 @@ const isTried = ({ method, path }: ServedRoute) =>
 
 const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 
-/** Calls that need no session, or that of a device. */
+/** Calls without a session, or with that of a device. */
 const isPublic = (path: string) =>
   /^\/ingest|^\/api\/v1\/(ingest|login|emails\/verify|invitations\/accept|users\/(forgot|verifyReset)Password)/.test(
     path,
   );
 
-/** Whether the attack of this place in the list is sent to the route of that place. */
+/** Whether the attack at this index is sent to the route at that index. */
 const isSent = (path: string, place: number, attack: number) =>
   isWhole || isPublic(path) || (place + attack) % 13 === 0;
 

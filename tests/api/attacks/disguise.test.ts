@@ -1,6 +1,6 @@
 /**
- * Files and addresses that pretend: names with paths in them, addresses that run instead of lead. What pictures and
- * documents hold: tests/api/files.test.ts.
+ * File names with paths in them, and URLs that run code instead of pointing somewhere. The content of pictures and
+ * documents is tested in tests/api/files.test.ts.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,14 +44,14 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
     'content-type': `multipart/form-data; boundary=${boundary}`,
   });
 }
-/** Whether anything of that name lies on the disk near the data. */
+/** Whether a file of that name exists on the disk near the data. */
 const findEscaped = () =>
   [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
     readdirSync(folder).some((file) => file.includes('escape')),
   );
 
 describe('a file with a path in its name', () => {
-  test.each(names)('%j: a document is refused or stored under a plain name', async (name) => {
+  test.each(names)('%j: a document is rejected or stored under a plain name', async (name) => {
     const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, {
       field: 'file',
       name,
@@ -69,7 +69,7 @@ describe('a file with a path in its name', () => {
     expect(findEscaped()).toBe(false);
   });
 
-  test('as a picture, or to be imported, is stored where the server decides', async () => {
+  test('is ignored for pictures and imports, which are stored under generated paths', async () => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
       .png()
       .toBuffer();
@@ -90,7 +90,7 @@ describe('a file with a path in its name', () => {
     expect([findEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 
-  test.each(names)('%j: it is no name that a document can be given later', async (name) => {
+  test.each(names)('%j: a document cannot be renamed to it', async (name) => {
     const id = world.north.documents[0];
     const { status, body } = await app.call<Answer>(world.admin, 'PATCH', `documents/${id}`, { name });
     expect([200, 422]).toContain(status);
@@ -102,7 +102,7 @@ test.each([
   ['clients', 'image'],
   ['users', 'image'],
   ['alert_rules', 'webhook_url'],
-])('%s take at %s addresses of the web alone', async (entity, field) => {
+])('%s.%s accepts web addresses only', async (entity, field) => {
   const id = { clients: world.north.client, users: world.users.operator, alert_rules: world.north.alert_rules[0] }[
     entity
   ];
@@ -141,7 +141,7 @@ test.each([
   'http://0/',
   'http://127.1/',
   'http://metadata.google.internal/',
-])('a webhook to %s is refused when its rule is saved', async (webhook_url) => {
+])('a webhook to %s is rejected when its rule is saved', async (webhook_url) => {
   const id = world.north.alert_rules[0];
   const { status, body } = await app.call<Answer>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, {
     webhook_url,

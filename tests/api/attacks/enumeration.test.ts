@@ -1,7 +1,7 @@
 /**
- * Nobody finds out by asking who has an account: calls without a session, invitations and changes of the own address
- * answer alike for addresses of strangers and of nobody. That both take the same work: tests/api/session.test.ts.
- * Foreign ids: references.test.ts.
+ * No call reveals who has an account: calls without a session, invitations and changes of the own address respond
+ * identically for known and unknown addresses. Equal timing is tested in tests/api/session.test.ts, foreign ids in
+ * references.test.ts.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test.each([
   ['login', (email: string) => ({ email, password: 'Wrong!Pass1' })],
   ['users/forgotPassword', (email: string) => ({ email })],
   ['users/verifyResetPassword', (email: string) => ({ email, code: '12345678', ...passwords })],
-])('%s answers alike, head and body', async (path, body) => {
+])('%s responds with the same headers and body for every address', async (path, body) => {
   const request = async (email: string) => {
     const { status, text, headers } = await app.call(undefined, 'POST', path, body(email), { 'accept-language': 'de' });
     return { status, text, names: Object.keys(headers).sort() };
@@ -40,7 +40,7 @@ test.each([
   expect(await request(theirs)).toEqual(await request(nobodys()));
 });
 
-test('links that were never sent are all alike', async () => {
+test('tokens that were never issued all get the same response', async () => {
   for (const path of ['invitations/token/', 'calendar/']) {
     const ending = path === 'calendar/' ? '/services.ics' : '';
     const [a, b] = await Promise.all(
@@ -78,7 +78,7 @@ describe('an invitation', () => {
     expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(rowBefore);
   });
 
-  test('many at once reveal no more', async () => {
+  test('reveals no more in bulk', async () => {
     const stranger = 'site_manager@south.example.com';
     const { body } = await app.call<Answer>(world.users.customer_admin, 'POST', 'invitations/many', {
       emails: `${stranger}, ${nobodys()}`,
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(body.data?.map(({ result }) => result)).toEqual(['invited', 'invited']);
   });
 
-  test('of a user within the inviter’s scope returns that the user exists', async () => {
+  test('of a user within the inviter’s scope reports that the user exists', async () => {
     const { status, body } = await invite('operator@north.example.com');
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['email']]);
   });

@@ -1,6 +1,6 @@
 /**
- * Roles and rights by the side doors: API tokens, imports that they begin, invitations that others wrote, roles and
- * links of oneself. What is given directly: tests/api/rights.test.ts.
+ * Privilege escalation by indirect ways: API tokens, imports started with them, invitations by others, own roles and
+ * links. Direct grants are tested in tests/api/rights.test.ts.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An API token of a user, limited to these permissions. */
+/** Creates an API token of a user, limited to these permissions. */
 async function tokenOf(user: number, permissions?: string[]): Promise<string> {
   const { body } = await app.call<Answer>(user, 'POST', 'account/tokens', {
     name: `Token ${next()}`,
@@ -43,7 +43,7 @@ const emailOf = async (user: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${user}`))?.email;
 
 describe('an API token', () => {
-  test('cannot grant a right that the token lacks, although its owner has it', async () => {
+  test('cannot grant a permission that it lacks, although its owner has it', async () => {
     const token = await tokenOf(world.admin, [
       'users.list',
       'users.show',
@@ -77,7 +77,7 @@ describe('an API token', () => {
     expect(await rolesOf(world.users.operator)).toEqual([world.roles.operator]);
   });
 
-  test('changes nothing of its owner, by whichever call', async () => {
+  test('cannot change its owner by any call', async () => {
     const token = await tokenOf(world.admin);
     const [email, roles] = [await emailOf(world.admin), await rolesOf(world.admin)];
     for (const [method, path, body] of [
@@ -102,7 +102,7 @@ describe('an API token', () => {
     expect([await emailOf(world.admin), await rolesOf(world.admin)]).toEqual([email, roles]);
   });
 
-  test('imports only within its own permissions, also files of its owner and later commits', async () => {
+  test('imports only within its own permissions, also files uploaded by its owner and commits after that', async () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
     const noteOf = async () =>
@@ -117,7 +117,7 @@ describe('an API token', () => {
     const committed = await importCall(app, narrow, 'POST', `${checked.data.id}/commit`);
     expect([committed.data.state, await noteOf()]).toEqual(['failed', null]);
 
-    // The owner in person commits it all the same.
+    // The owner can still commit the import in a session.
     expect((await importCall(app, owner, 'POST', `${checked.data.id}/commit`)).data.state).toBe('done');
     expect(await noteOf()).toBe('by import');
     expect((await importCall(app, narrow, 'POST', `${checked.data.id}/undo`)).data.state).toBe('done');
@@ -126,7 +126,7 @@ describe('an API token', () => {
 });
 
 describe('an invitation', () => {
-  test('of a stronger role cannot be redirected to another address', async () => {
+  test('with a stronger role cannot be redirected to another address', async () => {
     const { roles, users, north, language } = world;
     const strong = await add(app.db, 'invitations', {
       role_id: roles.country_manager,
@@ -144,7 +144,7 @@ describe('an invitation', () => {
     expect(await app.db.one(sql`select 1 from invitations where email = 'mine@example.com'`)).toBeUndefined();
   });
 
-  test('by file gives no role and no client beyond the own', async () => {
+  test('created by import cannot exceed the importer’s role and client', async () => {
     const file = `email,role,company,language\na@import.example,Admin,North Cleaning,English\nb@import.example,Operator,South Cleaning,English\n`;
     const { data } = await importFile(app, world.users.customer_admin, 'invitations', file, { commits: true });
     expect([data?.state ?? 'refused', data?.counts?.create ?? 0]).not.toEqual(['done', expect.any(Number)]);
@@ -152,7 +152,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('many at once', () => {
+describe('bulk work', () => {
   test('cannot grant a role, client or location beyond the caller’s own, not even to the caller', async () => {
     const { users, roles, south, north } = world;
     const rowsBefore = await rolesOf(users.customer_admin);

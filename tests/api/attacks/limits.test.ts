@@ -1,6 +1,6 @@
 /**
- * Limits on what one request may hold: each is refused by 400 that names it, before any work is done for it, and what
- * is just allowed is taken.
+ * Size limits of a request: one beyond its limit is rejected with a 400 that names it, before any work is done; one at
+ * its limit is accepted.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -27,7 +27,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, 1]));
 
-/** The quickest of three: CPU milliseconds of this process, in which the application runs. */
+/** CPU milliseconds of this process, which runs the application; fastest of three. */
 async function spent(call: () => Promise<unknown>): Promise<number> {
   const all: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -39,8 +39,8 @@ async function spent(call: () => Promise<unknown>): Promise<number> {
   return Math.min(...all);
 }
 
-describe('pairs', () => {
-  test('a form of 20,000 pairs is refused at once, one of 1,000 is read', async () => {
+describe('key-value pairs', () => {
+  test('rejects a form of 20,000 pairs at once, reads one of 1,000', async () => {
     const flood = () => app.call<Refused>(undefined, 'POST', 'login', 'a=&'.repeat(20_000), form);
     const { status, body } = await flood();
     expect({ status, message: body.message }).toEqual({
@@ -55,7 +55,7 @@ describe('pairs', () => {
     ]);
   });
 
-  test('so is a multipart form', async () => {
+  test('rejects a multipart form of 20,000 pairs', async () => {
     const parts = (count: number) =>
       `${times(count, (index) => `--b\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--b--\r\n`;
     const send = (count: number) =>
@@ -69,7 +69,7 @@ describe('pairs', () => {
     expect(Object.keys(accepted.body.errors ?? {}).length).toBeLessThanOrEqual(20);
   });
 
-  test('so is a query string', async () => {
+  test('rejects a query string of 20,000 pairs', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'GET', `machines?${'a&'.repeat(1001)}`);
     expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
   });
@@ -79,10 +79,10 @@ describe('JSON', () => {
   const sentence = 'An object may have at most 1,000 keys.';
 
   test.each([
-    ['at its top', () => keys(1001)],
-    ['inside', () => ({ name: 'x', a: { b: [{ c: keys(1001) }] } })],
-    ['of the ten thousands', () => keys(80_000)],
-  ])('an object with more than 1,000 keys %s is refused by 400 without being built', async (_, make) => {
+    ['at the top level', () => keys(1001)],
+    ['nested', () => ({ name: 'x', a: { b: [{ c: keys(1001) }] } })],
+    ['of 80,000', () => keys(80_000)],
+  ])('rejects an object with more than 1,000 keys %s with 400 without building it', async (_, make) => {
     const body = JSON.stringify(make());
     const json = { 'content-type': 'application/json' };
     for (const [as, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
@@ -93,7 +93,7 @@ describe('JSON', () => {
     }
   });
 
-  test('is counted by its structure, not by signs in its texts', async () => {
+  test('counts keys by structure, not by characters inside strings', async () => {
     const note = ':,{}[]"\\'.repeat(1200);
     const { status, body } = await app.call<{ data: { note: string } }>(
       world.admin,
@@ -104,7 +104,7 @@ describe('JSON', () => {
     expect([status, body.data.note]).toEqual([200, note]);
   });
 
-  test('1,000 keys are read: at most twenty problems are named, and their number', async () => {
+  test('reads 1,000 keys, and reports at most twenty problems with their total', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'POST', 'fleets', keys(1000));
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {})).toHaveLength(20);
@@ -114,14 +114,14 @@ describe('JSON', () => {
     expect(german.body.message).toMatch(/\(und 1\.?00\d weitere Fehler\)$/);
   });
 
-  test('records of many unknown keys cost no more than that', async () => {
+  test('costs no more for records with many unknown keys', async () => {
     const emails = times(50, () => keys(1000));
     const { status, body } = await app.call<Refused>(world.admin, 'POST', 'users', { emails });
     expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
     expect(await spent(() => app.call(world.admin, 'POST', 'users', { emails }))).toBeLessThan(1000);
   });
 
-  test('deeper than 32 levels is refused, 32 are read', async () => {
+  test('rejects nesting deeper than 32 levels, reads 32', async () => {
     const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     const send = (levels: number) =>
       app.call<Refused>(undefined, 'POST', 'login', nest(levels), { 'content-type': 'application/json' });
@@ -135,7 +135,7 @@ describe('JSON', () => {
 });
 
 describe('references', () => {
-  test('of one field are at most 1,000', async () => {
+  test('limits the ids of one field to 1,000', async () => {
     const ids = times(1001, (index) => index + 1);
     const message = 'machine_ids: at most 1,000 references.';
     const sent = [
@@ -150,7 +150,7 @@ describe('references', () => {
     for (const { status, body } of await Promise.all(sent)) expect([status, body.message]).toEqual([400, message]);
   });
 
-  test('of a bulk call are at most 10,000', async () => {
+  test('limits the ids of a bulk call to 10,000', async () => {
     const ids = times(10_001, (index) => index + 1);
     for (const [method, path] of [
       ['PUT', 'machines'],
@@ -171,7 +171,7 @@ describe('references', () => {
       }
   });
 
-  test('values that no row accepts are refused once', async () => {
+  test('reports values that no row accepts only once', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
       ids: world.north.machines,
       data: keys(999),
@@ -206,7 +206,7 @@ describe('filters', () => {
       undefined,
     ],
     ['sort=', times(21, () => 'note').join(','), 'At most 20 sort keys at once.'],
-  ])('%s beyond its limit is refused by 400', async (name, value, message) => {
+  ])('rejects %s beyond its limit with 400', async (name, value, message) => {
     const { status, body } = await list(`${name}${value}`);
     expect(status).toBe(400);
     if (message) expect(body.message).toBe(message);
@@ -218,11 +218,11 @@ describe('filters', () => {
     ['filter[tags]=', ''],
     ['filter[id]=', values(1000, String)],
     ['filter[search]=', times(20, () => 'a').join('%20')],
-  ])('%s at its limit is answered', async (name, value) => {
+  ])('accepts %s at its limit', async (name, value) => {
     expect((await list(`${name}${value}`)).status).toBe(200);
   });
 
-  test('many alternatives find the same rows as a few of them', async () => {
+  test('many alternatives match the same rows as a few of them', async () => {
     await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
     const search = async (query: string) =>
       (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(
@@ -236,7 +236,7 @@ describe('filters', () => {
     expect(await search(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
   });
 
-  test('hold wherever filters are taken: bulk work, files, facets, maps, logs, the search over everything', async () => {
+  test('applies the limits wherever filters are accepted: bulk work, exports, facets, maps, logs, global search', async () => {
     const long = 'a'.repeat(251);
     const all = [
       app.call<Refused>(world.admin, 'PUT', 'machines', { filter: { note: long }, data: { note: 'x' } }),
@@ -258,7 +258,7 @@ describe('filters', () => {
 });
 
 describe('includes', () => {
-  test('of lists hold at most 5,000 rows in one answer, and counting them ends there', async () => {
+  test('limits included rows to 5,000 per response, and stops counting there', async () => {
     await app.db.rows(sql`
       insert into machines (serial_number, fleet_id, type_id) select 'M' || n, ${world.south.fleets[0]}::int, ${world.type}::int from generate_series(1, 3000) n`);
     const message =
@@ -285,7 +285,7 @@ describe('includes', () => {
   });
 });
 
-test('a change is answered with the lists that the request names', async () => {
+test('a write returns the lists that the request includes', async () => {
   const role = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'roles', {
     name: 'Asks',
     scope: 'client',
@@ -294,10 +294,14 @@ test('a change is answered with the lists that the request names', async () => {
   expect((await app.call(world.admin, 'PUT', path, { permission_ids: [1, 2] })).status).toBe(200);
 });
 
-describe('a form without any part', () => {
+describe('empty multipart form', () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
 
-  test.each(['', '--b--\r\n', '--b--'])('is refused by every call that takes one: %j', async (body) => {
+  test.each([
+    'is rejected by every call that accepts one: %j',
+    '--b--\r\n',
+    '--b--',
+  ])('is refused by every call that takes one: %j', async (body) => {
     const calls = [
       [world.admin, 'POST', `users/patch/${world.users.operator}`],
       [world.admin, 'POST', `users/${world.users.operator}`],
@@ -314,7 +318,7 @@ describe('a form without any part', () => {
   });
 });
 
-test('a statement that was cancelled is 503 with a sentence and Retry-After', async () => {
+test('responds 503 with a message and Retry-After when a statement is cancelled', async () => {
   await app.db.rows(
     sql`create function cancel_statement() returns trigger language plpgsql as 'begin raise query_canceled; end'`,
   );
@@ -329,7 +333,7 @@ test('a statement that was cancelled is 503 with a sentence and Retry-After', as
   ]);
 });
 
-test('a form refused halfway does not delay the next request on its connection', async () => {
+test('a form rejected halfway does not delay the next request on its connection', async () => {
   const origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
@@ -357,7 +361,7 @@ test('a form refused halfway does not delay the next request on its connection',
     ).toBe(422);
     expect(await call('GET', '/healthz', {})).toBe(200);
   }
-  // Without reading on, the connection is given up after 72 s.
+  // If the rest were not read, the connection would be dropped after 72 s.
   expect(performance.now() - started).toBeLessThan(20_000);
   agent.destroy();
 });

@@ -1,6 +1,6 @@
 /**
- * Foreign ids in every reference of every declaration, in every way of writing: an id out of reach is refused at its
- * field, in the very words for an id that nobody has, and nothing is stored.
+ * Foreign ids in every reference of every declaration, by every kind of write: an id out of scope is rejected at its
+ * field with the same message as an id that does not exist, and nothing is stored.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,9 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/**
- * Rows of the other tenant, by the entity that a reference points at. What is everybody's is no secret and not here.
- */
+/** Rows of the other tenant by entity. Rows that everybody sees are omitted. */
 const foreign: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
   clients: ({ client }) => client,
   fleets: ({ fleets }) => fleets[0],
@@ -47,7 +45,7 @@ interface Reference {
   isList: boolean;
 }
 
-/** Roles that are limited, beside the entities in which they may write references to what others have. */
+/** Roles with limited scope and the entities in which they may write references. */
 const cases = rolesAndEntities
   .filter(({ role, entity }) => role !== 'admin' && !isReadOnly(entity))
   .map(({ role, name, entity }) => ({
@@ -81,7 +79,7 @@ const fresh = (name: EntityName, role: RoleName): Promise<number> =>
 const readStored = (name: EntityName, id: number) =>
   app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
 
-test('the references that are worth most are among those tried', () => {
+test('covers the most valuable references', () => {
   const tried = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
   for (const required of [
     'machines.fleet_id',
@@ -95,7 +93,7 @@ test('the references that are worth most are among those tried', () => {
 });
 
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
-  test('by creating', async () => {
+  test('when creating a row', async () => {
     const countBefore = await count(name);
     const body = { ...bodies[name](), ...placed[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
@@ -109,7 +107,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     expect(await count(name)).toBe(countBefore);
   });
 
-  test('by editing one, and many at once', async () => {
+  test('when editing one row or many', async () => {
     const id = await fresh(name, role);
     const rowBefore = await readStored(name, id);
     for (const reference of references)
@@ -125,12 +123,12 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     expect(await readStored(name, id)).toEqual(rowBefore);
   });
 
-  test('by importing', async () => {
+  test('when importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
     if (!mayDo(role, entity, 'import') || columns.length === 0) return;
     const id = await fresh(name, role);
     const rowsBefore = [await count(name), await readStored(name, id)];
-    // Two rows per reference, alike but for the id: theirs and nobody's.
+    // Two rows per reference that differ in the id only: a foreign one and one that does not exist.
     const lines = columns.flatMap(({ field, to }) =>
       [theirs(to), nobodys].map((other) => ['', ...columns.map((column) => (column.field === field ? other : ''))]),
     );
