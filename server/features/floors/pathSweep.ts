@@ -23,6 +23,11 @@ const jitter = 0.3;
 const minStep = { headed: 0.04, unheaded: 0.15 };
 /** Radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
 const turnStep = Math.PI / 12;
+/**
+ * Metres by which the edge of what was swept may be off where a bend becomes part of the move after it: a bar of half
+ * width h that bends by an angle a cuts its corners by h (1 - cos a).
+ */
+export const bendError = 0.005;
 /** A heading further off the direction of a move is ignored: these machines cannot drive sideways. */
 const maxHeadingError = Math.PI / 4;
 /** Metres of a move from which its direction is known. */
@@ -71,10 +76,18 @@ export class PathSweep {
     const direction = Math.atan2(dy, dx);
     const start = headingAt(from, direction, distance);
     const end = headingAt(to, direction, distance);
-    if (this.#heading !== undefined) this.#turn(from, this.#heading, start);
+    const before = this.#heading;
+    const isBend = before !== undefined && this.#isBend(start - before, distance);
+    if (before !== undefined && !isBend) this.#turn(from, before, start);
     this.#travelled += distance;
-    this.#move(from, start, to, end);
+    this.#move(from, isBend ? before : start, to, end);
     this.#last = to;
+  }
+
+  /** Whether a turn before a move is so slight that the bar may turn on the way: saves two of three polygons. */
+  #isBend(turn: number, distance: number): boolean {
+    const angle = Math.abs(halfTurn(turn));
+    return this.#half * (1 - Math.cos(angle)) <= bendError && this.#half * angle < distance;
   }
 
   #turn(at: FloorPosition, from: number, to: number): void {

@@ -18,7 +18,10 @@ export class TooLarge extends Error {}
 export type Span = readonly [from: number, to: number];
 
 /** Where the samples of a line lie within their cells, as shares. */
-const across = Array.from({ length: samplesPerCell }, (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16);
+export const across = Array.from(
+  { length: samplesPerCell },
+  (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16,
+);
 
 /** A line of samples holds one of every cell in its row: line 16 r + s is sample s of row r. */
 export const lineBelow = (y: number): number => Math.ceil((y / cellSize) * samplesPerCell - 0.5) - 1;

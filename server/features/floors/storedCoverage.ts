@@ -7,7 +7,7 @@ import type { FloorRow, RunPeriod } from './floorRows';
 import { countPositions, type PositionCount } from './readFloorPath';
 
 /** Changes whenever the way in which cells are computed or packed does. */
-const form = 1;
+const form = 2;
 /** Runs of one statement: some 100 kB to 1 MB. */
 const pageRuns = 50;
 

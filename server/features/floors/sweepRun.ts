@@ -38,7 +38,7 @@ export async function sweepRun(
       const place = placeOnFloor(position, transformations);
       if (place) {
         positions += 1;
-        sweep.add({ t: position.at.getTime() / 1000, ...place });
+        sweep.add({ t: position.at.getTime() / 1000, x: place.x, y: place.y, theta: place.theta });
       } else elsewhere += 1;
       if ((positions + elsewhere) % slice === 0) await nextTurn();
     }

@@ -5,7 +5,8 @@
  * distance between its ends.
  */
 import {
-  cellFrom,
+  across,
+  cellSize,
   centreSample,
   heightOfLine,
   lineBelow,
@@ -15,7 +16,8 @@ import {
   TooLarge,
 } from './sampleRows';
 
-export const tileSide = 64;
+const tileBits = 6;
+export const tileSide = 2 ** tileBits;
 /** 16.8 million cells or 16.8 ha, 117 MB. */
 const maxTiles = 4096;
 /** Tiles either way of the origin: 100 km. */
@@ -61,22 +63,31 @@ export class SweptCells {
    */
   touch(quad: Quad, travelled: number): void {
     const { first, last } = findSpans(quad);
-    for (let row = rowOfLine(first); row <= rowOfLine(last); row += 1) {
-      let [start, end, innerStart, innerEnd] = [beyond, -beyond, -beyond, beyond];
-      for (let sample = 0; sample < samplesPerCell; sample += 1) {
-        const at = row * samplesPerCell + sample - first;
-        const isOutside = at < 0 || at > last - first;
-        const from = isOutside ? beyond : cellFrom(lows[at] as number, at + first);
-        const to = isOutside ? -beyond : cellFrom(highs[at] as number, at + first);
-        froms[sample] = from;
-        tos[sample] = to;
+    for (let line = first; line <= last; ) {
+      const end = Math.min(line | (samplesPerCell - 1), last);
+      let [start, stop, innerStart, innerStop] = [beyond, -beyond, -beyond, beyond];
+      for (let at = line - first; at <= end - first; at += 1) {
+        const from = froms[at] as number;
+        const to = tos[at] as number;
         if (from < start) start = from;
-        if (to > end) end = to;
+        if (to > stop) stop = to;
         if (from > innerStart) innerStart = from;
-        if (to < innerEnd) innerEnd = to;
+        if (to < innerStop) innerStop = to;
       }
-      for (let cell = start; cell < end; cell += 1)
-        this.#mark(row, cell, cell >= innerStart && cell < innerEnd ? allSamples : samplesWithin(cell), travelled);
+      // At the lower and the upper edge no cell has all of its lines.
+      if (end - line < samplesPerCell - 1) innerStop = -beyond;
+      const [low, high] = [line - first, end - first];
+      const firstSample = line & (samplesPerCell - 1);
+      for (let cell = start; cell < stop; cell += 1) {
+        const isWhole = cell >= innerStart && cell < innerStop;
+        this.#mark(
+          rowOfLine(line),
+          cell,
+          isWhole ? allSamples : samplesWithin(cell, low, high, firstSample),
+          travelled,
+        );
+      }
+      line = end + 1;
     }
   }
 
@@ -127,11 +138,15 @@ export class SweptCells {
   }
 
   #mark(row: number, cell: number, bits: number, travelled: number): void {
-    const column = Math.floor(cell / tileSide);
-    const tileRow = Math.floor(row / tileSide);
-    if (this.#latest?.column !== column || this.#latest.row !== tileRow) this.#latest = this.tileAt(column, tileRow);
-    const { samples, passes, touched } = this.#latest;
-    const at = (row - tileRow * tileSide) * tileSide + cell - column * tileSide;
+    const column = cell >> tileBits;
+    const tileRow = row >> tileBits;
+    let tile = this.#latest;
+    if (tile === undefined || tile.column !== column || tile.row !== tileRow) {
+      tile = this.tileAt(column, tileRow);
+      this.#latest = tile;
+    }
+    const { samples, passes, touched } = tile;
+    const at = ((row & (tileSide - 1)) << tileBits) | (cell & (tileSide - 1));
     samples[at] = (samples[at] as number) | bits;
     if ((bits & centreBit) === 0) return;
     const before = passes[at] as number;
@@ -144,40 +159,52 @@ const keyOf = (column: number, row: number): number => row * 4 * maxTile + colum
 
 const beyond = 2 ** 30;
 const centreBit = 1 << centreSample;
-/** Cells of the 16 lines of a row. */
-const froms = new Int32Array(samplesPerCell);
-const tos = new Int32Array(samplesPerCell);
-/** Ends of the lines of a polygon, in metres, from its lowest line on. */
+/** By line of a polygon, from its lowest on: where it crosses the polygon, in cells, and the cells within. */
 let [lows, highs] = [new Float64Array(4096), new Float64Array(4096)];
+let [froms, tos] = [new Int32Array(4096), new Int32Array(4096)];
 
-function samplesWithin(cell: number): number {
+/** Samples of a cell on lines of its row. */
+function samplesWithin(cell: number, low: number, high: number, firstSample: number): number {
   let bits = 0;
-  for (let sample = 0; sample < samplesPerCell; sample += 1)
-    if (cell >= (froms[sample] as number) && cell < (tos[sample] as number)) bits |= 1 << sample;
+  for (let at = low; at <= high; at += 1)
+    if (cell >= (froms[at] as number) && cell < (tos[at] as number)) bits |= 1 << (firstSample + at - low);
   return bits;
 }
 
-/** Fills `lows` and `highs`. Returns the first and the last line within the polygon. */
+/** Fills `froms` and `tos`. Returns the first and the last line within the polygon. */
 function findSpans({ xs, ys }: Quad): { first: number; last: number } {
   const first = lineBelow(Math.min(ys[0], ys[1], ys[2], ys[3])) + 1;
   const last = lineBelow(Math.max(ys[0], ys[1], ys[2], ys[3]));
-  if (last - first >= lows.length)
-    [lows, highs] = [new Float64Array(2 * (last - first)), new Float64Array(2 * (last - first))];
-  lows.fill(Number.POSITIVE_INFINITY, 0, last - first + 1);
-  highs.fill(Number.NEGATIVE_INFINITY, 0, last - first + 1);
+  const count = last - first + 1;
+  if (count > lows.length) {
+    [lows, highs] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+    [froms, tos] = [new Int32Array(2 * count), new Int32Array(2 * count)];
+  }
+  lows.fill(Number.POSITIVE_INFINITY, 0, count);
+  highs.fill(Number.NEGATIVE_INFINITY, 0, count);
   for (let index = 0; index < 4; index += 1) {
     const before = (index + 3) & 3;
     const isRising = (ys[before] as number) < (ys[index] as number);
-    const [low, high] = isRising ? [before, index] : [index, before];
-    const [x, y] = [xs[low] as number, ys[low] as number];
-    const end = lineBelow(ys[high] as number);
-    const slope = ((xs[high] as number) - x) / ((ys[high] as number) - y);
-    for (let line = lineBelow(y) + 1; line <= end; line += 1) {
-      const crossing = x + (heightOfLine(line) - y) * slope;
-      const at = line - first;
+    const low = isRising ? before : index;
+    const high = isRising ? index : before;
+    const x = (xs[low] as number) / cellSize;
+    const y = ys[low] as number;
+    const end = lineBelow(ys[high] as number) - first;
+    const begin = lineBelow(y) + 1;
+    if (begin - first > end) continue;
+    const slope = ((xs[high] as number) / cellSize - x) / ((ys[high] as number) - y);
+    const start = x + (heightOfLine(begin) - y) * slope;
+    const step = (cellSize / samplesPerCell) * slope;
+    for (let at = begin - first; at <= end; at += 1) {
+      const crossing = start + (at + first - begin) * step;
       if (crossing < (lows[at] as number)) lows[at] = crossing;
       if (crossing > (highs[at] as number)) highs[at] = crossing;
     }
+  }
+  for (let at = 0; at < count; at += 1) {
+    const sample = across[(first + at) & (samplesPerCell - 1)] as number;
+    froms[at] = Math.ceil((lows[at] as number) - sample);
+    tos[at] = Math.ceil((highs[at] as number) - sample);
   }
   return { first, last };
 }

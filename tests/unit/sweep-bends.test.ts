@@ -1,0 +1,77 @@
+/** What a bar sweeps on a path with bends, against the geometry of its moves and turns. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Point } from '../../schema/dsl/polygons';
+import { bendError, type FloorPosition, PathSweep } from '../../server/features/floors/pathSweep';
+import { cellSize, centreSample, samplesPerCell } from '../../server/features/floors/sampleRows';
+import { type SweptCells, tileSide } from '../../server/features/floors/sweptCells';
+
+function sweep(path: readonly FloorPosition[], width: number): SweptCells {
+  const swept = new PathSweep();
+  swept.startPath(width);
+  for (const position of path) swept.add(position);
+  return swept.cells;
+}
+
+/** Moves that bend a little or more, one a second. */
+function bendingPath(moves: readonly { length: number; bend: number }[]): FloorPosition[] {
+  let [at, direction] = [{ t: 0, x: 5, y: 5 }, 0];
+  const path = [at];
+  for (const { length, bend } of moves) {
+    direction += bend;
+    at = { t: at.t + 1, x: at.x + length * Math.cos(direction), y: at.y + length * Math.sin(direction) };
+    path.push(at);
+  }
+  return path;
+}
+
+/** The sample by which passes are counted, of all cells around what was swept. */
+const centresOf = (cells: SweptCells) =>
+  [...cells.tiles].flatMap(({ column, row, passes }) =>
+    Array.from(passes, (count, index) => {
+      const shift = (centreSample + 0.5) / samplesPerCell;
+      const x = (column * tileSide + (index % tileSide) + shift) * cellSize;
+      const y = (row * tileSide + Math.floor(index / tileSide) + shift) * cellSize;
+      return { at: [x, y] as Point, isPassed: count > 0 };
+    }),
+  );
+
+/** Whether a point lies beside a move, as far as the bar reaches, or in the sector of a turn. */
+const isSwept = (path: readonly FloorPosition[], [x, y]: Point, reach: number): boolean =>
+  path.slice(1).some((to, index) => {
+    const from = path[index] as FloorPosition;
+    const [alongOf, lateralOf] = frameOf(from, to);
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const along = alongOf(x - from.x, y - from.y);
+    if (along >= 0 && along <= length && Math.abs(lateralOf(x - from.x, y - from.y)) <= reach) return true;
+    const before = path[index - 1];
+    if (!before || Math.hypot(x - from.x, y - from.y) > reach) return false;
+    // Between two bars: ahead of one, behind the other.
+    return frameOf(before, from)[0](x - from.x, y - from.y) >= 0 !== along >= 0;
+  });
+
+const frameOf = (from: FloorPosition, to: FloorPosition) => {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  return [(x: number, y: number) => x * dx + y * dy, (x: number, y: number) => y * dx - x * dy] as const;
+};
+
+describe('cells that a path with bends passes', () => {
+  test('differ by at most the error of a bend from moves and turns one by one', () => {
+    const move = fc.record({
+      length: fc.double({ min: 0.2, max: 0.9, noNaN: true }),
+      bend: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 2, maxLength: 25 }), fc.integer({ min: 4, max: 12 }), (moves, tenths) => {
+        const path = bendingPath(moves);
+        const reaches = { surely: tenths / 20 - 2 * bendError, atMost: tenths / 20 + 1e-6 };
+        let differing = 0;
+        for (const { at, isPassed } of centresOf(sweep(path, tenths / 10)))
+          if (isPassed ? !isSwept(path, at, reaches.atMost) : isSwept(path, at, reaches.surely)) differing += 1;
+        expect(differing).toBe(0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
