@@ -58,6 +58,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('services', services);
   app.decorate('metrics', createMetrics());
   app.decorateRequest('caller', null as never);
+  app.decorateRequest('address', '');
   app.setErrorHandler(respondToError);
   app.setNotFoundHandler(notFound);
   addParsers(app);
@@ -72,6 +73,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     },
   });
 
+  // The first hook: while a later one waits, the client may go away and take `ip` with it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.address = request.ip ?? '';
+    done();
+  });
   await addHeaders(app, env);
   app.addHook('onRequest', limitQuery);
   if (env.rateLimit) app.addHook('onRequest', limiter());

@@ -41,7 +41,7 @@ async function identify(request: FastifyRequest): Promise<void> {
 }
 
 function acceptCaller(request: FastifyRequest, caller: Caller): void {
-  recordUse(request.server.services.db, caller, request.ip);
+  recordUse(request.server.services.db, caller, request.address);
   request.caller = withPageContext(request, caller);
   denyWritesWhileImpersonating(request);
   if (caller.isWall && !request.routeOptions.config.wall) throw ApiError.unauthorized();

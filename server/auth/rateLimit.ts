@@ -42,5 +42,5 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
 function callerOrAddress(request: FastifyRequest): string {
   const hash = tokenHashOf(request);
   const caller = hash && cachedCaller(request.server.services.db, hash);
-  return caller ? `user ${caller.userId}` : `address ${request.ip}`;
+  return caller ? `user ${caller.userId}` : `address ${request.address}`;
 }

@@ -165,6 +165,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the hook `authenticate` on every route without `config: { public: true }`. */
     caller: Caller;
+    /** Address of the client, behind trusted proxies; known after its connection has closed, unlike `ip`. */
+    address: string;
   }
   interface FastifyContextConfig {
     /** Needs no session. */

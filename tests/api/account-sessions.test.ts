@@ -1,4 +1,7 @@
 /** Sessions and API tokens of a user: listed, ended, never wider than their owner. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
@@ -58,6 +61,25 @@ describe('sessions', () => {
     expect(others).toMatchObject([{ browser: null, system: null, is_current: false }]);
     expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect(JSON.stringify(first)).not.toContain('hash');
+  });
+
+  test('are listed with the address of a client that left before it was identified', async () => {
+    const [left, here] = [await login(email), await login(email)];
+    const before = (await sessionsOf(left)).find(({ is_current }) => is_current) as OwnSession;
+    const url = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
+    await app.db.transaction(async (tx) => {
+      await tx.rows(sql`lock table sessions in access exclusive mode`);
+      const client = connect(Number(url.port), url.hostname);
+      const [[request]] = (await Promise.all([
+        once(app.app.server, 'request'),
+        client.write(`GET /api/v1/account/sessions HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${left}\r\n\r\n`),
+      ])) as [[IncomingMessage], boolean];
+      client.destroy();
+      await new Promise((resolve) => request.socket.once('close', resolve));
+    });
+    const seen = async () => (await sessionsOf(here)).find(({ id }) => id === before.id) as OwnSession;
+    await expect.poll(async () => (await seen()).last_used_at).not.toBe(before.last_used_at);
+    expect((await seen()).address).toBe('127.0.0.1');
   });
 
   test('can be ended one by one, by their own user only', async () => {

@@ -15,7 +15,7 @@ export const loginRoutes: Routes = async (app) => {
   const { db } = services;
 
   serve(app, 'POST /login', async ({ body: { email, password } }, request) => {
-    const limit = { key: `login ${email.toLowerCase()} ${request.ip}`, maxAttempts: 5, seconds: 60 };
+    const limit = { key: `login ${email.toLowerCase()} ${request.address}`, maxAttempts: 5, seconds: 60 };
     await countAttempt(db, limit);
     const user = await db.selectOne(
       { id: pg.integer, password_hash: pg.text.nullable },

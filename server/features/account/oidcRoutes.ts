@@ -41,7 +41,7 @@ export const oidcRoutes: Routes = async (app) => {
 
   serve(app, 'GET /login/oidc', async (_input, request, reply) => {
     const identityProvider = requireProvider();
-    await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, maxAttempts: 60, seconds: 600 });
+    await countAttempt(db, { key: `sign-in elsewhere from ${request.address}`, maxAttempts: 60, seconds: 600 });
     const browser = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
     const target = await identityProvider

@@ -24,8 +24,8 @@ export const resetRoutes: Routes = async (app) => {
   const { db, log } = services;
 
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
-    await countAttempt(db, { key: `reset asked from ${request.ip}`, maxAttempts: 30, seconds: 600 });
-    const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
+    await countAttempt(db, { key: `reset asked from ${request.address}`, maxAttempts: 30, seconds: 600 });
+    const sending = sendReset(services, { address, from: request.address }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );
     await Promise.all([new Promise((resolve) => setTimeout(resolve, minResponseTime)), sending]);
@@ -42,7 +42,7 @@ export const resetRoutes: Routes = async (app) => {
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const userId = isCode
-        ? await userOfCode(tx, { code, address: fields.email ?? undefined, from: request.ip })
+        ? await userOfCode(tx, { code, address: fields.email ?? undefined, from: request.address })
         : await userOfLink(tx, secret);
       if (!userId) return undefined;
       await storePassword(tx, userId, { passwordHash });

@@ -48,7 +48,7 @@ export const publicReportRoutes: Routes = async (app) => {
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;
     // Before the machine is looked for: the limit must not tell which machines exist.
-    await countAttempt(db, { key: `report ${request.ip}`, maxAttempts: maxReportsPerAddress, seconds });
+    await countAttempt(db, { key: `report ${request.address}`, maxAttempts: maxReportsPerAddress, seconds });
     if ((await productOf(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
     const token = randomToken();
@@ -70,7 +70,7 @@ export const publicReportRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /public/problems/{token}/photos', async ({ params: { token } }, request) => {
-    await countAttempt(db, { key: `photo ${request.ip}`, maxAttempts: maxUploads, seconds });
+    await countAttempt(db, { key: `photo ${request.address}`, maxAttempts: maxUploads, seconds });
     if (!request.isMultipart()) throw ApiError.wrongType();
     const reportOf = sql`
       select alert_id from public_reports
