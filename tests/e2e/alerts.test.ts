@@ -4,16 +4,11 @@
  */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { demoUrl } from '../support/demo';
-import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import type { Place } from '../support/day-places';
+import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
-
-interface Machine {
-  id: number;
-  serial_number: string;
-  tracker: { tracker_or_serial: string } | null;
-}
 
 test('an administrator of a client writes a rule; a machine reports the error; a site manager is on it', async () => {
   const { page, open, api, consoleErrors, session } = await testBrowser.visit('customer_admin');
@@ -38,19 +33,9 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   const { data: createdRule } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
   expect(createdRule).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
 
-  const { data } = await api<{ data: Machine[] }>(
-    'GET',
-    `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`,
-  );
-  const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
-  const query = new URLSearchParams({
-    id: machine.tracker?.tracker_or_serial ?? '',
-    timestamp: String(Date.now()),
-    status: 'online',
-    error: code,
-  });
-  const answer = await fetch(`${demoUrl()}/ingest/osmand?${query}`);
-  expect(answer.status).toBe(200);
+  const admin = await testBrowser.visit('admin');
+  const machine = await addOwnMachine(admin, { fleet_id: (await findFleet(admin, client)).id });
+  await machine.send({ status: 'online', error: code });
 
   await page.getByRole('link', { name: /items? needs? you$/ }).click();
   await page
@@ -88,11 +73,20 @@ test.each([
   'site_manager',
   'operator',
 ] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
-  const { page, open, api, consoleErrors } = await testBrowser.visit(role);
-  const first = async () =>
-    (await api<{ data: { id: number }[] }>('GET', 'alerts?per_page=1&sort=opened_at')).data[0]?.id;
-  await expect.poll(first).toBeGreaterThan(0);
-  await open(`/alerts/${await first()}`);
+  const admin = await testBrowser.visit('admin');
+  const { page, open, api, consoleErrors, session } = await testBrowser.visit(role);
+  const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${session?.user.id}`);
+  const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
+  const machine = await addOwnMachine(admin, { fleet_id: place.fleet_id, location_id: place.id });
+  const code = `E-${Date.now() % 1_000_000}`;
+  const rule = { client_id: place.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
+  const { data: createdRule } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
+  cleanUpAfterwards(() => admin.api('DELETE', `alert_rules/${createdRule.id}`));
+  await machine.send({ status: 'online', error: code });
+  const findAlert = async () =>
+    (await api<{ data: { id: number }[] }>('GET', `alerts?filter[machine_ids]=${machine.id}`)).data[0]?.id;
+  await expect.poll(findAlert).toBeGreaterThan(0);
+  await open(`/alerts/${await findAlert()}`);
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await waitUntilSettled(page);
   expect(await page.getByText('Rule', { exact: true }).count()).toBe(0);
@@ -102,7 +96,7 @@ test.each([
 
 test('an operator reports a problem by phone, and sees that it was acknowledged', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
-  const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1');
+  const { data: machines } = await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
   const problem = `Wasser unter dem linken Rad ${Date.now()}`;
   await open(`/machines/${machines[0]?.id}`);
   await page.getByRole('button', { name: 'Problem melden' }).click();

@@ -1,6 +1,9 @@
-/** A robot on a floor of a site of its own, made through the API: what it does is seen by tests alone. */
+/**
+ * A robot on a floor of a site of its own, made through the API: what it does is seen by tests alone, and the machine
+ * goes with them: others count the machines of the demo.
+ */
 import { demoUrl } from './demo';
-import type { Visitor } from './visit';
+import { cleanUpAfterwards, type Visitor } from './visit';
 
 export interface RobotOnFloor {
   location: number;
@@ -32,6 +35,10 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
     fleet_id,
     location_id: location,
     tracker_id: tracker,
+  });
+  cleanUpAfterwards(async () => {
+    await admin.api('DELETE', `machines/${machine}`);
+    await admin.api('DELETE', `trackers/${tracker}`);
   });
   const maps = [{ map_id: mapId, transformation: null }];
   const floor = await add('floors', { name, location_id: location, level: 0, ...floorSize, maps });

@@ -42,23 +42,29 @@ export function setUpTestBrowser(): TestBrowser {
   beforeAll(async () => {
     browser = await launchBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    for (const step of cleanUpSteps.splice(0).reverse()) await step();
+    await browser?.close();
+  });
   return {
     async visit(role, options = {}) {
       if (!browser) throw new Error('Visit in a hook or a test: the browser is not open yet.');
       const visitor = await openVisitor(browser, role, options);
-      closeAfterTest(visitor);
+      cleanUpAfterwards(visitor.close);
       return visitor;
     },
   };
 }
 
-/** Visitors opened during a test are closed with it; others stay until the end. */
-function closeAfterTest(visitor: Visitor): void {
+/** Steps for the end of a file's tests. */
+const cleanUpSteps: (() => Promise<unknown>)[] = [];
+
+/** Runs `step` after the test, or after all tests of the file where none is running; the last one first. */
+export function cleanUpAfterwards(step: () => Promise<unknown>): void {
   try {
-    onTestFinished(() => visitor.close());
+    onTestFinished(async () => void (await step()));
   } catch {
-    // Outside of a test.
+    cleanUpSteps.push(step);
   }
 }
 

@@ -1,0 +1,50 @@
+/** A machine of one test, made through the API: it reports what the test sends and nothing else, and goes with it. */
+import { cleanUpAfterwards, report, type Visitor } from './visit';
+
+export interface OwnMachine {
+  id: number;
+  serial_number: string;
+  tracker: number;
+  /** Sends an OsmAnd message as its tracker; each is later than the one before. */
+  send(values: Record<string, string | number>): Promise<void>;
+}
+
+interface Place {
+  fleet_id: number;
+  location_id?: number;
+  stock_state?: string;
+}
+
+/** Adds a machine that has never reported, with its tracker. */
+export async function addOwnMachine({ api }: Visitor, place: Place): Promise<OwnMachine> {
+  const name = `OWN-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+  const add = async (entity: string, values: object) =>
+    (await api<{ data: { id: number } }>('POST', entity, values)).data.id;
+  const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http' });
+  cleanUpAfterwards(() => api('DELETE', `trackers/${tracker}`));
+  const values = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
+  const id = await add('machines', { ...values, ...place });
+  cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
+  let at = 0;
+  return {
+    id,
+    serial_number: name,
+    tracker,
+    send: async (message) => {
+      at = Math.max(at + 1000, Date.now());
+      const status = await report({ id: name, timestamp: at, ...message });
+      if (status !== 200) throw new Error(`The message of ${name} was answered by ${status}.`);
+    },
+  };
+}
+
+/** The first fleet of the demo, or of one client. */
+export async function findFleet({ api }: Visitor, client?: number): Promise<{ id: number; client_id: number }> {
+  const filter = client === undefined ? '' : `&filter[client_id]=${client}`;
+  const { data } = await api<{ data: { id: number; client_id: number }[] }>(
+    'GET',
+    `fleets?per_page=1&sort=id${filter}`,
+  );
+  if (!data[0]) throw new Error('There is no such fleet.');
+  return data[0];
+}
