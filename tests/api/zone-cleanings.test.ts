@@ -5,6 +5,7 @@ import type { ZoneCleaning } from '../../schema/endpoints/floors';
 import { shiftDay } from '../../schema/shared/openSpans';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -86,6 +87,30 @@ test('later runs count at once', async () => {
   await addRun(daysAgo(2), 600, 0.9);
   const { body } = await read(world.users.site_manager);
   expect(body.data[0]).toMatchObject({ cleaned_at: `${daysAgo(2)}T12:10:20.000Z`, due_on: today });
+});
+
+test('runs without positions are remembered as such until positions come', async () => {
+  const start = Date.parse(`${daysAgo(1)}T12:00:00Z`);
+  const moment = (second: number) => new Date(start + second * 1000).toISOString();
+  const at = sql`${moment(0)}::timestamptz + run * interval '100 seconds'`;
+  await app.db.rows(sql`
+    insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at)
+    select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${at},
+      ${at} + interval '60 seconds' from generate_series(0, 11) run`);
+  expect((await read(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(2)}T12:10:20.000Z`);
+  const emptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
+  expect(await emptyRuns()).toHaveLength(12);
+
+  const { secret } = await trackedMachine(app, world, 0);
+  const lanes = Array.from({ length: 42 }, (_, second) => ({
+    at: moment(second),
+    status: 'cleaning',
+    floor: { map_id: 'hall', x: second < 21 ? second / 2 : (41 - second) / 2, y: second < 21 ? 0.3 : 0.9 },
+  }));
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(lanes), headers)).status).toBe(200);
+  expect((await read(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(1)}T12:01:00.000Z`);
+  expect(await emptyRuns()).toHaveLength(11);
 });
 
 test('a caller learns nothing of runs and floors out of reach', async () => {

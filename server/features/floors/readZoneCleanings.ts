@@ -7,6 +7,7 @@ import type { Services } from '../../context/services';
 import type { ComputeCoverage } from './computeCoverage';
 import { type FloorRow, type RunPeriod, readRunPeriods } from './floorRows';
 import { TooLarge } from './sampleRows';
+import { findStoredCoverage, storeEmptyCoverage } from './storedCoverage';
 
 /** Share of a zone that the runs of one local day must have covered together. */
 export const minCleanedShare = 0.5;
@@ -37,7 +38,11 @@ export async function readZoneCleanings(
       and r.ended_at >= ${since.toISOString()}::timestamptz
       and ${scopeWhere(model.require('runs'), caller, sql`r`)}`,
   );
-  for (const [, ofDay] of [...groupByDay(runs, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
+  // A full disk keeps nobody from the answer.
+  await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
+  const stored = await findStoredCoverage(db, floor, runs);
+  const placed = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
+  for (const [, ofDay] of [...groupByDay(placed, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const end = new Date(Math.max(...ofDay.map(({ to }) => to.getTime())));
     for (const { id, covered } of await sharesOf(coverage, floor, ofDay))
       if (covered >= minCleanedShare && found.get(id) === null) found.set(id, end);
