@@ -1,4 +1,4 @@
-/** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
+/** HTTP rules of every call: headers, bodies, limits, and responses to programs and browsers on unknown paths. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { listenForMetrics } from '../../server/app/listenForMetrics';
@@ -35,7 +35,7 @@ describe('headers', () => {
     '/nowhere',
     '/storage/images/none.png',
     '/api/docs/static/index.html',
-  ])('of %s', async (path) => {
+  ])('apply to %s', async (path) => {
     const { headers } = await app.call(world.admin, 'GET', path);
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/script-src 'self'(;|$)/);
@@ -46,19 +46,19 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 
-  test.each(['http:', 'https:'])('let a logo that the rules take be shown: %s', async (scheme) => {
+  test.each(['http:', 'https:'])('allow a logo with an accepted URL: %s', async (scheme) => {
     const image = `${scheme}//logos.example.org/logo.png`;
     expect((await app.call(world.admin, 'PUT', `clients/${world.north.client}`, { image })).status).toBe(200);
     const { headers } = await app.call(undefined, 'GET', '/healthz');
     expect(headers['content-security-policy']).toMatch(new RegExp(`img-src[^;]* ${scheme}( |;)`));
   });
 
-  test('forbid caches to store private answers', async () => {
+  test('forbid caches to store private responses', async () => {
     for (const path of ['machines', 'openapi.json', 'nothing'])
       expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
   });
 
-  test('other origins read answers only where they are named', async () => {
+  test('let only configured origins read responses', async () => {
     const callFrom = (origin: string) => app.call(world.admin, 'GET', 'machines', undefined, { origin });
     expect((await callFrom('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
     expect((await callFrom('https://partner.example')).headers['access-control-allow-origin']).toBe(
@@ -79,7 +79,7 @@ describe('headers', () => {
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('send Strict-Transport-Security behind TLS', async () => {
+  test('include Strict-Transport-Security behind TLS', async () => {
     const tls = await buildApp({
       ...app.services,
       env: { ...app.services.env, publicUrl: 'https://fleet.example.org' },
@@ -89,7 +89,7 @@ describe('headers', () => {
     await tls.close();
   });
 
-  test('forwarded addresses count only from trusted proxies', async () => {
+  test('take forwarded addresses only from trusted proxies', async () => {
     const callFrom = async (trustedProxies: string[]) => {
       const built = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
       const { headers } = await built.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
@@ -106,17 +106,17 @@ const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-d
 
 describe('bodies', () => {
   test.each([
-    ['no JSON', '{"name":'],
+    ['malformed JSON', '{"name":'],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['deeper than 32', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
     ['a list', '[]'],
     ['a text', '"x"'],
-  ])('%s: 400', async (_, body) => {
+  ])('rejects %s with 400', async (_, body) => {
     const { status, body: answer } = await post('countries', body);
     expect([status, Object.keys(answer)]).toEqual([400, ['message']]);
   });
 
-  test('over 1 MB: 413; of an unsupported type: 415', async () => {
+  test('rejects more than 1 MB with 413 and an unsupported type with 415', async () => {
     expect((await post('countries', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
     for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8'])
       expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
@@ -128,7 +128,7 @@ describe('bodies', () => {
     'prototype',
     'toString',
     'hasOwnProperty',
-  ])('%s is an unknown field, refused by name', async (key) => {
+  ])('rejects %s as an unknown field by name', async (key) => {
     const { status, body } = await post('countries', `{"name":"Proto ${key}","${key}":{"admin":true}}`);
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {})).toEqual([key]);
@@ -136,7 +136,7 @@ describe('bodies', () => {
     expect((await post('login', `{"${key}":{"a":1}}`)).body.errors).toHaveProperty([key]);
   });
 
-  test('the same values in another type are validated alike', async () => {
+  test('validates the same values alike in every content type', async () => {
     const types: [string, string][] = [
       ['application/json', '{"name":"","bogus":1}'],
       ['application/vnd.api+json; charset=utf-8', '{"name":"","bogus":1}'],
@@ -184,14 +184,14 @@ describe('bodies', () => {
       `${part('name', 'Form')}${part('constructor', '1')}--b--\r\n`,
       422,
     ],
-  ])('a form %s is refused', async (_, type, body, status) => {
+  ])('rejects a form %s', async (_, type, body, status) => {
     const answer = await post('countries', body, type);
     expect(answer.status).toBe(status);
     expect(answer.body.message).not.toBe('');
     if (status === 422) expect(Object.keys(answer.body.errors ?? {})).toHaveLength(1);
   });
 
-  test('the other method may be meant by header, query or field', async () => {
+  test('accepts the method in a header, query parameter or field', async () => {
     const created = await post('countries', { name: 'Meant' });
     const path = `countries/${created.body.data?.id}`;
     const header = await app.call<Answer>(
@@ -215,19 +215,19 @@ describe('bodies', () => {
   });
 });
 
-describe('answers', () => {
-  test('unknown paths: 404 for programs', async () => {
+describe('responses', () => {
+  test('to programs on unknown paths are 404', async () => {
     for (const path of ['/api/v1/nothing', '/api/nothing', '/ingest/nothing', '/assets/nothing.js', '/favicon.nothing'])
       expect((await app.call(undefined, 'GET', path)).body).toEqual({ message: 'Not found.' });
     expect((await app.call(undefined, 'POST', '/machines')).status).toBe(404);
   });
 
-  test('a query over 8 kB and a broken path: 400', async () => {
+  test('to a query over 8 kB and a malformed path are 400', async () => {
     expect((await app.call(world.admin, 'GET', `machines?x=${'y'.repeat(9000)}`)).status).toBe(400);
     expect((await app.call(world.admin, 'GET', '/api/v1/machines/%ff')).status).toBe(400);
   });
 
-  test('an unexpected error shows an id and nothing else', async () => {
+  test('to an unexpected error contain only an id', async () => {
     const broken = { ...app.services.db, select: async () => Promise.reject(new Error('select secret from inside')) };
     const built = await buildApp({ ...app.services, db: broken });
     const answer = await built.inject({
@@ -239,7 +239,7 @@ describe('answers', () => {
     await built.close();
   });
 
-  test('with the database away: 503 with Retry-After, not ready, still alive', async () => {
+  test('without a database are 503 with Retry-After, not ready, but alive', async () => {
     const away = async () => Promise.reject(new DatabaseAway());
     const built = await buildApp({
       ...app.services,
@@ -255,13 +255,13 @@ describe('answers', () => {
     await built.close();
   });
 
-  test('readiness is public; metrics return 404 unless enabled', async () => {
+  test('to readiness checks are public; to metrics 404 unless enabled', async () => {
     expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
     expect((await app.call(undefined, 'GET', '/metrics')).status).toBe(404);
     expect((await app.call(world.admin, 'GET', '/metrics', undefined, { accept: 'text/html' })).status).toBe(404);
   });
 
-  test('metrics are read with their token', async () => {
+  test('to metrics require their token', async () => {
     const built = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
     const read = (authorization?: string) =>
       built.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
@@ -277,7 +277,7 @@ describe('answers', () => {
     await built.close();
   });
 
-  test('metrics have a port of their own, with or without a token', async () => {
+  test('to metrics may use a separate port, with or without a token', async () => {
     for (const metricsToken of [undefined, 'scrape me']) {
       const metricsPort = await freePort();
       const url = `http://127.0.0.1:${metricsPort}/metrics`;
@@ -297,14 +297,14 @@ describe('answers', () => {
     }
   });
 
-  test('outside of a demo there are no logins and no outbox to see', async () => {
+  test('outside of a demo contain neither logins nor the outbox', async () => {
     expect((await app.call(undefined, 'GET', 'demo')).body).toEqual({ data: [] });
     expect((await app.call(undefined, 'GET', '/api/dev/outbox')).status).toBe(404);
   });
 });
 
-describe('how often', () => {
-  test('calls are counted per user and minute; devices and pages are not', async () => {
+describe('rate limit', () => {
+  test('counts calls per user and minute, but neither devices nor pages', async () => {
     let now = 1_000_000;
     const built = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
     const answer = await built.inject({

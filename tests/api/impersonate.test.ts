@@ -1,6 +1,4 @@
-/**
- * An administrator looks at the product as another user: sees what they see, changes nothing, is named in the audit.
- */
+/** Impersonation: an administrator sees what another user sees, changes nothing, and is named in the audit. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -36,8 +34,8 @@ async function supporter(): Promise<number> {
   return add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
 }
 
-describe('the view', () => {
-  test('shows the view of the other user, and names both users', async () => {
+describe('during impersonation', () => {
+  test('returns the view of the other user, and names both users', async () => {
     const { users, admin } = world;
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
@@ -58,7 +56,7 @@ describe('the view', () => {
     expect(login?.last_login).not.toBeUndefined();
   });
 
-  test('changes nothing by any call', async () => {
+  test('rejects every call that changes something', async () => {
     const { users, admin, north } = world;
     const { token } = (await view(admin, users.customer_admin)).body;
     const [machine] = north.machines;
@@ -88,7 +86,7 @@ describe('the view', () => {
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
   });
 
-  test('ends on expiry, on logout, and with the account of the Admin who started it', async () => {
+  test('ends on expiry, on log-out, and with the account of the Admin who started it', async () => {
     const { users, admin } = world;
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),
@@ -108,7 +106,7 @@ describe('the view', () => {
     expect(Math.round(Number(entry?.minutes))).toBe(30);
   });
 
-  test('is noted with the one who looks', async () => {
+  test('is audited with the impersonating user', async () => {
     const { users, admin } = world;
     await view(admin, users.partner);
     const noted = await app.db.selectOne(
@@ -119,7 +117,7 @@ describe('the view', () => {
   });
 });
 
-describe('impersonation is refused', () => {
+describe('impersonation is rejected', () => {
   test('without the permission, of oneself, or out of scope', async () => {
     const { users, admin, south } = world;
     expect((await view(users.customer_admin, users.operator)).status).toBe(403);
@@ -130,7 +128,7 @@ describe('impersonation is refused', () => {
     expect((await view(support, admin)).status).toBe(404);
   });
 
-  test('as somebody who may more', async () => {
+  test('of a user with more permissions', async () => {
     const support = await supporter();
     const stronger = await add(app.db, 'users', {
       language_id: world.language,
@@ -140,7 +138,7 @@ describe('impersonation is refused', () => {
     expect((await view(support, stronger)).status).toBe(403);
   });
 
-  test('any longer once the permission is taken, or the account is blocked', async () => {
+  test('once the permission is revoked or the account is blocked', async () => {
     const support = await supporter();
     const { token } = (await view(support, world.users.operator)).body;
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);

@@ -1,7 +1,6 @@
 /**
- * Kill -9 in the middle of a commit, twice: the next process goes on by itself, and no row comes in twice. On
- * PostgreSQL nothing or everything is written at any moment; on the embedded database whole pieces are, which are gone
- * on with or taken back.
+ * Kill -9 during a commit, twice: the next process continues it by itself, and no row is stored twice. On PostgreSQL a
+ * commit is one transaction; on the embedded database it consists of pieces, which are continued or reverted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +73,7 @@ async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: n
   }
 }
 
-test(`a commit that is killed twice is done once (seed ${seed})`, async () => {
+test(`a commit that is killed twice is completed once (seed ${seed})`, async () => {
   const lines = Array.from({ length: rows }, (_, index) => `KILL-${index},${world.north.fleets[0]},${world.type}`);
   const form = new FormData();
   form.append('file', new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\n`], 'kill.csv'));
@@ -108,7 +107,7 @@ const total = async (server: Server, prefix: string) => {
   return meta.total;
 };
 
-/** Only the embedded database writes in pieces. */
+/** Only the embedded database commits in pieces. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (kind === 'pglite') test(name, check, 240_000);
 };
@@ -148,7 +147,7 @@ onEmbedded(
     await server.stop();
     const rowAfter = await readStored('TORN');
     expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
-    // No row came in twice on the way.
+    // No row was stored twice meanwhile.
     expect(rowAfter.notes).toBeLessThanOrEqual(rows);
   },
 );

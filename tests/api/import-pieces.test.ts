@@ -1,6 +1,6 @@
 /**
- * Files of many rows: on the embedded database others come in between, on PostgreSQL everything is there at once; on
- * both it is all or nothing.
+ * Imports of many rows: the embedded database serves other requests in between, PostgreSQL commits at once; both store
+ * all rows or none.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (isEmbedded) test(name, check);
 };
 
-/** Begins a step and calls `look` until the import rests. */
+/** Starts a step and calls `look` until the import is idle. */
 async function during(id: number, step: 'commit' | 'undo', look: () => Promise<void>) {
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
@@ -60,7 +60,7 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
   return resting;
 }
 
-/** Numbers that were seen, each once, in the order in which they came. */
+/** Distinct numbers in the order in which they were observed. */
 function startNoting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
   const seen: number[] = [];
   const look = async () => {
@@ -73,7 +73,7 @@ function startNoting(read: () => Promise<number>): { seen: number[]; look(): Pro
 const steps = (seen: readonly number[]) =>
   seen.slice(1).map((result, index) => Math.abs(result - (seen[index] as number)));
 
-/** Checked; the last row goes to a fleet that `spoil` takes away, which makes it wrong. */
+/** A validated import; its last row refers to a fleet that `spoil` deletes, which makes it invalid. */
 async function startImport(
   prefix: string,
   changed = '',
@@ -90,8 +90,8 @@ async function startImport(
   return { id: data.id, spoil: () => bin('now()'), mend: () => bin('null') };
 }
 
-describe('a commit of many rows', () => {
-  test('lets others in between on the embedded database, and is there at once on PostgreSQL; so is taking it back', async () => {
+describe('commit of many rows', () => {
+  test('lets other requests in between on the embedded database, and is visible at once on PostgreSQL, as is its undo', async () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
     const written = startNoting(async () => (await machines('MANY')).living);
     expect((await during(data.id, 'commit', written.look)).state).toBe('done');
@@ -113,7 +113,7 @@ describe('a commit of many rows', () => {
     expect(notes).toEqual({ n: rows, machines: rows });
   });
 
-  test('whose last row is invalid changes nothing, names the row, and can be committed once it is corrected', async () => {
+  test('with an invalid last row changes nothing, names the row, and can be committed once it is corrected', async () => {
     await add(app.db, 'types', { name: 'Known' });
     const { id, spoil, mend } = await startImport('WRONG', '');
     await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
@@ -154,7 +154,7 @@ describe('a commit of many rows', () => {
     expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
     const countsAfter = await machines('WRONG');
     expect(countsAfter.living).toBe(0);
-    // It was written in pieces, or this test proves nothing.
+    // Proves that it was written in pieces.
     expect(countsAfter.binned > 0).toBe(isEmbedded);
     await mend();
     const committed = await importCall(app, world.admin, 'POST', `${id}/commit`);
@@ -165,7 +165,7 @@ describe('a commit of many rows', () => {
     expect((await machines('WRONG')).living).toBe(rows + 1);
   });
 
-  test('that is cancelled on the way changes nothing', async () => {
+  test('that is cancelled halfway changes nothing', async () => {
     const { id } = await startImport('CANCEL');
     const { look } = startNoting(async () => {
       if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
@@ -222,7 +222,7 @@ describe('a commit of many rows', () => {
 });
 
 describe('limits', () => {
-  test('for the embedded database is refused while it is read, with the way out, and known before', async () => {
+  test('of the embedded database: a file beyond it is rejected while it is read, with advice, and the limit is shown beforehand', async () => {
     const config = await app.call<{ data: { import_rows: number } }>(world.admin, 'GET', 'config');
     const maxRows = isEmbedded ? importLimits.embeddedRows : importLimits.rows;
     expect([config.body.data.import_rows, importLimits.embeddedRows >= 20_000]).toEqual([maxRows, true]);
@@ -235,7 +235,7 @@ describe('limits', () => {
     });
   });
 
-  test('of one person waits outside; others may send theirs', async () => {
+  test('per user delays an upload; other users can upload', async () => {
     const [{ partner: many }, { partner: other }] = [world.north.users, world.south.users];
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)

@@ -1,4 +1,4 @@
-/** No cell does what the importing user may not: rows, references, fields, roles. */
+/** Imports never exceed the permissions of the importing user: rows, references, fields, roles. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -31,7 +31,7 @@ test('importing requires the permission, and imports are visible to their owner 
     expect((await app.call(world.south.users.partner, 'POST', `imports/${mine.data.id}/${step}`)).status).toBe(404);
 });
 
-test('rows out of sight are neither found nor changed', async () => {
+test('rows out of scope are neither found nor changed', async () => {
   const countBefore = await count('machines');
   const file = `serial_number,fleet,note\nSouth-111,South Fleet 1,taken\nSouth-112,,\nNEW-9,South Fleet 1,\n`;
   const { data } = await importFile(app, world.north.users.country_manager, 'machines', file, { commits: true });
@@ -48,7 +48,7 @@ test('rows out of sight are neither found nor changed', async () => {
   expect(await count('machines')).toBe(countBefore);
 });
 
-test('an import cannot make an Admin, neither of the caller nor of a new user', async () => {
+test('an import cannot grant the Admin role, neither to the caller nor to a new user', async () => {
   const partner = world.north.users.partner;
   const file = `email,first_name,last_name,language,roles,company\npartner@north.example.com,P,Q,English,Admin,North Cleaning\nnew@north.example.com,N,N,English,Admin,North Cleaning\n`;
   const { data } = await importFile(app, partner, 'users', file, { commits: true });
@@ -57,7 +57,7 @@ test('an import cannot make an Admin, neither of the caller nor of a new user', 
   expect(await app.db.one(sql`select 1 from users where email = 'new@north.example.com'`)).toBeUndefined();
 });
 
-test('a column cannot be put on a field that is computed, hidden or unknown', async () => {
+test('a column cannot be mapped to a computed, hidden or unknown field', async () => {
   const send = (target: string) =>
     importFile(app, world.north.users.partner, 'machines', 'a\n1\n', {
       fields: { mapping: JSON.stringify({ a: target }) },
@@ -73,7 +73,7 @@ test('a column cannot be put on a field that is computed, hidden or unknown', as
   expect(unfinished.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
 });
 
-test('rights that are gone at the commit do not count', async () => {
+test('permissions revoked before the commit do not count', async () => {
   const user = world.north.users.country_manager;
   const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
@@ -96,7 +96,7 @@ test('values that cannot be an id or key match no row, and the other rows are va
   expect([keys.data.state, keys.data.counts.error]).toEqual(['checked', 2]);
 });
 
-test('an API token imports no more than it may, whatever its owner may', async () => {
+test('an API token imports within its own permissions only', async () => {
   const partner = world.north.users.partner;
   const tokenOf = async (permissions: string[]) =>
     (
@@ -122,7 +122,7 @@ test('an API token imports no more than it may, whatever its owner may', async (
   ).toBe('done');
 });
 
-test('who goes on with the import of somebody else acts within the rights of both, and is named', async () => {
+test('a user who continues the import of somebody else acts within the permissions of both, and is named', async () => {
   const partner = world.north.users.partner;
   const { data } = await importFile(
     app,

@@ -1,4 +1,4 @@
-/** An export that comes back changes nothing, whatever it is of and however it is written. */
+/** Importing an unchanged export changes nothing, for every entity and format. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable } from '../../schema/dsl/entity';
@@ -43,7 +43,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
   name,
   fields,
 }) => {
-  test.each(ways)('as $format, raw $raw, is unchanged when it is imported', async ({ raw, ...kind }) => {
+  test.each(ways)('as $format, raw $raw, changes nothing when imported', async ({ raw, ...kind }) => {
     const columns = Object.keys(fields).filter(
       (field) => !['many', 'password'].includes(fields[field]?.kind ?? '') && (raw === '1' || field !== 'id'),
     );
@@ -60,7 +60,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
         sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`,
       )
     )?.n;
-    // Of some lists the world has no rows; then there is nothing to take in.
+    // The world has no rows of some entities; then there is nothing to import.
     if (total === 0) return expect(data.problem).toBe('The file holds no rows.');
     return expect({ errors: data.errors.slice(0, 3), problem: data.problem, ...data.counts }).toEqual({
       errors: [],
@@ -73,7 +73,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
   });
 });
 
-test('an export in German comes back to somebody who reads Polish', async () => {
+test('an export in German can be imported by a user with Polish', async () => {
   const language = async (code: string) =>
     app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = ${code}) where id = ${world.admin}`,
@@ -99,7 +99,7 @@ test('an export in German comes back to somebody who reads Polish', async () => 
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 16, error: 0 });
 });
 
-test('a name of two places means the one where a machine stands, and none for a new machine', async () => {
+test('a name of two locations means the machine’s current one, and is ambiguous for a new machine', async () => {
   const file = await app.call(
     world.admin,
     'GET',
@@ -112,7 +112,7 @@ test('a name of two places means the one where a machine stands, and none for a 
   expect(data.errors.map(({ row, field }) => [row, field])).toEqual([[3, 'location_id']]);
 });
 
-test('a file for reading in again names its rows by their ids', async () => {
+test('an export for reimport identifies its rows by id', async () => {
   const { text } = await app.call(world.admin, 'GET', 'service_entries/export?raw=1');
   expect(text.replace('\uFEFF', '')).toMatch(/^id,/);
 });

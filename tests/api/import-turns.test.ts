@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Unknown to the server's worker, which therefore ignores these jobs. */
+/** A kind unknown to the server's worker, which therefore ignores these jobs. */
 const kind = 'import_proof';
 let count = 0;
 const enqueueJob = (user_id: number) =>
@@ -69,14 +69,14 @@ test('a second import of the same user waits even if no other user has one', asy
   const turns = new Turns();
   const first = await next(turns);
   expect([first?.payload.user_id, await next(turns)]).toEqual([world.admin, undefined]);
-  // Another process takes it: nobody else waits.
+  // Another process leases it: no other user waits.
   const other = new Turns();
   await enqueueJob(world.north.users.partner);
   expect((await next(other))?.payload.user_id).toBe(world.north.users.partner);
   expect((await next(other))?.payload.user_id).toBe(world.admin);
 });
 
-test('imports that wait while the server is upgraded become jobs', async () => {
+test('imports queued by the previous version become jobs', async () => {
   const states = ['waiting', 'committing', 'undoing', 'checked', 'done', 'committing'];
   const ids: number[] = [];
   for (const [index, state] of states.entries()) {
@@ -103,7 +103,7 @@ test('imports that wait while the server is upgraded become jobs', async () => {
         left join jobs q on q.kind = 'import' and q.dedupe_key = i.id || '/' || j.step and q.state = 'queued'
         where i.id = any(${sql.param(ids)}::int[]) order by i.id`,
     );
-    // The server itself must not take them.
+    // The server itself must not lease them.
     await tx.rows(sql`delete from jobs where kind = 'import' and state = 'queued'`);
     await tx.rows(sql`delete from imports where id = any(${sql.param(ids)}::int[])`);
     return rows;
@@ -119,7 +119,7 @@ test('imports that wait while the server is upgraded become jobs', async () => {
   ]);
 });
 
-test('the one file of somebody is read before the many of somebody else', async () => {
+test('the single file of one user is read before the many of another', async () => {
   const queued: number[] = [];
   const send = async (text: string) => {
     const boundary = 'sweepline-boundary';

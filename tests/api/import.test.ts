@@ -1,7 +1,4 @@
-/**
- * Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed together or not
- * at all.
- */
+/** Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed all or none. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
@@ -23,7 +20,7 @@ afterAll(() => app.close());
 const machine = (serial: string) =>
   app.db.one(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
-test('a file is taken by its name, too: xlsx, xls and csv', async () => {
+test('detects the format by file name: xlsx, xls and csv', async () => {
   const sendFile = async (name: string) => {
     const { status, body } = await importFile(app, world.admin, 'types', 'name\nNamed\n', { name });
     return [status, body.errors?.file];
@@ -34,7 +31,7 @@ test('a file is taken by its name, too: xlsx, xls and csv', async () => {
     expect([name, ...(await sendFile(name))]).toEqual([name, 202, undefined]);
 });
 
-describe('a dry run', () => {
+describe('dry run', () => {
   test('returns the action per row, and writes nothing', async () => {
     const file = [
       'Serial number *;Type;Fleet;Price (EUR)',
@@ -59,8 +56,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('a commit', () => {
-  test('writes everything at once, and the same file once more changes nothing', async () => {
+describe('commit', () => {
+  test('writes all rows at once; importing the same file again changes nothing', async () => {
     const file =
       'serial_number,type,fleet,location,purchase_date,price\n00123,Scrubber S1,North Fleet 1,North Site 11,01.02.2024,100\n00124,Scrubber S1,North Fleet 1,North Site 12,2024-02-29,99.90\n';
     const first = await importFile(app, world.admin, 'machines', file, { commits: true });
@@ -80,7 +77,7 @@ describe('a commit', () => {
 });
 
 describe('the validation snapshot', () => {
-  test('stays valid while machines report and progress is stored, until a row changes that a rule depends on', async () => {
+  test('stays valid while machines report and progress is stored, until a row that a rule depends on changes', async () => {
     const { data } = await importFile(
       app,
       world.admin,
@@ -99,8 +96,8 @@ describe('the validation snapshot', () => {
   });
 });
 
-describe('before the commit', () => {
-  test('a cell is put right in place, and names that are missing are added', async () => {
+describe('corrections before the commit', () => {
+  test('a cell can be corrected in place, and missing names can be added', async () => {
     const file = 'serial_number,type,fleet,price\nFIX-1,Dry mop D7,North Fleet 1,abc\n';
     const { data } = await importFile(app, world.admin, 'machines', file);
     expect([data.counts.error, data.missing]).toEqual([1, { type_id: ['Dry mop D7'] }]);
@@ -130,7 +127,7 @@ describe('before the commit', () => {
     });
   });
 
-  test('invalid rows may be skipped, and are returned as a file with the reasons', async () => {
+  test('invalid rows can be skipped, and are returned as a file with the reasons', async () => {
     const file =
       'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
@@ -155,7 +152,7 @@ describe('values missing from the file', () => {
   const file =
     'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
 
-  test('can be set for every row, with the meaning of words; the next file with the same headers is read the same way', async () => {
+  test('can be set for every row, with meanings of words; the next file with the same headers reuses them', async () => {
     const mapping = JSON.stringify({
       serial_number: 'serial_number',
       Type: 'type',
@@ -190,7 +187,7 @@ describe('values missing from the file', () => {
     expect([secondImport.data.errors, secondImport.data.counts.create]).toEqual([[], 2]);
   });
 
-  test('is overridden by a column, and cannot exceed the scope of columns', async () => {
+  test('are overridden by a column, and cannot exceed the scope of columns', async () => {
     const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
     const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', {
       fields: { fixed },
@@ -219,7 +216,7 @@ describe('values missing from the file', () => {
   });
 });
 
-describe('taking an import back', () => {
+describe('undo of an import', () => {
   test('restores changed rows and deletes created ones', async () => {
     const file =
       'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
@@ -233,7 +230,7 @@ describe('taking an import back', () => {
     ]);
   });
 
-  test('is refused for rows changed since, and names them', async () => {
+  test('is rejected for rows changed since, and names them', async () => {
     const { data } = await importFile(
       app,
       world.admin,
@@ -251,13 +248,13 @@ describe('taking an import back', () => {
   });
 });
 
-describe('a file that cannot be read', () => {
+describe('unreadable file', () => {
   test.each([
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 422],
     ['nothing', Buffer.alloc(0), 202],
     ['a torn workbook', Buffer.from('PK\x03\x04 and no more'), 202],
     ['an open quotation mark', Buffer.from('a,b\n"x,1\n2,3\n'), 202],
-  ])('%s is refused with a sentence, and the server goes on', async (_, bytes, status) => {
+  ])('%s is rejected with a message, and the server continues', async (_, bytes, status) => {
     const sent = await importFile(app, world.admin, 'machines', bytes);
     expect(sent.status).toBe(status);
     if (status === 202)
@@ -266,7 +263,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-test('no statement leaves an import failed without a reason', async () => {
+test('no failure leaves an import without a reason', async () => {
   const { data } = await importFile(app, world.admin, 'types', 'name\nReasoned\n');
   const seen: unknown[] = [];
   const rows: typeof app.db.rows = async (query) => {
@@ -283,14 +280,14 @@ test('no statement leaves an import failed without a reason', async () => {
   ]);
 });
 
-test('an import that a process left behind is taken up by the next one', async () => {
+test('an import of a killed process is continued by the next one', async () => {
   const { data } = await importFile(
     app,
     world.admin,
     'machines',
     'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n',
   );
-  // As a killed process leaves it: nothing of its transaction, and its mark on the work.
+  // As left by a killed process: nothing of its transaction, and its lease.
   await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
   await app.db.transaction(async (tx) => {
     await enqueueStep(tx, data.id, app.services.now());

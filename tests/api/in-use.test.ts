@@ -1,4 +1,6 @@
-/** A refused deletion names what references the row, and how many: for every declared foreign key, in six languages. */
+/**
+ * A rejected deletion names the referencing rows and their number, for every declared foreign key, in six languages.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
@@ -47,7 +49,7 @@ const parentOf = (to: EntityName) =>
   } as never);
 
 describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count }) => {
-  test('a deletion names the references and their number', async () => {
+  test('deletion is rejected with the references and their number', async () => {
     const parent = await parentOf(to);
     for (let n = 0; n < count; n++)
       await add(app.db, other, { ...placed[other](world.north, world), [field]: parent } as never);
@@ -60,7 +62,7 @@ describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count 
   });
 });
 
-test('a role with holders names them', async () => {
+test('deleting a role in use names its users', async () => {
   const role = await add(app.db, 'roles');
   for (const _ of [1, 2])
     await add(app.db, 'users', { ...placed.users(world.north, world), role_ids: [role] } as never);
@@ -83,7 +85,7 @@ test('bulk deletion names the references per row', async () => {
   ]);
 });
 
-test('a row is restored after the row that it belongs to, which the refusal names', async () => {
+test('a row can be restored only after the row it belongs to, as the error explains', async () => {
   const fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Harbour "East"' });
   const location = await add(app.db, 'locations', { fleet_id: fleet });
   for (const path of [`locations/${location}`, `fleets/${fleet}`])
@@ -96,7 +98,7 @@ test('a row is restored after the row that it belongs to, which the refusal name
   }
 });
 
-test('a built-in permission cannot be deleted, alone or in bulk, and both return the reason', async () => {
+test('a built-in permission cannot be deleted, alone or in bulk, and the error explains why', async () => {
   const permission = (await app.db.one(sql`select id from permissions where code_name = 'machines.list'`)) as {
     id: number;
   };

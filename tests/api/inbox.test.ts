@@ -1,4 +1,4 @@
-/** The inbox: findings, who sees them, how they are grouped, and what people do about them. */
+/** The inbox: findings, who sees them, how they are grouped, and how users handle them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
@@ -41,7 +41,7 @@ const inboxOf = async (as: number, aside = false) =>
 const itemsOf = async (as: number, kind: InboxKind) => (await inboxOf(as)).items.filter((item) => item.kind === kind);
 const act = (as: number, name: string, { key, count }: Pick<InboxItem, 'key' | 'count'>, more: object = {}) =>
   app.call(as, 'POST', `inbox/${name}`, { key, count, ...more });
-/** As telemetry does, which is seen after a moment. */
+/** Changes a state like telemetry, which is visible after a moment. */
 const silence = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
   await app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
     where id = any(${machines.map(Number)}::int[])`);
@@ -65,11 +65,11 @@ const only = (items: readonly InboxItem[]): InboxItem => {
 };
 
 describe('findings', () => {
-  test('nothing without problems', async () => {
+  test('are empty without problems', async () => {
     expect(await inboxOf(world.admin)).toEqual({ total: 0, aside: 0, items: [] });
   });
 
-  test('open alerts by cause and site, in the reader’s language', async () => {
+  test('include open alerts by cause and location, in the reader’s language', async () => {
     const id = await openAlert();
     expect(await itemsOf(world.admin, 'alert')).toMatchObject([
       {
@@ -97,7 +97,7 @@ describe('findings', () => {
     expect(german?.finding).toBe('Fehler E42');
   });
 
-  test('reported problems, in the reporter’s words', async () => {
+  test('include reported problems, in the reporter’s words', async () => {
     const machine = north.machines[0];
     const report = { problem: 'leak', report: 'Water below the tank', is_out_of_use: true };
     await app.call(north.users.operator, 'POST', `machines/${machine}/problems`, report);
@@ -106,7 +106,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('machines silent for long, by site; critical from three per site', async () => {
+  test('include machines that are silent for long, by location; critical from three per location', async () => {
     await silence([north.machines[2], north.machines[3]]);
     await silence([north.machines[0]], '2026-10-22T09:00:00Z');
     const item = only(await itemsOf(world.admin, 'silent'));
@@ -118,13 +118,13 @@ describe('findings', () => {
     await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
   });
 
-  test('a silent machine with an alert once, for those who see alerts', async () => {
+  test('include a silent machine with an alert once, for users who see alerts', async () => {
     await silence([north.machines[0]]);
     await openAlert({ metric: 'offline', code: null, state: 'acknowledged' });
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
   });
 
-  test('sites with missed or partial cleaning yesterday, as in the calendar', async () => {
+  test('include locations with missed or partial cleaning yesterday, like the calendar', async () => {
     const [missed, partly] = north.locations;
     await app.db.rows(
       sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missed}, ${partly})`,
@@ -145,7 +145,7 @@ describe('findings', () => {
     }
   });
 
-  test('due service, as a warning when long overdue', async () => {
+  test('include due service, as a warning when long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${north.machines[0]}`);
     await app.db.rows(sql`update machines set next_service_due = '2026-09-01' where id = ${north.machines[2]}`);
     expect((await itemsOf(world.admin, 'service')).map(({ severity, day }) => [severity, day])).toEqual([
@@ -154,7 +154,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('unknown devices, for an Admin only', async () => {
+  test('include unknown devices, for Admins only', async () => {
     await app.call(undefined, 'GET', '/ingest/osmand?id=stranger-1&lat=52&lon=13');
     const item = only(await itemsOf(world.admin, 'device'));
     expect(item).toMatchObject({ names: ['stranger-1'], count: 1, detail: 'osmand' });
@@ -162,21 +162,21 @@ describe('findings', () => {
       expect(await itemsOf(north.users[role], 'device')).toEqual([]);
   });
 
-  test('own failed imports, and all of them for an Admin', async () => {
+  test('include failed imports: one’s own, and all of them for Admins', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
     expect(await itemsOf(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
     expect(await itemsOf(north.users.partner, 'import')).toEqual([]);
     expect(await itemsOf(world.admin, 'import')).toHaveLength(1);
   });
 
-  test('mails that could not be sent, for an Admin only', async () => {
+  test('include mails that could not be sent, for Admins only', async () => {
     await app.db.rows(sql`insert into jobs (kind, payload, state, run_at, done_at, error)
       values ('mail', '{}', 'dead', now(), ${start.toISOString()}::timestamptz, '550 no such user')`);
     expect(await itemsOf(world.admin, 'job')).toMatchObject([{ cause: 'mail', detail: '550 no such user', ids: [] }]);
     expect(await itemsOf(north.users.customer_admin, 'job')).toEqual([]);
   });
 
-  test('the most severe first, by client if a cause affects many sites', async () => {
+  test('are sorted by severity, and grouped by client if a cause affects many locations', async () => {
     await silence([...north.machines, ...world.south.machines]);
     await openAlert({ severity: 'info' });
     const { items, total } = await inboxOf(world.admin);
@@ -192,7 +192,7 @@ describe('findings', () => {
   });
 });
 
-describe('what was found a moment ago', () => {
+describe('cached findings', () => {
   /** Statements that read groups of findings. */
   const countReads = async (work: () => Promise<unknown>) => {
     const select = vi.spyOn(app.db, 'select');
@@ -204,7 +204,7 @@ describe('what was found a moment ago', () => {
     }
   };
 
-  test('is answered again without being read, also to others who see the same', async () => {
+  test('are reused without statements, also for others with the same scope', async () => {
     const other = await add(app.db, 'users', {
       email: 'second@example.com',
       language_id: world.language,
@@ -213,12 +213,12 @@ describe('what was found a moment ago', () => {
     await silence([north.machines[0]]);
     const seen = await inboxOf(world.admin);
     expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(seen))).toBe(0);
-    // Imports are those of the caller.
+    // Failed imports are read per caller.
     expect(await countReads(async () => expect(await inboxOf(other)).toEqual(seen))).toBe(1);
     expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
   });
 
-  test('is read again after a write, and for telemetry after a moment', async () => {
+  test('are read again after a write, and for telemetry after a moment', async () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
     await openAlert();
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
@@ -229,7 +229,7 @@ describe('what was found a moment ago', () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 2 });
   });
 
-  test('is not what somebody else put off', async () => {
+  test('exclude what other users snoozed', async () => {
     await silence([north.machines[0]]);
     await inboxOf(world.admin);
     const { operator, site_manager } = north.users;
@@ -241,7 +241,7 @@ describe('what was found a moment ago', () => {
   });
 });
 
-describe('who sees what', () => {
+describe('visibility', () => {
   test('each role sees the rows of its own lists and no names of others', async () => {
     await silence([...north.machines, ...world.south.machines]);
     for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
@@ -261,7 +261,7 @@ describe('who sees what', () => {
     }
   });
 
-  test('an item out of scope is not found', async () => {
+  test('an item out of scope is 404', async () => {
     await silence(world.south.machines);
     const item = (await itemsOf(world.admin, 'silent'))[0] as InboxItem;
     for (const name of ['acknowledge', 'return'])
@@ -281,10 +281,10 @@ describe('who sees what', () => {
   });
 });
 
-describe('acts', () => {
+describe('acts on items', () => {
   const until = '2026-10-23T08:00:00.000Z';
 
-  test('a snoozed item returns at its time, or when it is taken back', async () => {
+  test('a snoozed item returns at its time, or when the snooze is undone', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     await act(world.admin, 'snooze', item, { until });
@@ -297,7 +297,7 @@ describe('acts', () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
   });
 
-  test('a snoozed item returns with new findings, and when it happens again', async () => {
+  test('a snoozed item returns with new findings, and when it recurs', async () => {
     await silence([north.machines[0]]);
     await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
     await silence([north.machines[1]]);
@@ -350,7 +350,7 @@ describe('acts', () => {
     expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
   });
 
-  test('an act is refused if findings were added meanwhile', async () => {
+  test('an act is rejected if findings were added meanwhile', async () => {
     await silence([north.machines[0]]);
     const item = only(await itemsOf(world.admin, 'silent'));
     await silence([north.machines[1]]);
@@ -378,7 +378,7 @@ describe('acts', () => {
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
 
-  test('items are assigned only to users who see all findings and whom the caller sees', async () => {
+  test('items can be assigned only to users who see all findings and whom the caller sees', async () => {
     const last = north.machines[7] as number;
     await silence([last]);
     const item = only(await itemsOf(north.users.customer_admin, 'silent'));

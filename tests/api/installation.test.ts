@@ -1,4 +1,4 @@
-/** Health of the installation: what is counted, and for whom. */
+/** Health of the installation: what is counted, and who may read it. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -18,7 +18,7 @@ afterAll(() => app?.close());
 
 const read = (as: number) => app.call<{ data: object }>(as, 'GET', 'dashboard/installation');
 
-test('counts what waits and what failed of late, of the kinds that send', async () => {
+test('counts queued and recently failed jobs of the kinds that send', async () => {
   const { data: before } = (await read(world.admin)).body;
   expect(before).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
   const job = (kind: string, state: string, days: number) => {
@@ -41,7 +41,7 @@ test('counts what waits and what failed of late, of the kinds that send', async 
   });
 });
 
-test('is for those alone who see all of the installation', async () => {
+test('is readable with global scope only', async () => {
   expect((await read(world.admin)).status).toBe(200);
   for (const role of ['country_manager', 'customer_admin', 'operator'] as const)
     expect((await read(world.north.users[role])).status).toBe(403);

@@ -1,4 +1,7 @@
-/** Contract, "Runs, floors, inbound integrations": vendors' calls by secret or signature, once each, kept if unread. */
+/**
+ * Inbound integrations: vendor calls authenticated by secret or signature, each run stored once, unreadable messages
+ * stored with their reason.
+ */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -80,8 +83,8 @@ const runsOf = (id: number) =>
       order by id`,
   );
 
-describe('a report', () => {
-  test('posted three times is one run, with the figures of its vendor', async () => {
+describe('run report', () => {
+  test('posted three times becomes one run, with the figures of its vendor', async () => {
     const hook = await newHook();
     const message = report();
     expect((await send(hook, message)).body).toEqual({ data: { stored: 1, duplicates: 0, unread: 0 } });
@@ -109,7 +112,7 @@ describe('a report', () => {
     expect((await kept(hook)).total).toBe(0);
   });
 
-  test('at once from several processes is one run', async () => {
+  test('posted to several processes at once becomes one run', async () => {
     const hook = await newHook();
     const message = report();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(hook, message)));
@@ -118,7 +121,7 @@ describe('a report', () => {
     expect(await runsOf(machine)).toHaveLength(1);
   });
 
-  test('does not come back once a person deleted its run', async () => {
+  test('does not restore a run that a user deleted', async () => {
     const hook = await newHook();
     const message = report();
     await send(hook, message);
@@ -145,7 +148,7 @@ describe('a report', () => {
   });
 });
 
-describe('a message that does not fit', () => {
+describe('unreadable message', () => {
   const foreign = async () => {
     const name = `South-${next()}`;
     await add(app.db, 'machines', { fleet_id: world.south.fleets[0], serial_number: name });
@@ -158,15 +161,15 @@ describe('a message that does not fit', () => {
       async () => report({ robotSerialNumber: await foreign() }),
       /No machine of this client has the number South-/,
     ],
-    ['a machine that nobody knows', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
+    ['an unknown machine', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
     ['no machine', async () => report({ robotSerialNumber: null }), /Machine/],
     ['an end before its start', async () => report({ endTime: '2026-08-16T10:00:00Z' }), /^.+$/],
     ['an area below zero', async () => report({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
-    ['an area that is no number', async () => report({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
-    ['a time that is none', async () => report({ startTime: 'yesterday' }), /Start/],
+    ['an area that is not a number', async () => report({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
+    ['an invalid time', async () => report({ startTime: 'yesterday' }), /Start/],
     ['a text with NUL', async () => report({ displayName: 'a\0b' }), /^.+$/],
-    ['nothing that is mapped', async () => ({ hello: 'world' }), /Nothing in the message fits/],
-  ])('is kept with the reason: %s', async (_, build, reason) => {
+    ['no mapped value', async () => ({ hello: 'world' }), /Nothing in the message fits/],
+  ])('is stored with the reason: %s', async (_, build, reason) => {
     const hook = await newHook();
     const message = await build();
     for (const times of [1, 2]) {
@@ -182,7 +185,7 @@ describe('a message that does not fit', () => {
     expect(shown.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
   });
 
-  test('stores what fits of it, and the rest once it fits', async () => {
+  test('stores what can be read of it, and the rest after a correction', async () => {
     const hook = await newHook();
     const late = `late-${next()}`;
     const message = { robotTaskReports: [report(), report({ robotSerialNumber: late }), report({ startTime: '?' })] };
@@ -197,7 +200,7 @@ describe('a message that does not fit', () => {
     expect([await runsOf(machine), await runsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  test('is read again by a corrected mapping, and forgotten then', async () => {
+  test('is read again with a corrected mapping, and then deleted', async () => {
     const hook = await newHook({ preset: 'custom' });
     const message = {
       robot: serial,
@@ -225,7 +228,7 @@ describe('a message that does not fit', () => {
     expect((await call<Counts>('POST', `integrations/${hook.id}/replay`)).body.data).toMatchObject({ messages: 0 });
   });
 
-  test('is gone with its integration, and after 30 days', async () => {
+  test('is deleted with its integration, and after 30 days', async () => {
     const hook = await newHook();
     await send(hook, { hello: 'world' });
     await app.db.rows(sql`update integration_messages set received_at = now() - interval '31 days'
@@ -235,7 +238,7 @@ describe('a message that does not fit', () => {
   });
 });
 
-test('a failure halfway stores nothing, and the vendor may send again', async () => {
+test('a failure halfway stores nothing, and the vendor may retry', async () => {
   const hook = await newHook();
   const message = { robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] };
   await app.db.rows(sql`alter table integration_messages rename to messages_away`);
@@ -245,7 +248,7 @@ test('a failure halfway stores nothing, and the vendor may send again', async ()
   expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 1 });
 });
 
-describe('a status', () => {
+describe('status message', () => {
   test('becomes an observation of the machine', async () => {
     const hook = await newHook();
     const at = Date.now() - 60_000;
@@ -260,7 +263,7 @@ describe('a status', () => {
     expect(later.body.data).toMatchObject({ status: 'Charging', battery: 80 });
   });
 
-  test('of a machine without a tracker is one, too', async () => {
+  test('becomes an observation of a machine without a tracker too', async () => {
     const hook = await newHook({ preset: 'pudu' });
     const sn = `CC1-${next()}`;
     const plain = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], serial_number: sn });
@@ -270,13 +273,13 @@ describe('a status', () => {
     expect(shown.body.data).toMatchObject({ status: 'Charging', battery: 85 });
   });
 
-  test('that says offline is understood and left out', async () => {
+  test('that says offline is recognized and ignored', async () => {
     const hook = await newHook({ preset: 'pudu' });
     expect((await send(hook, pudu.offline)).body.data).toEqual({ stored: 0, duplicates: 0, unread: 0 });
   });
 });
 
-describe('a caller', () => {
+describe('authentication', () => {
   const hmac = (secret: string, body: string, encoding: 'hex' | 'base64' = 'hex') =>
     createHmac('sha256', secret).update(body).digest(encoding);
 
@@ -287,7 +290,7 @@ describe('a caller', () => {
     ['an empty signature', { 'x-signature-256': '' }],
     ['a wrong signature', { 'x-signature-256': `sha256=${'0'.repeat(64)}` }],
     ['the header of another vendor', { callbackcode: 'set below' }],
-  ])('with %s is refused', async (_, headers) => {
+  ])('rejects %s', async (_, headers) => {
     const hook = await newHook();
     const sent: Record<string, string> = 'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
     const { status, body } = await post<unknown>(hook.id, report(), sent);
@@ -295,7 +298,7 @@ describe('a caller', () => {
     expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
   });
 
-  test('signs the raw body instead', async () => {
+  test('accepts a signature of the raw body', async () => {
     const hook = await newHook({
       preset: 'custom',
       mapping: {
@@ -316,7 +319,7 @@ describe('a caller', () => {
     }
   });
 
-  test('of Gausium names its appId, of Pudu its callback code, as the vendor issued them', async () => {
+  test('accepts the appId of Gausium and the callback code of Pudu, as issued by the vendor', async () => {
     const issued = `24416c36-d9c7-${next()}`;
     const [gs, pd] = [await newHook(), await newHook({ preset: 'pudu' })];
     for (const { id } of [gs, pd])
@@ -330,7 +333,7 @@ describe('a caller', () => {
     expect((await post<unknown>(gs.id, report(), { authorization: `Bearer ${gs.secret}` })).status).toBe(401);
   });
 
-  test('is refused without an integration, after its deletion, and before it has a secret', async () => {
+  test('fails without an integration, after its deletion, and before it has a secret', async () => {
     const hook = await newHook();
     const bare = await add(app.db, 'integrations', { client_id: world.north.client });
     await call('DELETE', `integrations/${hook.id}`);
@@ -339,19 +342,19 @@ describe('a caller', () => {
   });
 
   test.each([
-    ['no JSON', '{"id":', 400],
-    ['nothing', '', 400],
+    ['malformed JSON', '{"id":', 400],
+    ['an empty body', '', 400],
     ['a text in place of an object', '"text"', 200],
-    ['JSON of too much depth', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
-    ['JSON of too many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))), 400],
+    ['JSON nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
+    ['JSON with too many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))), 400],
     ['more than 1 MB', JSON.stringify({ id: 'x'.repeat(1024 * 1024) }), 413],
-  ])('with %s hears of it', async (_, body, status) => {
+  ])('responds to %s', async (_, body, status) => {
     const hook = await newHook();
     expect((await send(hook, body)).status).toBe(status);
     expect(await runsOf(machine)).toEqual([]);
   });
 
-  test('with more than a thousand runs in one message is kept', async () => {
+  test('stores a message with more than a thousand runs as unreadable', async () => {
     const hook = await newHook();
     const robotTaskReports = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n}`, robotSerialNumber: serial }));
     expect((await send(hook, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
@@ -359,8 +362,8 @@ describe('a caller', () => {
   });
 });
 
-describe('people', () => {
-  test('see what an example would become, without storing it', async () => {
+describe('administration', () => {
+  test('previews what an example would become, without storing it', async () => {
     const hook = await newHook();
     const message = JSON.stringify({ robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] });
     const { status, body } = await call<{ data: { items: object[] } }>('POST', `integrations/${hook.id}/preview`, {
@@ -389,7 +392,7 @@ describe('people', () => {
     expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
   });
 
-  test('enter a mapping that can be read, or are told which part cannot', async () => {
+  test('accepts a mapping that can be parsed, or names the part that cannot', async () => {
     const wrong = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
     const refused = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
       name: 'X',
@@ -403,7 +406,7 @@ describe('people', () => {
     ]);
   });
 
-  test('never see the secret again, and no trace of it in the history', async () => {
+  test('never returns the secret again, nor records it in the history', async () => {
     const hook = await newHook();
     const shown = await call<object>('GET', `integrations/${hook.id}`);
     const audit = await call<{ data: { action: string }[] }>(
@@ -415,7 +418,7 @@ describe('people', () => {
     expect(JSON.stringify([shown.body, audit.body, stored])).not.toContain(hook.secret);
   });
 
-  test('of a client neither see integrations nor their messages', async () => {
+  test('hides integrations and their messages from users of a client', async () => {
     const hook = await newHook();
     const { customer_admin: customer, country_manager: manager } = world.north.users;
     expect((await call('GET', 'integrations', undefined, customer)).status).toBe(403);

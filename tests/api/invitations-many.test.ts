@@ -1,4 +1,7 @@
-/** A pasted list of addresses: each is invited or has its own problem; problems common to all are returned once. */
+/**
+ * Bulk invitations from a pasted list: each address is invited or has its own problem; problems common to all are
+ * returned once.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressesOf } from '../../schema/shared/addressesOf';
@@ -31,7 +34,7 @@ const invite = (as: number, emails: string, values: object = {}) =>
 const outcomes = async (as: number, emails: string) =>
   (await invite(as, emails)).body.data.map(({ email, result }) => [email, result]);
 
-test('addresses are read as mail programs and spreadsheets write them', () => {
+test('parses addresses as mail programs and spreadsheets write them', () => {
   const pasted =
     'Ada Example <ada@example.com>; "Bob, the" <bob@example.com>,\n  cem@example.com\tADA@example.com\r\ndora@example.com eve@example.com';
   expect(addressesOf(pasted)).toEqual([
@@ -45,7 +48,7 @@ test('addresses are read as mail programs and spreadsheets write them', () => {
   expect(addressesOf(' \n;, ')).toEqual([]);
 });
 
-test('each address is invited, open already, or refused by itself', async () => {
+test('each address is invited, already pending, or rejected with its own problem', async () => {
   const { customer_admin } = world.users;
   expect(
     await outcomes(
@@ -67,7 +70,7 @@ test('each address is invited, open already, or refused by itself', async () => 
   expect(noted?.n).toBe(2);
 });
 
-test('whether somebody else has invited the address is no business of who cannot see it', async () => {
+test('does not reveal an invitation by somebody else to users who cannot see it', async () => {
   await add(app.db, 'invitations', {
     email: 'shared@many.example',
     role_id: world.roles.operator,
@@ -79,7 +82,7 @@ test('whether somebody else has invited the address is no business of who cannot
   ]);
 });
 
-test('a role or client beyond the caller’s rights is refused once, and no one is invited', async () => {
+test('rejects a role or client beyond the caller’s rights once, and invites no one', async () => {
   const { users, roles, south } = world;
   const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
   const wrong = async (as: number, values: object) =>

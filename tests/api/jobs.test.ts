@@ -1,4 +1,4 @@
-/** The job queue: enqueued with its transaction, run by one worker at a time, ended once. */
+/** The job queue: jobs are enqueued in a transaction, run by one worker at a time, and completed once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
@@ -22,7 +22,7 @@ let app: TestApp;
 let other: Database;
 let clock = new Date('2026-10-01T10:00:00Z');
 const now = () => clock;
-/** Two processes of one PostgreSQL; the embedded database has one. */
+/** Two processes on PostgreSQL, one on the embedded database. */
 let services: { db: Database; log: typeof log; now: () => Date }[];
 const stops: (() => Promise<void>)[] = [];
 
@@ -69,7 +69,7 @@ const start = (index: number, values: Partial<JobKind<Payload>>) => {
   stops.push(() => worker.stop());
   return worker;
 };
-/** A promise that a test settles. */
+/** A promise that a test resolves. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ test('a job exists once its transaction commits, and once per key', async () => 
   expect(await readStored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
 });
 
-test('two processes run each job once, no more than so many at a time', async () => {
+test('two processes run each job once, within the concurrency of its kind', async () => {
   const ran: number[] = [];
   const running = [0, 0];
   let maxRunning = 0;
@@ -115,9 +115,9 @@ test('two processes run each job once, no more than so many at a time', async ()
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
 
-test('a new job is noticed at its commit, long before the next poll', async () => {
+test('a new job is picked up at its commit, long before the next poll', async () => {
   start(1, {});
-  // The first look of the worker is over.
+  // The first poll of the worker is over.
   await sleep(200);
   const began = performance.now();
   await enqueueJob(1);
@@ -125,7 +125,7 @@ test('a new job is noticed at its commit, long before the next poll', async () =
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
-test('a worker that lost its lease stores neither a result nor the writes that belong to it', async () => {
+test('a worker that lost its lease stores neither a result nor the writes of that transaction', async () => {
   const first = gate();
   const leased = gate();
   const effects: string[] = [];
@@ -142,10 +142,10 @@ test('a worker that lost its lease stores neither a result nor the writes that b
     },
   });
   await enqueueJob(1);
-  // One lane: a second one could lease the expired job for this worker again.
+  // Concurrency 1: a second lane could lease the expired job for this worker again.
   start(0, { ...kindBy('first', first.opened), concurrency: 1 });
   await leased.opened;
-  // As if it had not been heard of for too long.
+  // As if the worker had missed its heartbeats.
   await expireLeases(app.db);
   await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
@@ -155,7 +155,7 @@ test('a worker that lost its lease stores neither a result nor the writes that b
   expect(effects).toEqual(['second']);
 });
 
-/** Seconds that the lease of the only job has left. */
+/** Remaining seconds of the lease of the only job. */
 const secondsLeft = async () =>
   (
     await app.db.selectOne(
@@ -164,7 +164,7 @@ const secondsLeft = async () =>
     )
   )?.left;
 
-test('a lease lasts as long as its worker is there', async () => {
+test('a lease is renewed as long as its worker runs', async () => {
   const end = gate();
   const leased = gate();
   await enqueueJob(1);
@@ -183,7 +183,7 @@ test('a lease lasts as long as its worker is there', async () => {
   await expect.poll(readStored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
 
-test('a kind has a lease of its own', async () => {
+test('each kind can set its own lease', async () => {
   const end = gate();
   const leased = gate();
   await enqueueJob(1);
@@ -203,7 +203,7 @@ test('a kind has a lease of its own', async () => {
   await expect.poll(readStored).toMatchObject([{ state: 'done' }]);
 }, 30_000);
 
-test('the effects of a job and its end commit together, or neither does', async () => {
+test('the effects of a job and its completion commit together', async () => {
   await enqueueJob(1);
   let isFirst = true;
   const kind = kindOf({
@@ -226,7 +226,7 @@ test('the effects of a job and its end commit together, or neither does', async 
   ]);
 });
 
-test('a job that fails waits, longer each time, and is dead in the end; one that nothing helps is dead at once', async () => {
+test('a failed job is retried with growing back-off and then dead-lettered; a permanent error dead-letters it at once', async () => {
   const tries: number[] = [];
   const dead: number[] = [];
   const kind = kindOf({
@@ -255,7 +255,7 @@ test('a job that fails waits, longer each time, and is dead in the end; one that
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 });
 
-test('a job that ends its process each time is dead after its last attempt', async () => {
+test('a job that kills its process each time is dead-lettered after its last attempt', async () => {
   await enqueueJob(1);
   const ran: number[] = [];
   const kind = kindOf({
@@ -270,7 +270,7 @@ test('a job that ends its process each time is dead after its last attempt', asy
   expect([await readStored(), ran]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
 });
 
-test('while the server of a kind is down its jobs wait together, and no attempt counts', async () => {
+test('while the server of a kind is down its jobs are postponed together without counting an attempt', async () => {
   let isDown = true;
   const tried: number[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
@@ -285,7 +285,7 @@ test('while the server of a kind is down its jobs wait together, and no attempt 
   });
   await expect.poll(async () => (await readStored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
   await sleep(300);
-  // Two were on their way when the first of them found out.
+  // Two were in flight when the first of them failed.
   expect(tried.length).toBeLessThanOrEqual(2);
   expect((await readStored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
   isDown = false;
@@ -294,7 +294,7 @@ test('while the server of a kind is down its jobs wait together, and no attempt 
     .toBe(true);
 });
 
-test('a cancelled job is not run, or its signal is aborted, and its secret is deleted', async () => {
+test('cancelling a job prevents its run or aborts its signal, and deletes its secret', async () => {
   await enqueueJob(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
   const renewed = gate();
@@ -337,7 +337,7 @@ test('a running job does not block the database', async () => {
   end.open();
 });
 
-test('open messages of the former tables become jobs, and so do those that deduplicate later ones', async () => {
+test('open messages of the former tables become jobs, with the dedupe keys of later ones', async () => {
   const world = await addWorld(app.db);
   const { north } = world;
   const alert = await add(app.db, 'alerts', {

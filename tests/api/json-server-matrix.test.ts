@@ -1,6 +1,6 @@
 /**
- * Who sees and changes what by `/api/json-server/v1`: every role beside every entity, by every method of react-admin's
- * own provider. Rows out of scope do not exist, and what is not permitted is 403, as by `/api/v1`.
+ * Access matrix of `/api/json-server/v1`: every role with every entity, by every method of the ra-data-json-server
+ * package. Rows out of scope do not exist and forbidden calls return 403, as in `/api/v1`.
  */
 import { sql } from 'drizzle-orm';
 import type { DataProvider, RaRecord } from 'react-admin';
@@ -17,7 +17,7 @@ import { bodies, placed } from '../support/writes';
 let app: TestApp;
 let world: World;
 const providers = {} as Record<RoleName, DataProvider>;
-/** The ids that exist at first, by entity; whatever tests add comes after them. */
+/** Ids of the initial rows by entity; rows added by tests have higher ids. */
 const existing: Record<string, number[]> = {};
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     return expect((await reference).total).toBe(0);
   });
 
-  test('getOne finds nothing outside', async () => {
+  test('getOne responds 404 out of scope', async () => {
     const [id] = reachedIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(
@@ -86,7 +86,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       ]);
   });
 
-  test('hidden fields can be neither filtered nor sorted by', async () => {
+  test('rejects filtering and sorting by hidden fields', async () => {
     if (!mayList) return expect(await statusOf(providers[role].getList(name, wholeList))).toBe(403);
     for (const field of hiddenFrom(role, entity))
       for (const params of [
@@ -99,7 +99,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
   });
 });
 
-// Who owns a row decides over what is shared, not the place of the row: tests/api/saved-views.test.ts.
+// Shared rows depend on their owner, not on scope: tests/api/saved-views.test.ts.
 describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
@@ -123,16 +123,16 @@ describe.each(
     return expect((await rowOf(name, id))?.deleted_at === null).toBe(!(mayDelete && isSeen));
   });
 
-  test('create outside', async () => {
+  test('create out of scope', async () => {
     const status = await statusOf(create(world.south));
     if (!isCreatable(entity)) return expect(status).toBe(404);
     if (!mayCreate) return expect(status).toBe(403);
-    // Nothing limits these: no reference says where they belong, and a partner looks after every client that they add.
+    // Unlimited: no reference of theirs has a scope, and a partner manages every client that they add.
     const isFree = isOpen || name === 'trackers' || (name === 'clients' && role === 'partner');
     return expect(status).toBe(isFree ? 200 : 422);
   });
 
-  test('update and updateMany outside', async () => {
+  test('update and updateMany out of scope', async () => {
     const [id = 999_999] = beyond(role, entity);
     const rowBefore = await rowOf(name, id);
     const data = { id, note: 'x', name: 'x' };
@@ -142,7 +142,7 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('delete and deleteMany outside', async () => {
+  test('delete and deleteMany out of scope', async () => {
     const [id = 999_999] = beyond(role, entity);
     const rowBefore = await rowOf(name, id);
     const expected = mayDelete ? 404 : 403;
@@ -151,13 +151,13 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('update of a record inside by the record itself, as a form sends it', async () => {
+  test('update with the whole record, as a form sends it', async () => {
     const [id] = reachedIds(role, entity);
     if (id === undefined || !mayDo(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });
     const status = await statusOf(providers[role].update(name, { id, data, previousData: data }));
-    // Unchanged values are no change: callers who may edit only some fields can send the others too.
+    // Unchanged values are ignored, so callers who may edit only some fields can send the others too.
     const isOwn = name === 'users' && id === world.users[role];
     return expect(status).toBe(mayEdit || isOwn ? 200 : 403);
   });

@@ -1,6 +1,6 @@
 /**
- * `/api/json-server/v1`: react-admin's own package for json-server, unchanged, against the listening application, and
- * the calls of json-server that this package does not use.
+ * `/api/json-server/v1`: the ra-data-json-server package, unmodified, against the listening application, and calls of
+ * json-server that this package does not use.
  */
 import { sql } from 'drizzle-orm';
 import type { DataProvider, HttpError, RaRecord } from 'react-admin';
@@ -16,7 +16,7 @@ let world: World;
 let door: JsonServerDoor;
 let admin: DataProvider;
 let fleet: number;
-/** Twelve machines of that fleet, priced 100 to 1200. */
+/** Twelve machines of this fleet, priced 100 to 1200. */
 const machines: number[] = [];
 
 const byId = { field: 'id', order: 'ASC' } as const;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('ra-data-json-server', () => {
-  test('getList: a page, the whole number, nested filters, either direction', async () => {
+  test('getList: a page, the total, nested filters, both directions', async () => {
     const sort = { field: 'serial_number', order: 'DESC' } as const;
     const page = await admin.getList('machines', {
       pagination: { page: 2, perPage: 5 },
@@ -65,7 +65,7 @@ describe('ra-data-json-server', () => {
     expect([idsOf(nested), nested.total]).toEqual([machines.slice(2, 5), 3]);
   });
 
-  test('getList: the search, and embedded rows', async () => {
+  test('getList: search and embedded rows', async () => {
     const { data, total } = await admin.getList('machines', {
       pagination: firstPage,
       sort: byId,
@@ -87,7 +87,7 @@ describe('ra-data-json-server', () => {
     });
   });
 
-  test('getMany: more than a page of the dialect holds unasked', async () => {
+  test('getMany: more ids than the default page size', async () => {
     expect(idsOf(await admin.getMany('machines', { ids: machines })).sort(sortAscending)).toEqual(machines);
   });
 
@@ -102,7 +102,7 @@ describe('ra-data-json-server', () => {
     expect([idsOf(result), result.total]).toEqual([machines.slice(10), 12]);
   });
 
-  test('create: the row with its id, and problems by field', async () => {
+  test('create: returns the row with its id, and problems by field', async () => {
     const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
     const created = await admin.create('machines', { data });
     expect(created.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
@@ -118,7 +118,7 @@ describe('ra-data-json-server', () => {
     expect(refused.message).toBe(refused.body.message);
   });
 
-  test('update: a whole record back, embedded rows and fields of the server included', async () => {
+  test('update: accepts a whole record, with embedded rows and read-only fields', async () => {
     const id = machines[1] as number;
     const { data: previousData } = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
     const { data } = await admin.update('machines', { id, data: { ...previousData, note: 'Kept' }, previousData });
@@ -126,7 +126,7 @@ describe('ra-data-json-server', () => {
     expect(await readStored(id)).toMatchObject({ note: 'Kept' });
   });
 
-  test('updateMany and deleteMany: the ids of all', async () => {
+  test('updateMany and deleteMany: return all ids', async () => {
     const ids = [
       await add(app.db, 'machines', { fleet_id: fleet }),
       await add(app.db, 'machines', { fleet_id: fleet }),
@@ -137,7 +137,7 @@ describe('ra-data-json-server', () => {
     for (const id of ids) expect((await readStored(id))?.deleted_at).not.toBeNull();
   });
 
-  test('delete: into the bin, as everywhere', async () => {
+  test('delete: moves the row to the bin', async () => {
     const id = await add(app.db, 'machines', { fleet_id: fleet });
     expect((await admin.delete('machines', { id })).data).toEqual({ id });
     expect((await readStored(id))?.deleted_at).not.toBeNull();
@@ -155,7 +155,7 @@ describe('json-server', () => {
     const rows = (await answer.json()) as { id: number }[];
     return { ids: rows.map(({ id }) => id), total: Number(answer.headers.get('x-total-count')) };
   };
-  /** Only the twelve: other tests add more. */
+  /** Only these twelve: other tests add more. */
   const twelve = `serial_number_ne=DOOR-NEW&`;
 
   test.each([
@@ -192,7 +192,7 @@ describe('json-server', () => {
     expect((await readIds(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
   });
 
-  test('ids by repetition, sorted by several keys', async () => {
+  test('selects by repeated ids and sorts by several keys', async () => {
     const some = [machines[4], machines[1]];
     const answer = await door.fetchAs(
       world.admin,
@@ -201,7 +201,7 @@ describe('json-server', () => {
     expect(((await answer.json()) as { id: number }[]).map(({ id }) => id)).toEqual(some);
   });
 
-  test('PATCH changes a field, _expand brings the row behind a reference', async () => {
+  test('PATCH changes a field, and _expand adds the row of a reference', async () => {
     const id = machines[5];
     const changed = await door.fetchAs(world.admin, `machines/${id}`, { method: 'PATCH', body: '{"note":"Patched"}' });
     expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
@@ -230,7 +230,7 @@ describe('json-server', () => {
     ['POST', 'machines?_embed=fleet', '_embed'],
     ['PUT', 'machines/1?a=b', 'a'],
     ['DELETE', 'machines/1?permanent=1', 'permanent'],
-  ])('%s %s is refused by name', async (method, path, name) => {
+  ])('%s %s is rejected by name', async (method, path, name) => {
     const answer = await door.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
     const { message } = (await answer.json()) as { message: string };
     expect([answer.status, message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
@@ -246,7 +246,7 @@ describe('json-server', () => {
     [filters.slice(0, 51).join('&'), '50'],
     [Array.from({ length: 101 }, (_, at) => `note=${at}`).join('&'), '100'],
     [Array.from({ length: 1001 }, () => 'q=a').join('&'), '1000'],
-  ])('the limits are those of the dialect: %#', async (query, limit) => {
+  ])('applies the limits of the list dialect: %#', async (query, limit) => {
     const answer = await door.fetchAs(world.admin, `machines?${query}`);
     const { message } = (await answer.json()) as { message: string };
     expect([answer.status, message.replaceAll(',', '').replace(/\D/g, ' ')]).toEqual([
@@ -256,7 +256,7 @@ describe('json-server', () => {
     expect(message).not.toContain('not allowed');
   });
 
-  test('lets pages of other origins read how many rows there are', async () => {
+  test('exposes the total to pages of other origins', async () => {
     const { headers } = await door.fetchAs(world.admin, 'machines?_limit=1', {
       headers: { origin: 'https://admin.example.com' },
     });
@@ -265,12 +265,12 @@ describe('json-server', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is closed without a session', async () => {
+  test('requires a session', async () => {
     for (const path of ['machines', 'machines/1', 'companies'])
       expect((await app.call(undefined, 'GET', `/api/json-server/v1/${path}`)).status).toBe(401);
   });
 
-  test('serves resources by their other names', async () => {
+  test('serves resources under their aliases', async () => {
     const [clients, companies] = await Promise.all(
       ['clients', 'companies'].map(async (name) => (await door.fetchAs(world.admin, `${name}?_sort=id`)).json()),
     );

@@ -1,4 +1,4 @@
-/** Domain, "Telemetry in": key names and value words are mapped per tracker or machine type. */
+/** Key rules: names of keys and words of values are mapped per tracker or machine type. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -34,7 +34,7 @@ const setRules = (key_rules: string[]) => app.call(world.admin, 'PUT', `trackers
 const thingsBoard = (values: object) => app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
 const rules = ['batteryLevel -> battery', 'state = docked -> status = charging', 'state = busy -> status = cleaning'];
 
-test('every protocol reads by the rules of the tracker', async () => {
+test('key rules apply to every protocol of the tracker', async () => {
   expect((await setRules(rules)).status).toBe(200);
   expect((await thingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
   expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 55 });
@@ -50,7 +50,7 @@ test('every protocol reads by the rules of the tracker', async () => {
   expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 53 });
 });
 
-test('the rules of the machine type hold for trackers without their own', async () => {
+test('key rules of the machine type apply to trackers without their own', async () => {
   const type = (
     await app.call<{ data: { id: number } }>(world.admin, 'POST', 'types', {
       name: 'Scrubber with fractions',
@@ -66,7 +66,7 @@ test('the rules of the machine type hold for trackers without their own', async 
   expect(await readMachine()).toMatchObject({ battery: 41 });
 });
 
-test('a preview returns the result and stores nothing; a replay reads stored messages by the saved rules', async () => {
+test('a preview of key rules stores nothing; a replay applies the saved rules to raw messages', async () => {
   const at = Date.now() - 600_000;
   await thingsBoard([
     { ts: at, values: { batteryLevel: 70, state: 'busy' } },
@@ -102,7 +102,7 @@ test('a preview returns the result and stores nothing; a replay reads stored mes
   expect(second.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
 });
 
-test('rules are validated, and belong to those who may edit trackers', async () => {
+test('key rules are validated, and editable by users who may edit trackers', async () => {
   const wrong = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'PUT', `trackers/${tracker}`, {
     key_rules: ['batteryLevel => battery'],
   });
@@ -119,7 +119,7 @@ test('rules are validated, and belong to those who may edit trackers', async () 
   expect((await app.call(world.admin, 'POST', `trackers/${tracker}/preview`, { key_rules: ['x'] })).status).toBe(422);
 });
 
-test('a preview of a type reads its trackers without rules of their own, within the scope of the caller', async () => {
+test('a preview for a type reads its trackers without rules of their own, within the caller’s scope', async () => {
   const type = await add(app.db, 'types', { key_rules: ['unused -> battery'] });
   const [own, sent] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
   await app.db.rows(sql`
@@ -138,7 +138,7 @@ test('a preview of a type reads its trackers without rules of their own, within 
   const batteries = async (user: number, key_rules: string[]) =>
     (await preview(user, key_rules)).body.data.map(({ read }) => read.battery);
   expect(await batteries(world.admin, rules)).toEqual([30, 20]);
-  // Without rules, none: the rules of the type are those to be replaced.
+  // No rules of the tracker: the preview replaces those of the type.
   expect(await batteries(world.admin, [])).toEqual([null, null]);
   const editor = async (...codes: string[]) => {
     const permissions = await app.db.select(

@@ -1,5 +1,5 @@
 /**
- * Contract, "GET /events", with many listeners: each hears exactly its own, in order, over interruptions; what it costs
+ * `GET /events` with many listeners: each receives exactly its own events, in order, over interruptions, at a cost that
  * does not grow with their number.
  */
 import { get, IncomingMessage, ServerResponse } from 'node:http';
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** How many streams the server holds, by its own figure. */
+/** Open streams of the server, from its metrics. */
 async function openStreams(): Promise<number> {
   return Number(
     /^event_streams (\d+)$/m.exec(
@@ -56,7 +56,7 @@ interface HeardEvent {
   data: string;
 }
 
-/** Listens from now on; `heard` is filled as events come, those that only say a position left out. */
+/** Starts to listen; `heard` fills up with events, without those that only report a position. */
 async function listen(user: number | string, lastEventId?: number) {
   const token = typeof user === 'string' ? user : await app.tokenOf(user);
   const stopping = new AbortController();
@@ -78,7 +78,7 @@ async function listen(user: number | string, lastEventId?: number) {
 const topicsOf = (events: readonly HeardEvent[]) =>
   events.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
-/** Creations are never merged: each is heard by itself. */
+/** Events of new rows are never merged: each is received on its own. */
 const createdEvent = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
   entity: 'types',
   id,
@@ -97,7 +97,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   };
   const half = (place: World) =>
     roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
-  // One more, whose two roles add up.
+  // One more listener with two roles, whose scopes add up.
   const both = await add(app.db, 'users', {
     language_id: world.language,
     client_id: world.north.client,
@@ -150,7 +150,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
 });
 
 describe('the cost of listeners', () => {
-  /** Statements that one round of events costs for all listeners. */
+  /** Statements that one round of events takes for all listeners. */
   async function statementsOfRound(ids: readonly number[], streams: { heard: HeardEvent[] }[]): Promise<number> {
     const countsBefore = streams.map(({ heard }) => heard.length);
     const selects = vi.spyOn(app.db, 'select');
@@ -162,7 +162,7 @@ describe('the cost of listeners', () => {
     return count;
   }
 
-  test('is authorised once for all: the number of statements grows neither with streams nor with their scopes', async () => {
+  test('one authorization serves all: the number of statements grows neither with streams nor with scopes', async () => {
     const { north } = world;
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];
@@ -184,7 +184,7 @@ describe('the cost of listeners', () => {
     expect(await statementsOfRound([machine], listeners)).toBe(alone);
   });
 
-  test('is given back: nothing is held for two hundred that went away', async () => {
+  test('is released: no stream remains of two hundred closed ones', async () => {
     const listeners = await Promise.all(
       Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)),
     );
@@ -201,7 +201,7 @@ describe('the cost of listeners', () => {
     await expect.poll(connections).toBeLessThanOrEqual(2);
   });
 
-  test('is collected: after its last round the hub references neither a stream nor its scope', async () => {
+  test('is collectable: after its last round the hub references neither a stream nor its scope', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
@@ -226,7 +226,7 @@ describe('the cost of listeners', () => {
         { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
       ]);
       const last = await lastId();
-      // By hand: `expect.poll` would hold the streams until the test has ended.
+      // Without `expect.poll`, which would reference the streams until the end of the test.
       while (!streams.every(({ position }) => position >= last))
         await new Promise((resolve) => setTimeout(resolve, 20));
       for (const stream of streams) {
@@ -247,7 +247,7 @@ describe('the cost of listeners', () => {
 });
 
 describe('an interrupted listener', () => {
-  test('misses no event and receives none twice, however often it reconnects meanwhile', async () => {
+  test('misses no event and receives none twice, however often it reconnects', async () => {
     const first = await lastId();
     const token = await app.tokenOf(world.admin);
     const ids: number[] = [];
@@ -285,7 +285,7 @@ describe('an interrupted listener', () => {
     );
     expect(response.statusCode).toBe(200);
     await expect.poll(openStreams).toBe(1);
-    // More than what systems hold for a connection by themselves.
+    // More than operating systems buffer for a connection.
     const name = 'x'.repeat(40_000);
     let count = 0;
     while ((await openStreams()) > 0) {
@@ -312,7 +312,7 @@ describe('an interrupted listener', () => {
     expect([...ids, ...resumed.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
-  test('that reconnects too late, or with an id of another database, reloads everything and continues from there', async () => {
+  test('that reconnects too late, or with an id of another database, reloads everything and continues', async () => {
     const token = await app.tokenOf(world.admin);
     const last = await lastId();
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);

@@ -1,4 +1,4 @@
-/** Contract, "GET /events": live events, in scope only, resumed where they were left. */
+/** `GET /events`: live events within scope, resumable after an interruption. */
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-/** Listens from now on; what was heard, as it comes. */
+/** Starts to listen and collects events. */
 async function listen(headers: Record<string, string>, search = '') {
   const stopping = new AbortController();
   open.push(stopping);
@@ -71,7 +71,7 @@ async function report(machine: number, fields: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('a page that subscribes to it receives the number of open alerts within scope, at first and with every change', async () => {
+test('a page subscribed to it receives the number of open alerts within scope, initially and on every change', async () => {
   const { north, south } = world;
   const events: { event: string; data: string }[] = [];
   const stopping = new AbortController();
@@ -98,7 +98,7 @@ test('a page that subscribes to it receives the number of open alerts within sco
 });
 
 describe('a listener', () => {
-  test('is no HEAD request: that is answered at once', async () => {
+  test('HEAD requests are answered at once', async () => {
     const { status } = await fetch(`${url}/api/v1/events`, {
       method: 'HEAD',
       headers: await as(world.admin),
@@ -107,7 +107,7 @@ describe('a listener', () => {
     expect(status).toBe(404);
   });
 
-  test('receives changes by people too, in the shape of the contract and with one caching header', async () => {
+  test('receives changes by users, in the shape of the contract and with one caching header', async () => {
     const admin = await listen(await as(world.admin));
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
     const topic = `resource/types/${world.type}`;
@@ -136,7 +136,7 @@ describe('a listener', () => {
       payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
     });
     expect(operator.heard[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
-    // This computer may be busy with other tests at one moment: it is not at all of them.
+    // The machine may be busy with other tests at one moment, but not in all attempts.
     const delays: number[] = [];
     for (const battery of [69, 68, 67]) {
       const began = performance.now();
@@ -162,7 +162,7 @@ describe('a listener', () => {
     expect(operator.heard[2]?.payload).toEqual({ note: 'x' });
   });
 
-  test('continues after the last event received', async () => {
+  test('continues after the last received event', async () => {
     const headers = await as(world.admin);
     const firstStream = await listen(headers);
     const machine = world.north.machines[2] as number;
@@ -175,14 +175,14 @@ describe('a listener', () => {
     expect(secondStream.heard[0]?.payload).toMatchObject({ status: 'Charging' });
   });
 
-  test('may come with a ticket, once', async () => {
+  test('may authenticate with a ticket, once', async () => {
     const { body } = await app.call<{ data: { ticket: string } }>(world.admin, 'POST', 'events/ticket');
     expect((await listen({}, `?ticket=${body.data.ticket}`)).status).toBe(200);
     expect((await listen({}, `?ticket=${body.data.ticket}`)).status).toBe(401);
     expect((await listen({})).status).toBe(401);
   });
 
-  test('is let go when the session ends', async () => {
+  test('is disconnected when the session ends', async () => {
     const token = await app.tokenOf(world.admin);
     const listener = await listen({ Authorization: `Bearer ${token}` });
     await app.call(token, 'POST', 'users/logout');
@@ -192,7 +192,7 @@ describe('a listener', () => {
   });
 });
 
-test('a change of rights is published at once, and only to open pages of the users concerned', async () => {
+test('a change of permissions is published at once, only to open pages of the affected users', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
   const member = await add(app.db, 'users', {
     language_id: world.language,

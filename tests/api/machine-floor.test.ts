@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/floor`: where a machine is on a floor of its location, as its messages come. */
+/** `GET /machines/{id}/floor`: the position of a machine on a floor of its location, updated by messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineOnFloor } from '../../schema/endpoints/floors';
 import { type TestApp, testApp } from '../support/app';
@@ -35,7 +35,7 @@ async function send(items: readonly object[]): Promise<void> {
 const locationOf = async () =>
   (await app.call<{ data: { location_id: number } }>(world.admin, 'GET', `machines/${machine}`)).body.data.location_id;
 
-test('is the newest position, in metres of the floor, also after messages that name none', async () => {
+test('returns the latest position in metres of the floor, also after messages without one', async () => {
   const transformation = { x: 10, y: 5, rotation: 90, scale: 0.5 };
   const floor = await addFloor(await locationOf(), [{ map_id: `map-${next}`, transformation }]);
   expect(await place()).toBeNull();
@@ -52,7 +52,7 @@ test('is the newest position, in metres of the floor, also after messages that n
   expect([found?.x, found?.y, found?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([9, 7, 1.570796]);
 });
 
-test('is null on a map that is tied to no floor of the location of the machine', async () => {
+test('returns null if the map is not linked to a floor of the machine’s location', async () => {
   const location = await locationOf();
   const elsewhere = world.south.locations[0];
   expect(elsewhere).not.toBe(location);
@@ -61,7 +61,7 @@ test('is null on a map that is tied to no floor of the location of the machine',
   expect(await place()).toBeNull();
 });
 
-test('is not there for strangers', async () => {
+test('returns 404 out of scope', async () => {
   const { status } = await app.call(world.south.users.customer_admin, 'GET', `machines/${machine}/floor`);
   expect(status).toBe(404);
 });

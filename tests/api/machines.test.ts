@@ -1,4 +1,4 @@
-/** Contract, "Machines": answers and permissions of the calls for machines, trackers and locations. */
+/** Calls for machines, trackers and locations: responses and permissions. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -31,7 +31,7 @@ describe('scope', () => {
     expect((await app.call(undefined, 'GET', `machines/${near}/${call}`)).status).toBe(401);
   });
 
-  test('the map shows and counts nothing beyond', async () => {
+  test('the map shows and counts machines in scope only', async () => {
     const map = async (as: number, filter = '') =>
       (
         await app.call<{ data: { total: number; points: { id: number }[] } }>(
@@ -96,8 +96,8 @@ describe('scope', () => {
   });
 });
 
-describe('an export', () => {
-  test('shows times in the zone of its reader, in UTC where none is named', async () => {
+describe('export', () => {
+  test('shows times in the zone of its reader, in UTC if none is requested', async () => {
     await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${near}`);
     const sheet = async (headers?: Record<string, string>) =>
       (
@@ -133,7 +133,7 @@ describe('clusters', () => {
 });
 
 describe('book value', () => {
-  test('falls evenly from the purchase date to zero, to the cent', async () => {
+  test('depreciates linearly from the purchase date to zero, to the cent', async () => {
     await app.db.rows(
       sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${near}`,
     );
@@ -152,7 +152,7 @@ describe('book value', () => {
 });
 
 describe('trackers', () => {
-  test('a secret is shown once and stored as a hash', async () => {
+  test('show a secret once and store it as a hash', async () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
@@ -164,7 +164,7 @@ describe('trackers', () => {
     expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
   });
 
-  test('given to two machines at once, one wins', async () => {
+  test('end up on one machine if assigned to two at once', async () => {
     const machines = (
       await Promise.all(
         [0, 1].map(async (n) =>
@@ -195,8 +195,8 @@ describe('trackers', () => {
   });
 });
 
-describe('places', () => {
-  test('a machine stands at a location of its own fleet, or leaves it behind', async () => {
+describe('locations', () => {
+  test('a machine can only be at a location of its own fleet, and loses it when moved to another', async () => {
     const machine = world.north.machines[7] as number;
     const [first, second] = world.north.fleets;
     expect(
@@ -216,7 +216,7 @@ describe('places', () => {
     expect(back.status).toBe(200);
   });
 
-  test('a location takes its machines to another fleet', async () => {
+  test('moving a location moves its machines', async () => {
     const location = world.north.locations[3] as number;
     const [first, second] = world.north.fleets;
     expect((await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: first })).status).toBe(200);
@@ -238,7 +238,7 @@ describe('places', () => {
   });
 });
 
-test('the battery of a period: lowest, average and highest of each local day', async () => {
+test('battery statistics: lowest, average and highest of each local day', async () => {
   const addObservation = (at: string, battery: number | null) =>
     app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
       values (${near}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);

@@ -1,4 +1,4 @@
-/** Mails by `SMTP_URL`, with a real mail server at the other end: each arrives exactly once. */
+/** Mails through `SMTP_URL` to a real mail server: each arrives exactly once. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ const expectArrivals = async ({ mails }: MailServer, ...recipients: string[]) =>
   expect(mails.map((mail) => mail.recipients.join()).sort()).toEqual([...recipients].sort());
 };
 
-describe('a forgotten password', () => {
+describe('password reset mail', () => {
   let server: MailServer;
   let app: TestApp;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     await server?.close();
   });
 
-  test.each(Object.entries(mailTexts))('is mailed in %s, from the sender, with the link', async (language, {
+  test.each(Object.entries(mailTexts))('is sent in %s, from the configured sender, with the link', async (language, {
     reset,
   }) => {
     server.mails.splice(0);
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
       .toEqual([reset.subject, mailTexts[language as 'en'].password_changed.subject]);
   });
 
-  test('is answered although no mail server is there, and mailed once when it is', async () => {
+  test('is accepted while the mail server is down, and sent once when it is back', async () => {
     const port = await freePort();
     const app = closeLater(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
     const spoken = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
@@ -131,7 +131,7 @@ describe('a forgotten password', () => {
 });
 
 describe('encryption', () => {
-  test('is used where the server offers it', async () => {
+  test('is used if the server offers it', async () => {
     const server = await startServer({ account, starttls: true });
     const login = `${account.user}:${encodeURIComponent(account.password)}`;
     const mail = mailBy(`smtp://${login}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
@@ -140,7 +140,7 @@ describe('encryption', () => {
     expect(server.mails[0]).toMatchObject({ secure: true, user: account.user });
   });
 
-  test('with a server that cannot prove who it is sends nothing and loses nothing', async () => {
+  test('to a server with an invalid certificate sends nothing and loses nothing', async () => {
     const server = await startServer({ starttls: true });
     const mail = mailTo(server.port);
     await send(mail);
@@ -149,8 +149,8 @@ describe('encryption', () => {
   });
 });
 
-describe('a mail that could not be sent', () => {
-  test('outlives the process and is sent by the next one', async () => {
+describe('unsent mail', () => {
+  test('survives the process and is sent by the next one', async () => {
     const port = await freePort();
     const firstMailer = mailTo(port);
     await Promise.all([send(firstMailer, 'one@example.com'), send(firstMailer, 'two@example.com')]);
@@ -161,7 +161,7 @@ describe('a mail that could not be sent', () => {
     await expectArrivals(server, 'one@example.com', 'two@example.com');
   });
 
-  test('is sent once by several processes that share a database', async () => {
+  test('is sent once by several processes on one database', async () => {
     const port = await freePort();
     const firstMailer = mailTo(port);
     const recipients = Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`);
@@ -172,7 +172,7 @@ describe('a mail that could not be sent', () => {
     await expectArrivals(server, ...recipients);
   });
 
-  test('was being sent when the power failed: it is sent once its lease has expired', async () => {
+  test('interrupted by a power failure is sent once after its lease expires', async () => {
     const firstMailer = mailTo(await freePort());
     await send(firstMailer, 'cut@example.com');
     await closeNow(firstMailer);
@@ -187,7 +187,7 @@ describe('a mail that could not be sent', () => {
     await expectArrivals(server, 'cut@example.com');
   });
 
-  test('by the previous version, which stored files, is adopted exactly once by several processes', async () => {
+  test('of the previous version, which stored files, is adopted exactly once by several processes', async () => {
     const folder = join(dataDir, 'outbox/waiting');
     mkdirSync(folder, { recursive: true });
     for (const [file, to] of [
@@ -208,7 +208,7 @@ describe('a mail that could not be sent', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('waits while the server refuses it for a while, and holds up no other', async () => {
+  test('is retried after a temporary error, without delaying others', async () => {
     let tries = 0;
     const server = await startServer({
       rejectionOf: (recipient) => {
@@ -224,7 +224,7 @@ describe('a mail that could not be sent', () => {
     expect(tries).toBe(2);
   });
 
-  test('waits while we are refused for a wrong password', async () => {
+  test('is retried after failed authentication', async () => {
     const { port, ...refusing } = await startServer({ account });
     for (const login of ['', 'sweepline:wrong@']) {
       const mail = mailBy(`smtp://${login}127.0.0.1:${port}`);
@@ -235,7 +235,7 @@ describe('a mail that could not be sent', () => {
     expect([refusing.mails.length, (await waiting()).length]).toEqual([0, 2]);
   });
 
-  test('lies in the outbox once it is refused for good', async () => {
+  test('is written to the outbox folder after a permanent error', async () => {
     let tries = 0;
     const server = await startServer({
       rejectionOf: () => {
@@ -251,7 +251,7 @@ describe('a mail that could not be sent', () => {
     expect(tries).toBe(1);
   });
 
-  test('lies in the outbox after three days', async () => {
+  test('is written to the outbox folder after three days', async () => {
     const firstMailer = mailTo(await freePort());
     await send(firstMailer, 'old@example.com');
     await closeNow(firstMailer);
@@ -264,11 +264,11 @@ describe('a mail that could not be sent', () => {
   });
 });
 
-describe('a mail in the database', () => {
+describe('mail in the database', () => {
   const readStored = async (database: Database) =>
     JSON.stringify(await database.rows(sql`select j.*, encode(secret, 'escape') as secret from jobs j`));
 
-  test('is sealed while it waits: neither link nor address can be read, and is gone when it is sent', async () => {
+  test('is encrypted until sent: neither link nor address is readable, and both are deleted afterwards', async () => {
     const port = await freePort();
     const mail = mailTo(port);
     const link = 'https://fleet.example.org/resetpassword/0123456789abcdef0123456789abcdef';
@@ -286,7 +286,7 @@ describe('a mail in the database', () => {
     expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
   });
 
-  test('waits for a process that has its key', async () => {
+  test('is left for a process that has its key', async () => {
     const mail = mailTo(await freePort());
     await send(mail);
     await closeNow(mail);

@@ -1,6 +1,6 @@
 /**
- * Who sees what: every role beside every entity, in every way of reading. A row out of scope does not exist for the
- * caller: 404, and never in a list, count, filter, sort, include or export (domain: "People who use it").
+ * Read access matrix: every role with every entity, by every kind of read. A row out of scope does not exist for the
+ * caller: it is 404, and never part of a list, count, filter, sort, include or export.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** The ids that exist, by entity. */
+/** Existing ids by entity. */
 const existing: Record<string, number[]> = {};
 
 interface Item {
@@ -59,7 +59,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   const target = (to: string) => entities.find((other) => other.name === to) as Entity;
   const visible = (to: string) => mayDo(role, target(to), 'list') || mayDo(role, target(to), 'show');
 
-  test('list and count', async () => {
+  test('lists and counts the rows in scope', async () => {
     const { status, body } = await get(role, `${name}?per_page=1000&sort=id`);
     if (!mayList) {
       expect([status, body]).toEqual([403, { message: 'This action is unauthorized.' }]);
@@ -70,7 +70,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     expect(body.total).toBe(reachedIds(role, entity).length);
   });
 
-  test('one row inside', async () => {
+  test('reads one row in scope', async () => {
     const [id] = reachedIds(role, entity);
     const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? existing[name]?.[0]}`);
     if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
@@ -80,7 +80,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     } else expect(status).toBe(404);
   });
 
-  test('rows outside do not exist', async () => {
+  test('responds 404 to rows out of scope', async () => {
     for (const id of [...beyond(role, entity).slice(0, 3), 999_999]) {
       const { status, body } = await get(role, `${name}/${id}`);
       if (mayDo(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
@@ -88,7 +88,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     }
   });
 
-  test('filters find nothing outside', async () => {
+  test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
     const outside = beyond(role, entity);
     const [inside] = reachedIds(role, entity);
@@ -101,7 +101,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
-  test('search finds nothing outside', async () => {
+  test('search matches no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return expect(idsOf(body).filter((id) => !inside.has(id))).toEqual([]);
   });
 
-  test('filters along relations look at nothing outside', async () => {
+  test('filters along relations ignore rows out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
     for (const { relation, to } of relations) {
       const other = target(to);
@@ -123,7 +123,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('sorts neither add nor lose rows', async () => {
+  test('sorting neither adds nor loses rows', async () => {
     if (!mayList) return expect((await get(role, `${name}?sort=id`)).status).toBe(403);
     const unsortable = ['refs', 'many', 'records', 'password', 'tags', 'json'];
     for (const [field, { kind }] of Object.entries(fields)) {
@@ -156,7 +156,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('ids of links lead to nothing outside', async () => {
+  test('ids of links contain no row out of scope', async () => {
     if (!mayList) return expect((await get(role, name)).status).toBe(403);
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
@@ -207,7 +207,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 describe('without a session', () => {
   test.each(
     entities.filter((entity) => !isReadOnly(entity)).map((entity) => [entity.name, entity] as const),
-  )('%s answers 401 to everything', async (name, entity) => {
+  )('%s responds 401 to every call', async (name, entity) => {
     for (const [method, path] of [
       ['GET', name],
       ['GET', `${name}/1`],

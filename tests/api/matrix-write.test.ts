@@ -1,7 +1,6 @@
 /**
- * Who changes what: every role beside every entity, in every way of writing, inside and outside of its scope. 403
- * without the permission, 404 for rows that do not exist for the caller, 422 for references to such rows; what is
- * refused changes nothing.
+ * Write access matrix: every role with every entity, by every kind of write, in and out of scope. 403 without the
+ * permission, 404 for rows out of scope, 422 for references to them; a rejected write changes nothing.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +36,7 @@ const call = <T = { data: Item }>(
   headers?: Record<string, string>,
 ) => app.call<T>(world.users[role], method, path, body, headers);
 
-/** A fresh row that no other test looks at. A tracker is reached by its machine alone. */
+/** A new row that no other test uses. A tracker is in scope through its machine only. */
 async function fresh(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...placed[name](tenant, world),
@@ -51,7 +50,7 @@ async function fresh(name: EntityName, tenant: Tenant): Promise<number> {
   return id;
 }
 
-/** A new client is reached by country alone: its tenant's people get it too. */
+/** A new client is in scope by country, and for users of that client. */
 async function linkToClient(id: number, tenant: Tenant): Promise<void> {
   await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${tenant.users.partner}, ${id})`);
 }
@@ -62,8 +61,8 @@ const total = async (name: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /**
- * Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so
- * for the narrow ones.
+ * Whether the role has the new row of the north client by `fresh` in its scope. For narrow roles, its fleet, location
+ * and machine decide.
  */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
@@ -74,7 +73,7 @@ function reaches(role: RoleName, { name, scope }: Entity): boolean {
   return [...ofMachines, 'floors', 'zones'].includes(name);
 }
 
-/** A field and a value that changes it, among those the role may edit. */
+/** A field that the role may edit, with a value that differs. */
 function change(role: RoleName, entity: Entity): Record<string, unknown> {
   const values: Record<string, unknown> = {
     name: `Renamed ${next()}${entity.name === 'documents' ? '.pdf' : ''}`,
@@ -85,7 +84,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
     task_name: `Task ${next()}`,
     email: `renamed${next()}@example.com`,
   };
-  // Of an entity that has none of them: its title, as in a new row.
+  // Entities without any of them: their title, as in a new row.
   const title = bodies[entity.name as EntityName]()[entity.title];
   if (typeof title === 'string') values[entity.title] ??= title;
   const editable = editableBy(role, entity);
@@ -102,7 +101,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
   return { [name]: values[name] };
 }
 
-// Who owns a row decides over what is shared, not the place of the row: tests/api/saved-views.test.ts.
+// Shared rows depend on their owner, not on scope: tests/api/saved-views.test.ts.
 describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
@@ -112,14 +111,14 @@ describe.each(
   const mayDelete = mayDo(role, entity, 'delete');
   const isOpen = entity.scope === 'global' || role === 'admin';
 
-  test('creates inside', async () => {
+  test('creates a row in scope', async () => {
     const countBefore = await total(name);
     const { status, body } = await call(role, 'POST', name, {
       ...bodies[entityName](),
       ...placed[entityName](world.north, world),
     });
     if (!isCreatable(entity)) {
-      // They come as files by POST /machines/{id}/documents, or are made by the server: there is no such call.
+      // No such call: they are uploaded by POST /machines/{id}/documents, or created by the server.
       expect([status, await total(name)]).toEqual([404, countBefore]);
     } else if (!mayCreate) {
       expect([status, await total(name)]).toEqual([403, countBefore]);
@@ -128,7 +127,7 @@ describe.each(
     }
   });
 
-  test('creates nothing outside', async () => {
+  test('creates no row out of scope', async () => {
     const countBefore = await total(name);
     const { status } = await call(role, 'POST', name, {
       ...bodies[entityName](),
@@ -136,14 +135,14 @@ describe.each(
     });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
-    // Nothing limits these: no reference says where they belong, and a partner looks after every client that they add.
+    // Unlimited: no reference of theirs has a scope, and a partner manages every client that they add.
     else if (isOpen || name === 'trackers' || (name === 'clients' && role === 'partner'))
       return expect(status).toBe(201);
     else expect(status).toBe(422);
     return expect(await total(name)).toBe(countBefore);
   });
 
-  test('changes a row inside', async () => {
+  test('changes a row in scope', async () => {
     const id = await fresh(entityName, world.north);
     const values = change(role, entity);
     const { status, body } = await call(role, 'PATCH', `${name}/${id}`, values);
@@ -156,7 +155,7 @@ describe.each(
     expect(isStored).toBe(status === 200);
   });
 
-  test('changes no row outside', async () => {
+  test('changes no row out of scope', async () => {
     if (isOpen) return expect((await call(role, 'PATCH', `${name}/999999`, {})).status).toBe(mayEdit ? 404 : 403);
     const id = await fresh(entityName, world.south);
     const rowBefore = await rowOf(name, id);
@@ -165,7 +164,7 @@ describe.each(
     return expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('moves no row outside', async () => {
+  test('moves no row out of scope', async () => {
     const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) =>
       ['client_id', 'fleet_id', 'location_id'].includes(field),
     );
@@ -180,7 +179,7 @@ describe.each(
     if (role !== 'admin') expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('changes only the fields that are theirs to change', async () => {
+  test('changes only editable fields', async () => {
     const mine = editableBy(role, entity);
     const id = await fresh(entityName, world.north);
     const rowBefore = await rowOf(name, id);
@@ -205,7 +204,7 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('deletes and restores a row inside', async () => {
+  test('deletes and restores a row in scope', async () => {
     const id = await leaf(entityName, world.north);
     const { status } = await call(role, 'DELETE', `${name}/${id}`);
     if (!mayDelete) expect(status).toBe(403);
@@ -218,7 +217,7 @@ describe.each(
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
   });
 
-  test('deletes and restores no row outside', async () => {
+  test('deletes and restores no row out of scope', async () => {
     if (isOpen) return expect((await call(role, 'DELETE', `${name}/999999`)).status).toBe(mayDelete ? 404 : 403);
     const id = await leaf(entityName, world.south);
     expect((await call(role, 'DELETE', `${name}/${id}`)).status).toBe(mayDelete ? 404 : 403);
@@ -228,7 +227,7 @@ describe.each(
     return expect((await rowOf(name, id))?.deleted_at).not.toBeNull();
   });
 
-  test('bulk by ids is all or nothing', async () => {
+  test('bulk work by ids is all or nothing', async () => {
     const inside = await fresh(entityName, world.north);
     const outside = isOpen ? 999_999 : await fresh(entityName, world.south);
     const rowsBefore = [await rowOf(name, inside), await rowOf(name, outside)];
@@ -248,7 +247,7 @@ describe.each(
     ]);
   });
 
-  test('bulk by filter touches nothing outside', async () => {
+  test('bulk work by filter changes nothing out of scope', async () => {
     const outside = isOpen ? undefined : await leaf(entityName, world.south);
     const inside = await leaf(entityName, world.north);
     const filter = { id: [inside, outside ?? 999_999].join(',') };
@@ -264,7 +263,7 @@ describe.each(
   });
 });
 
-/** A fresh row to which nothing points, so that it may go to the bin. */
+/** A new row that nothing references, so that it can be deleted. */
 async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...placed[name](tenant, world),
@@ -276,6 +275,6 @@ async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   return id;
 }
 
-/** A tracker on no machine is Admin's alone. */
+/** Only Admins have a tracker without a machine in scope. */
 const reachesLeaf = (role: RoleName, entity: Entity) =>
   entity === (registry.trackers as Entity) ? role === 'admin' : reaches(role, entity);

@@ -1,4 +1,4 @@
-/** Domain, "Telemetry in": messages of equal time are merged; the content decides, never the order of arrival. */
+/** Messages of equal time are merged by content, never by order of arrival. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const now = new Date(start + 3600_000);
 
 type Sent = Pick<Incoming, 'message' | 'protocol'>;
 
-/** Few moments, so that many messages have the same, and few values, so that they contradict each other. */
+/** Few distinct moments and values, so that messages collide and contradict each other. */
 const sent: fc.Arbitrary<Sent> = fc
   .record({
     minutes: fc.integer({ min: 0, max: 6 }),
@@ -51,7 +51,7 @@ const sent: fc.Arbitrary<Sent> = fc
     return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...none, ...values } };
   });
 
-/** Messages with their places in the order of arrival, the second one for a repeat. */
+/** Messages with their positions in the order of arrival, the second one for a repetition. */
 const arrivals = fc.array(
   fc.record({ one: sent, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
   { minLength: 1, maxLength: 14 },

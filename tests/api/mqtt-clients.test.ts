@@ -1,4 +1,4 @@
-/** Domain, "Telemetry in": what the clients that devices really run expect of a broker beyond their messages. */
+/** MQTT clients of real devices: what they expect of a broker apart from their messages. */
 import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { IPublishPacket, MqttClient } from 'mqtt';
@@ -47,14 +47,14 @@ const readMachine = async (id = own.machine) =>
 const readStored = async (id = own.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
-/** The next message that a client hears. */
+/** The next message that a client receives. */
 const next = (client: MqttClient) =>
   new Promise<{ topic: string; answer: unknown }>((resolve) =>
     client.once('message', (topic, payload) => resolve({ topic, answer: JSON.parse(payload.toString()) })),
   );
 
 describe.each(versions)('with protocol version %i', (version) => {
-  test('topics below its own prefix without meaning to us are acknowledged and dropped', async () => {
+  test('acknowledges and drops unsupported topics below the client’s own prefix', async () => {
     const client = await join(version);
     const countBefore = await readStored();
     for (const topic of [
@@ -73,7 +73,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     expect(await readStored()).toBe(countBefore);
   });
 
-  test('the interface name and the major version of VDA 5050 are free', async () => {
+  test('accepts any interface name and major version of VDA 5050', async () => {
     const client = await join(version);
     const start = Date.now();
     const prefixes = ['uagv/v1', 'uagv/v3', 'vda5050/v2', 'warehouse 4/v3', 'cleaning-fleet/v10'];
@@ -87,7 +87,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     }
   });
 
-  test('ThingsBoard libraries get the answers that they wait for', async () => {
+  test('responds to the requests of ThingsBoard libraries', async () => {
     const client = await join(version);
     // Subscriptions and first request of the Python SDK.
     for (const filter of [
@@ -129,7 +129,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     });
   });
 
-  test('responses reach only the requester, and device messages on response topics are dropped', async () => {
+  test('sends responses only to the requester, and drops device messages on response topics', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
@@ -144,7 +144,7 @@ describe.each(versions)('with protocol version %i', (version) => {
 });
 
 describe('MQTT 5', () => {
-  test('messages of each quality are stored once acknowledged', async () => {
+  test('stores messages of each QoS once acknowledged', async () => {
     const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
     const countBefore = (await readStored()) as number;
     for (const qos of [1, 2] as const)
@@ -159,7 +159,7 @@ describe('MQTT 5', () => {
     await expect.poll(async () => (await readMachine()).battery).toBe(50);
   });
 
-  test('a last will is Offline at once, also when a DISCONNECT requests it; another DISCONNECT has no effect', async () => {
+  test('a last will sets Offline at once, also on a DISCONNECT that requests it; any other DISCONNECT has no effect', async () => {
     const will = {
       topic: `uagv/v2/ACME/${own.deviceId}/connection`,
       payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
@@ -182,7 +182,7 @@ describe('MQTT 5', () => {
     }
   });
 
-  test('refusals name their reason', async () => {
+  test('rejections have a reason code', async () => {
     await expect(join(5, { username: `swt_${'x'.repeat(43)}` })).rejects.toMatchObject({ code: 0x86 });
     const client = await join(5);
     const reason = new Promise((resolve) =>
@@ -193,12 +193,12 @@ describe('MQTT 5', () => {
     await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
   });
 
-  /** Speaks version 5 to the broker, one packet per answer, until it closes the connection; returns its packets. */
+  /** Speaks version 5 to the broker, one packet per response, until it closes the connection; returns its packets. */
   async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const received: Packet[] = [];
     const rest = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
-    // In pieces, as slow networks bring them.
+    // In fragments, as slow networks deliver them.
     const writeNext = () => {
       for (const byte of rest.shift() ?? []) socket.write(Buffer.from([byte]));
     };
@@ -232,7 +232,7 @@ describe('MQTT 5', () => {
     properties,
   });
 
-  test('unsupported features are announced, and refused with the reason code of the standard', async () => {
+  test('unsupported features are announced, and rejected with the reason code of the standard', async () => {
     const [welcome, ...refusal] = await exchangePackets(hello(), message({ topicAlias: 1 }));
     expect(welcome).toMatchObject({
       cmd: 'connack',
@@ -265,7 +265,7 @@ describe('MQTT 5', () => {
   });
 });
 
-/** The factsheet of VDA 5050 2.1 as the standard's example has it, shortened. */
+/** The factsheet of VDA 5050 2.1 from the example of the standard, shortened. */
 const factsheet = (fields: object = {}) => ({
   ...vdaHeader(),
   typeSpecification: {
@@ -292,7 +292,7 @@ const factsheet = (fields: object = {}) => ({
   ...fields,
 });
 
-describe('a factsheet', () => {
+describe('factsheet', () => {
   const sheetOf = async () => {
     const { body } = await app.call<{ data: Record<string, unknown>[] }>(
       world.admin,
@@ -323,7 +323,7 @@ describe('a factsheet', () => {
   });
 });
 
-describe('a gateway', () => {
+describe('gateway', () => {
   const trackersNamed = async (name: string) =>
     (
       await app.call<{ data: { id: number; gateway_id: number | null; messages: number }[] }>(
@@ -381,14 +381,14 @@ describe('a gateway', () => {
     expect(await publishAsGateway('disconnect', { device: nameOf(mine).name })).toBe('acknowledged');
     expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning' });
 
-    // A gateway that stands with one client sends for that client's machines alone.
+    // A gateway assigned to one client sends for that client's machines only.
     await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreign).machine}`);
     await publishAsGateway('telemetry', { [nameOf(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
     expect(await readMachine(nameOf(mine).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
-  test('is refused without devices of its own', async () => {
+  test('is rejected without devices of its own', async () => {
     const client = await join(4);
     const countBefore = await readStored(other.machine);
     const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };

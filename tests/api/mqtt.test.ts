@@ -1,7 +1,4 @@
-/**
- * Domain, "Telemetry in": devices over MQTT, each with its own secret and its own topics; acknowledged after the
- * commit.
- */
+/** Devices over MQTT: each has its own secret and topics, and messages are acknowledged after the commit. */
 import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
@@ -67,7 +64,7 @@ const telemetry = 'v1/devices/me/telemetry';
 const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${deviceId}/${name}`;
 
 describe('ThingsBoard', () => {
-  test('telemetry is stored when it is acknowledged', async () => {
+  test('acknowledges telemetry once it is stored', async () => {
     const client = await join();
     for (let battery = 1; battery <= 20; battery += 1) {
       expect(await publish(client, telemetry, { battery, status: 'cleaning' })).toBe('acknowledged');
@@ -76,14 +73,14 @@ describe('ThingsBoard', () => {
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
 
-  test('messages that come at once are stored each, in their order', async () => {
+  test('stores every one of concurrent messages, in order', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
     expect(await readStored()).toBe(100);
     expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
-  test('attributes leave the state as it is; QoS 0 and 2 are taken, too', async () => {
+  test('attributes leave the state unchanged; QoS 0 and 2 are accepted too', async () => {
     const client = await join({ username: 'any', password: secret });
     await publish(client, telemetry, { status: 'cleaning' });
     await client.publishAsync('v1/devices/me/attributes', '{"battery":7}', { qos: 2 });
@@ -92,7 +89,7 @@ describe('ThingsBoard', () => {
     await expect.poll(async () => (await readMachine()).status).toBe('Parked');
   });
 
-  test('a last will is Offline at once; a goodbye is not', async () => {
+  test('a last will sets Offline at once, a regular disconnect does not', async () => {
     const will = { topic: telemetry, payload: Buffer.from('{"status":"cleaning"}'), qos: 1 as const, retain: false };
     const polite = await join({ will });
     await publish(polite, telemetry, { status: 'parked' });
@@ -164,13 +161,13 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
 describe('a client cannot', () => {
   test.each([
     ['without a secret', {}],
-    ['with a wrong one', { username: `swt_${'x'.repeat(43)}`, password: 'x' }],
+    ['with a wrong secret', { username: `swt_${'x'.repeat(43)}`, password: 'x' }],
     ['with the token of a user', { username: 'admin' }],
-  ])('comes in %s', async (_how, options) => {
+  ])('connect %s', async (_how, options) => {
     await expect(device(port, options)).rejects.toMatchObject({ code: 4 });
   });
 
-  test('goes on with a secret that has been replaced', async () => {
+  test('continue with a replaced secret', async () => {
     const client = await join();
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
     await replaceSecret(app, world.admin, tracker);
@@ -178,7 +175,7 @@ describe('a client cannot', () => {
     expect(await readStored()).toBe(1);
   });
 
-  test('write as another, or to unknown topics', async () => {
+  test('write as another device or to unknown topics', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await deviceIdOf(app.db, other);
     const countBefore = await readStored(other);
@@ -220,7 +217,7 @@ describe('a client cannot', () => {
     expect(received).toEqual([]);
   });
 
-  test('takes the connection of another by its name', async () => {
+  test('take over the connection of another device by its client id', async () => {
     const client = await join({ clientId: 'scrubber' });
     const { secret: username } = await trackedMachine(app, world, 15);
     await join({ clientId: 'scrubber', username });
@@ -229,7 +226,7 @@ describe('a client cannot', () => {
 });
 
 describe('unreadable messages', () => {
-  test('on the own topic is acknowledged, stored as a raw message and logged, without closing the connection', async () => {
+  test('on the device’s own topic are acknowledged, stored as raw messages and logged, without closing the connection', async () => {
     const client = await join();
     const bodies = ['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'];
     for (const body of bodies) {
@@ -251,14 +248,14 @@ describe('unreadable messages', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
-  test('fills neither the disk nor the log, however often it comes', async () => {
+  test('fill neither the disk nor the log, however many arrive', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 60 }, () => publish(client, telemetry, '{')));
     expect((await readLog()).length).toBeLessThan(25);
     expect(client.connected).toBe(true);
   });
 
-  test('because it is too large ends the connection, and the broker goes on', async () => {
+  test('that are too large close the connection only', async () => {
     expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
     const raw = connect(port, '127.0.0.1');
     const closed = new Promise((resolve) => raw.once('close', resolve));
@@ -281,7 +278,7 @@ test('closes the connection of an unassigned tracker and lists its messages', as
   await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
 });
 
-test('a vehicle cleans by the actions of its machine type, and not on its way to the charger', async () => {
+test('a vehicle cleans during the cleaning actions of its machine type, and not on its way to the charger', async () => {
   const client = await join();
   await app.db.rows(sql`update machines set type_id = ${world.type}, custom_type = null where id = ${machine}`);
   const runningAction = (actionType: string) => ({

@@ -1,4 +1,4 @@
-/** Notification settings: chosen by users, respected by everything that sends messages. */
+/** Notification settings: chosen by users, applied by everything that sends messages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ test('users without a choice get the defaults', async () => {
     expect(wanted, `${event} ${channel}`).toBe(defaultNotifications[event][channel]);
 });
 
-test('a choice holds for its user, event and channel alone', async () => {
+test('a choice applies to its user, event and channel only', async () => {
   const { operator, partner } = world.users;
   const answer = await send(
     operator,
@@ -55,7 +55,7 @@ test('a choice holds for its user, event and channel alone', async () => {
   );
 });
 
-test('nothing goes out by a way that the user does not allow, nor to who is gone', async () => {
+test('nothing is sent on a disabled channel or to deleted users', async () => {
   const { site_manager, customer_admin } = world.users;
   await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
   await app.db.rows(sql`update users set deleted_at = now() where id = ${customer_admin}`);
@@ -64,7 +64,7 @@ test('nothing goes out by a way that the user does not allow, nor to who is gone
   expect(await wants(app.db, customer_admin, 'alert_fired', 'email')).toBe(false);
 });
 
-test('reads the settings of many users in one statement', async () => {
+test('the settings of many users are read in one statement', async () => {
   await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
   const people = [world.users.operator, world.users.partner];
   const rows = await app.db.select(
@@ -79,11 +79,11 @@ test.each([
   [{ event: 'alert_fired', channel: 'pigeon', wanted: true }, 'choices.0.channel'],
   [{ event: 'alert_fired', channel: 'sms', wanted: 'yes' }, 'choices.0.wanted'],
   [{ event: 'alert_fired', channel: 'sms' }, 'choices.0.wanted'],
-])('refuses %j at its field', async (choice, field) => {
+])('rejects %j at its field', async (choice, field) => {
   const answer = await send(world.users.operator, choice);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
 
-test('without a session, the choices are refused', async () => {
+test('rejects choices without a session', async () => {
   expect((await app.call(undefined, 'GET', path)).status).toBe(401);
 });

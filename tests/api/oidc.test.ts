@@ -1,4 +1,4 @@
-/** Signing in with another service, against a real OpenID provider in a process of its own. */
+/** OpenID login, against a real provider in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ async function begin(): Promise<LoginStart> {
   return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
 }
 
-/** Signs in at the provider and consents; returns the address that the browser is redirected to. */
+/** Signs in at the provider and consents; returns the URL that the browser is redirected to. */
 async function signIn(target: URL, as: string): Promise<URL> {
   const jar = new Map<string, string>();
   let at = target;
@@ -85,7 +85,7 @@ async function signIn(target: URL, as: string): Promise<URL> {
   throw new Error('The provider never sent the browser back.');
 }
 
-/** Runs a whole log-in; returns the value of `#sso=`. */
+/** Performs a complete login; returns the value of `#sso=`. */
 async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
   const { cookie, target } = await begin();
   const back = await signIn(target, as);
@@ -119,7 +119,7 @@ describe('the redirect to the provider', () => {
 });
 
 describe('the callback', () => {
-  test('opens the account with that verified address, once and in the same browser', async () => {
+  test('logs in the user with that verified address, once and in the same browser', async () => {
     const { outcome, cookie } = await outcomeFor(email.toUpperCase());
     expect((await exchange(outcome, '')).status).toBe(422);
     expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
@@ -131,7 +131,7 @@ describe('the callback', () => {
     expect((await exchange(outcome, cookie)).status).toBe(422);
   });
 
-  test('opens no account for an unverified or unknown address, and creates no user', async () => {
+  test('rejects an unverified or unknown address, and creates no user', async () => {
     const rowsBefore = await app.db.rows(sql`select id from users`);
     expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
     expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');
@@ -140,7 +140,7 @@ describe('the callback', () => {
     expect(await app.db.rows(sql`select id from users`)).toHaveLength(rowsBefore.length);
   });
 
-  test('is refused with another state, in another browser, a second time, and without the provider’s code', async () => {
+  test('rejects another state, another browser, a second use, and a missing code', async () => {
     const { cookie, target } = await begin();
     const back = await signIn(target, email);
     const forged = new URL(back);
@@ -155,7 +155,7 @@ describe('the callback', () => {
     expect(await outcomeOf(denied, other.cookie)).toBe('failed');
   });
 
-  test('a code of one flow does not fit another', async () => {
+  test('rejects the code of another flow', async () => {
     const [mine, theirs] = [await begin(), await begin()];
     const back = await signIn(theirs.target, email);
     const swapped = new URL(back);
@@ -177,21 +177,21 @@ describe('the callback', () => {
       { cookie },
     );
     expect([entered.body.two_factor, entered.body.token]).toEqual([true, undefined]);
-    // A ticket for the second step is none for the first, and the other way round.
+    // Tickets of the two steps are not interchangeable.
     expect((await exchange(entered.body.ticket, cookie)).status).toBe(422);
     await app.db.rows(sql`delete from second_factors`);
   });
 });
 
 describe('OpenID login without a provider', () => {
-  test('is off', async () => {
+  test('is disabled', async () => {
     const plain = await testApp();
     expect((await plain.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
     expect((await plain.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
     await plain.close();
   });
 
-  test('that answers, redirects the browser with an error', async () => {
+  test('redirects the browser with an error if the provider is unreachable', async () => {
     const unreachable = await testApp({
       env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
     });

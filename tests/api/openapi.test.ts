@@ -45,7 +45,7 @@ describe('OpenAPI', () => {
     ).toEqual([]);
   });
 
-  test('every operation describes its answer as more than an object', () => {
+  test('every operation describes its response as more than an object', () => {
     const undescribed = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods
         .filter((method) => operations[method] && responseSchemas(operations[method]).some(isBare))
@@ -54,7 +54,7 @@ describe('OpenAPI', () => {
     expect(undescribed).toEqual([]);
   });
 
-  test('every call it describes is served', () => {
+  test('every described call is served', () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods.filter((method) => operations[method]).map((method) => ({ method, path })),
     );
@@ -68,7 +68,7 @@ describe('OpenAPI', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every call that is served is described', () => {
+  test('every served call is described', () => {
     const served = servedRoutes(server.app).filter(({ path }) => path.startsWith('/api/v1/') && !path.includes('*'));
     const undescribed = served
       .map(({ method, path }) => ({ method, path: path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}') }))
@@ -83,7 +83,7 @@ describe('OpenAPI', () => {
     ).toEqual([]);
   });
 
-  test('the door for clients of json-server is named', () => {
+  test('names the API for json-server clients', () => {
     expect(document.info.description).toContain('/api/json-server/v1/{resource}');
   });
 
@@ -98,15 +98,15 @@ describe('OpenAPI', () => {
   });
 });
 
-/** The JSON schemas of an operation's successful answers. */
+/** The JSON schemas of an operation's successful responses. */
 const responseSchemas = (operation: Operation): object[] =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     status < '300' && content?.['application/json'] ? [content['application/json'].schema] : [],
   );
-/** Says nothing but that it is an object. */
+/** Whether the schema says only that it is an object. */
 const isBare = (schema: object) => Object.keys(schema).join() === 'type';
 
-/** Second spellings of described calls, for clients that know no other, and the document itself. */
+/** Aliases of described calls and the document itself. */
 const unspoken = [
   /^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/,
   /^PATCH \/\w+$/,

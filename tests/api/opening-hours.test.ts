@@ -1,4 +1,4 @@
-/** Specification, section 5: opening hours of locations, written as text or structure, answered as structure. */
+/** Opening hours of locations: written as text or structure, returned as structure. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
@@ -60,7 +60,7 @@ const structure = {
 };
 
 describe('a write', () => {
-  test('takes a text and a structure, and answers the structure', async () => {
+  test('accepts text or structure, and returns the structure', async () => {
     const first = await write('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
     expect([first.status, first.body.data.opening_hours]).toEqual([200, structure]);
     const { text: _, note: __, ...sent } = structure;
@@ -98,12 +98,12 @@ describe('a write', () => {
     [[], /no opening hours/],
     [7, /no opening hours/],
     ['\u0000', /no opening hours/],
-  ])('refuses %j', async (sent, message) => {
+  ])('rejects %j', async (sent, message) => {
     const { status, body } = await write(sent);
     expect([status, body.errors?.opening_hours?.[0]]).toEqual([422, expect.stringMatching(message)]);
   });
 
-  test('is in the history as it was answered', async () => {
+  test('is audited as it was returned', async () => {
     await write(null);
     await write(text);
     const { body } = await app.call<{ data: { changes: { field: string; after: Hours | null }[] }[] }>(
@@ -115,7 +115,7 @@ describe('a write', () => {
   });
 });
 
-test('filters, sorting, facets and exports go by the text', async () => {
+test('filters, sorting, facets and exports use the text', async () => {
   await write(text);
   const list = async (query: string) =>
     (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `locations?per_page=100&${query}`)).body.data.map(
@@ -139,8 +139,8 @@ test('filters, sorting, facets and exports go by the text', async () => {
   expect(await list('filter[opening_hours.is]=Mo-Su%2006:00-22:00')).toEqual([id]);
 });
 
-describe('opening', () => {
-  test('follows weekday, public holiday and exception, in local time', async () => {
+describe('open spans', () => {
+  test('follow weekdays, public holidays and exceptions, in local time', async () => {
     await write(text);
     const { country, days } = await opening('from=2026-12-23&to=2026-12-26');
     expect([country, days]).toEqual([
@@ -162,7 +162,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('includes whether it is open now', async () => {
+  test('include whether it is open now', async () => {
     await write('24/7');
     expect(await opening('')).toMatchObject({ open: true, changes_at: null });
     await write('Mo-Su off');
@@ -172,11 +172,11 @@ describe('opening', () => {
     expect([unknown.open, unknown.days.length, unknown.days[0]?.spans]).toEqual([null, 7, null]);
   });
 
-  test.each(['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2027-01-01'])('refuses %s', async (query) => {
+  test.each(['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2027-01-01'])('reject %s', async (query) => {
     expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}`)).status).toBe(422);
   });
 
-  test.each(['from=9999-12-31', 'from=0001-01-01'])('answers %s', async (query) => {
+  test.each(['from=9999-12-31', 'from=0001-01-01'])('are returned for %s', async (query) => {
     expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}&to=${query.slice(5)}`)).status).toBe(
       200,
     );
@@ -197,7 +197,7 @@ describe('regional holidays', () => {
     ['DE-BY', '2026-08-08', ['DE', 'DE-BY', null]],
     ['DE-BY-A', '2026-08-08', ['DE', 'DE-BY-A', 'Augsburg Peace Festival']],
     ['DE-BY-A', '2026-12-25', ['DE', 'DE-BY-A', 'Christmas Day']],
-    // Of a country that is not in force: ignored.
+    // A region of another country is ignored.
     ['SE-I', '2026-06-04', ['DE', null, null]],
     ['FR-57', '2026-12-25', ['DE', null, 'Christmas Day']],
   ])('%s, %s', async (region, day, expected) => {
@@ -207,7 +207,7 @@ describe('regional holidays', () => {
     expect(await holidayOn(day)).toEqual(expected);
   });
 
-  test('are in the calendar', async () => {
+  test('are part of the calendar', async () => {
     await choose('DE-BY');
     const { body } = await app.call<{ data: { id: number; days: { holiday: string | null }[] }[] }>(
       world.admin,
@@ -228,7 +228,7 @@ describe('regional holidays', () => {
     'Bayern',
     'DE-BY-A-A',
     'DE-constructor',
-  ])('refuse %s', async (region) => {
+  ])('reject %s', async (region) => {
     const { status, body } = await choose(region);
     expect([status, body.errors?.holiday_region]).toEqual([
       422,
@@ -269,7 +269,7 @@ describe('regional holidays', () => {
   });
 });
 
-test('texts from before are read at the start; one that reads otherwise stays beside', async () => {
+test('older texts are parsed at start-up; a text with another meaning is kept as a note', async () => {
   const old = async (text: string) => {
     await app.db.rows(sql`update locations set opening_hours = to_jsonb(${text}::text) where id = ${id}`);
     await readTextHours(app.db);

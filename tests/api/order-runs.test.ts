@@ -1,4 +1,4 @@
-/** Orders of VDA 5050 vehicles as runs: stored once, in any order of their messages, beside what people did to them. */
+/** Orders of VDA 5050 vehicles as runs: stored once, in any order of messages, without undoing edits by users. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -30,7 +30,7 @@ const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } }
 const settings = settingsOf({ cleaningActions: null, keyRules: null });
 
 interface Sent {
-  /** Seconds after the start. */
+  /** Seconds since the start. */
   at: number;
   fields: object;
 }
@@ -74,7 +74,7 @@ const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
       `runs?filter[machine_id]=${machine}&filter[source]=${source}&sort=started_at`,
     )
   ).body.data;
-/** What depends neither on when it was stored nor on the machine. */
+/** The fields that depend neither on the time of storage nor on the machine. */
 const contentOf = (runs: readonly StoredRun[]) =>
   runs.map(
     ({ id, version, created_at, updated_at, superseded_by, summary, machine_id, own_machine_id, ...content }) =>
@@ -94,7 +94,9 @@ const cleaning = (orderId: string, more: object = {}) => ({
 });
 const done = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
 
-/** Two orders of ten minutes, a message every ten seconds: stuck for a while, with a warning that stops nobody. */
+/**
+ * Two orders of ten minutes with a message every ten seconds: stuck for a while, with a warning that does not stop it.
+ */
 const stream: Sent[] = [
   ...Array.from({ length: 60 }, (_, index) => {
     const isStuck = index >= 20 && index < 26;
@@ -127,7 +129,7 @@ const expected = [
 ];
 
 describe('orders', () => {
-  test('become reported runs at their location and on the floor of their map, in place of derived ones', async () => {
+  test('become reported runs at their location and on the floor of their map, and supersede derived ones', async () => {
     const floor = await add(app.db, 'floors', {
       location_id: world.north.locations[0],
       maps: [{ map_id: 'hall' }] as never,
@@ -149,7 +151,7 @@ describe('orders', () => {
     for (const { superseded_by: by } of derived) expect(runs.map(({ id }) => id)).toContain(by);
   });
 
-  test('give the same runs in any order, doubled and late', async () => {
+  test('give the same runs for messages in any order, doubled and late', async () => {
     const first = await addVehicle();
     await send(first, stream);
     await refresh();
@@ -170,7 +172,7 @@ describe('orders', () => {
     }
   });
 
-  test('are stored once by several processes, and again without a change', async () => {
+  test('are stored once by several processes, and not written again without a change', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, stream);
     await Promise.all([refreshOrderRuns(app.services), refreshOrderRuns(app.services)]);
@@ -185,7 +187,7 @@ describe('orders', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('that another one replaced end there, until the missing end comes', async () => {
+  test('end when another order replaces them, until their own end arrives', async () => {
     const vehicle = await addVehicle();
     const isEnd = ({ at }: Sent) => at === 600 || at === 630;
     await send(
@@ -200,7 +202,7 @@ describe('orders', () => {
     expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: cut?.id }, expected[1]]);
   });
 
-  test('keep what a person corrected, and stay deleted', async () => {
+  test('retain corrections by users, and stay deleted', async () => {
     const vehicle = await addVehicle();
     const isLate = ({ at }: Sent) => at === 500 || at === 900;
     await send(
@@ -216,7 +218,7 @@ describe('orders', () => {
     expect(await runsOf(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
   });
 
-  test('are found in days of changes, beside an order that is named long after its end', async () => {
+  test('are found over days of changes, also when named long after their end', async () => {
     const vehicle = await addVehicle();
     const day = 86_400;
     const idle = Array.from({ length: 30 }, (_, index) => ({
@@ -237,7 +239,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('count no second that their maker’s cloud reports, too', async () => {
+  test('count no second that their maker’s cloud reports too', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, stream);
     await refresh();
@@ -271,7 +273,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('have no floor on a map that nobody tied, which their messages keep', async () => {
+  test('have no floor on an unlinked map; their messages retain it', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, [
       { at: 0, fields: cleaning('o1', place(0, 'unknown hall')) },

@@ -1,4 +1,4 @@
-/** The order of words: as people expect it, the same on every database, and out of an index. */
+/** Sort order of text: natural for users, equal on every database, and served by an index. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
@@ -32,9 +32,7 @@ interface List {
 }
 const read = (path: string) => app.call<List>(world.admin, 'GET', path);
 
-/**
- * As a telephone book has them: letters before accents before capitals; the last two differ in nothing but their case.
- */
+/** As in a telephone book: letters before accents before capitals; the last two differ in case only. */
 const inOrder = [
   'Ångström',
   'apple',
@@ -52,7 +50,7 @@ const inOrder = [
 ];
 const mixed = [...inOrder].sort();
 
-describe('words are sorted with capitals and accents beside their letters', () => {
+describe('text is sorted with capitals and accents beside their letters', () => {
   test.each([
     ['clients', 'name'],
     ['clients', 'city'],
@@ -78,7 +76,7 @@ describe('words are sorted with capitals and accents beside their letters', () =
     expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
   });
 
-  test('over a relation, and in exports', async () => {
+  test('along a relation, and in exports', async () => {
     const ids: number[] = [];
     for (const word of mixed)
       ids.push(
@@ -105,7 +103,7 @@ describe('words are sorted with capitals and accents beside their letters', () =
     expect(await textsSortedBy('-text')).toEqual([...inOrder].reverse());
   });
 
-  test('numbers follow their letters whatever their case', async () => {
+  test('serial numbers sort by their letters whatever their case', async () => {
     const serials = ['order-a1', 'ORDER-A2', 'order-b1'];
     for (const serial_number of serials)
       await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
@@ -118,14 +116,14 @@ describe('words are sorted with capitals and accents beside their letters', () =
 
   test.each(
     entities.map((entity) => [entity.name, entity] as const),
-  )('%s can be sorted by each of its words', async (name, entity) => {
+  )('%s can be sorted by each of its text fields', async (name, entity) => {
     for (const field of wordsOf(entity))
       expect([field, (await read(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
   });
 });
 
 describe('otherwise equal names sort by their exact characters', () => {
-  test('two machines may differ in the case of their numbers, but not in nothing', async () => {
+  test('serial numbers that differ in case only are distinct, equal ones are rejected', async () => {
     const make = (serial_number: string) =>
       app.call(world.admin, 'POST', 'machines', {
         serial_number,
@@ -137,15 +135,15 @@ describe('otherwise equal names sort by their exact characters', () => {
     ]);
   });
 
-  test('a device is known by its exact id', async () => {
+  test('a device is found by its exact id only', async () => {
     const tracker_id = await add(app.db, 'trackers', { tracker_or_serial: 'Device-É' });
     await add(app.db, 'machines', { tracker_id, fleet_id: world.north.fleets[0] });
     expect([...(await devicesOf(app.db, ['device-É', 'Device-É', 'Device-E'])).keys()]).toEqual(['Device-É']);
   });
 });
 
-describe('an index holds the order', () => {
-  /** The plan of a statement when the planner sorts and reads whole tables only where it cannot do without. */
+describe('an index provides the order', () => {
+  /** The plan of a statement when the planner sorts and scans tables only if it has no alternative. */
   const planOf = (query: ReturnType<typeof sql>) =>
     app.db.transaction(async (tx) => {
       for (const way of ['sort', 'seqscan', 'bitmapscan'])
@@ -170,9 +168,9 @@ describe('an index holds the order', () => {
       .map((field) => [name, field, entity] as const);
   });
 
-  test.each(indexed)('of %s by %s, at first and further on, both ways', async (name, field, entity) => {
+  test.each(indexed)('of %s by %s, on first and later pages, in both directions', async (name, field, entity) => {
     for (const page of [`sort=${field}`, `sort=-${field}`, `sort=${field}&page=200`]) {
-      // A field that may be empty has its empty values last, downwards too: those an index cannot hold at the end.
+      // Empty values of an optional field come last, also in descending order, which no index provides.
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
       expect(
         await planOf(pageSql({ entity: app.services.model.require(name), caller: admin, query: readListQuery(page) })),
@@ -181,7 +179,7 @@ describe('an index holds the order', () => {
   });
 
   test('and finds a device by its id', async () => {
-    // Among few trackers any index costs the same.
+    // With few trackers every index costs the same.
     await app.db.rows(sql`
       insert into trackers (refno, tracker_or_serial) select 'many ' || n, 'many ' || n from generate_series(1, 1000) n`);
     await app.db.rows(sql`analyze trackers`);

@@ -1,4 +1,4 @@
-/** Domain, "Telemetry in": OwnTracks over HTTP, with the requests of its apps; the rest of ThingsBoard's HTTP API. */
+/** OwnTracks over HTTP with the requests of its apps, and the rest of ThingsBoard's HTTP API. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   next += 1;
 });
 
-/** What the Android app publishes, field for field. */
+/** What the Android app publishes, field by field. */
 const location = (fields: object = {}) => ({
   _type: 'location',
   BSSID: '4c:60:de:aa:bb:cc',
@@ -65,7 +65,7 @@ const basic = (user: string, password: string) => ({
 });
 
 describe('OwnTracks', () => {
-  test('a location is stored and answered by an empty list', async () => {
+  test('stores a location and responds with an empty list', async () => {
     const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
     expect([status, body]).toEqual([200, []]);
     expect(await readMachine()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
@@ -74,7 +74,7 @@ describe('OwnTracks', () => {
     ]);
   });
 
-  test('the sender is named by headers, query, user of HTTP Basic or the secret of its tracker', async () => {
+  test('accepts the device id in headers, query or user name of HTTP Basic, or the secret of its tracker', async () => {
     await app.db.rows(sql`update trackers set tracker_or_serial = 'depot/phone' where id = ${tracker}`);
     const tst = Math.floor(Date.now() / 1000) - 100;
     const ways: Record<string, string>[] = [
@@ -91,7 +91,7 @@ describe('OwnTracks', () => {
     expect((await post(location())).status).toBe(400);
   });
 
-  test('messages without a location are acknowledged and dropped', async () => {
+  test('acknowledges and drops messages without a location', async () => {
     const sender = { 'x-limit-d': deviceId };
     for (const body of [
       '',
@@ -124,14 +124,14 @@ describe('ThingsBoard over HTTP', () => {
   const thingsBoard = (method: 'GET' | 'POST', path: string, body?: object) =>
     app.call<unknown>(undefined, method, `/ingest/tb/api/v1/${path}`, body);
 
-  test('requests are answered', async () => {
+  test('responds to device requests', async () => {
     const began = Date.now();
     const { body } = await thingsBoard('POST', `${secret}/rpc`, { method: 'getCurrentTime', params: {} });
     expect(body).toBeGreaterThanOrEqual(began - 60_000);
     expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
   });
 
-  test('unsupported message types are accepted and dropped, from known devices only', async () => {
+  test('accepts and drops unsupported message types, from known devices only', async () => {
     for (const path of ['claim', 'rpc/7', 'extension/of/a/maker'])
       expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
     for (const path of ['claim', 'rpc', 'attributes'])

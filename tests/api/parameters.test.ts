@@ -1,4 +1,4 @@
-/** Unknown parameters of reads are refused by name, so that a misspelt one is not silently ignored. */
+/** Unknown query parameters are rejected by name, so that a misspelt one is not silently ignored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -24,7 +24,7 @@ describe('a list', () => {
     ['append=a&foo=b&filter[note]=x', 'append, foo'],
     ['constructor=1&__proto__=2', 'constructor, __proto__'],
     ['=1', ''],
-  ])('refuses ?%s', async (query, names) => {
+  ])('rejects ?%s', async (query, names) => {
     const { status, body } = await get(`machines?${query}`);
     expect([status, body.message]).toEqual([400, `Requested parameter(s) \`${names}\` are not allowed. ${listed}`]);
   });
@@ -50,7 +50,7 @@ test('returns 401 before validating parameters', async () => {
   expect((await app.call(undefined, 'GET', 'machines?x=1')).status).toBe(401);
 });
 
-describe('every reading call', () => {
+describe('every read call', () => {
   interface Parameter {
     name: string;
     in: string;
@@ -61,7 +61,7 @@ describe('every reading call', () => {
   }
   const ids = () => ({ id: 1, clientId: 1, token: 'x' });
 
-  test('refuses unknown parameters and accepts documented ones', async () => {
+  test('rejects unknown parameters and accepts documented ones', async () => {
     const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json'))
       .body;
     const failures: string[] = [];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Years after the tables were cut last. */
+/** Years after the last partition was created. */
 const start = Date.UTC(2040, 4, 10, 12);
 const minutes = (n: number) => new Date(start + n * 60_000);
 const days = (n: number) => minutes(n * 1440);
@@ -76,7 +76,7 @@ test('each table has partitions for the retained past, the present and the next 
     expect(areWhole(await partsOf(app.db, table))).toBe(true);
 });
 
-test('a message of any time that counts finds its place, once', async () => {
+test('a message of any accepted time is stored once, in its partition', async () => {
   for (const [moment, status] of [
     [days(-59), 'cleaning'],
     [minutes(-30), 'charging'],
@@ -88,7 +88,7 @@ test('a message of any time that counts finds its place, once', async () => {
   expect([await count('raw_messages'), await count('observations')]).toEqual([5, 4]);
 });
 
-test('late rows before the first range get a partition of their own in the next round', async () => {
+test('late rows before the first range get their own partition in the next round', async () => {
   const rowsBefore = await history();
   await at(minutes(10));
   expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
@@ -129,11 +129,11 @@ test('a message older than the retained observations changes nothing, even if re
   expect(await history()).toEqual(rowsBefore);
 });
 
-test('a late message beside a segment whose observations are gone adds its own moment and leaves the segment unchanged', async () => {
+test('a late message beside a segment whose observations are deleted adds its own moment and leaves the segment unchanged', async () => {
   await send(days(201), 'charging');
   await send(new Date(days(201).getTime() + 300_000), 'cleaning');
   await at(days(201));
-  // A stretch that began before the observations that are left.
+  // A segment that began before the retained observations.
   await app.db.rows(
     sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`,
   );
@@ -150,7 +150,7 @@ test('a late message beside a segment whose observations are gone adds its own m
   );
 });
 
-test('an earlier installation keeps its messages and ids', async () => {
+test('an earlier installation retains its messages and ids', async () => {
   const all = committedMigrations();
   const turning = all.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),

@@ -1,4 +1,4 @@
-/** The fleet's performance equals what follows from the raw rows that each role may see. */
+/** The fleet's performance equals the figures computed from the raw rows in scope of each role. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -93,7 +93,7 @@ async function oracle(as: number, length: number) {
 }
 
 describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
-  test.each(['7', '30'])('of %s days', async (length) => {
+  test.each(['7', '30'])('over %s days', async (length) => {
     const as = world.users[role];
     const answer = await performance(as, length);
     const truth = await oracle(as, Number(length));
@@ -127,7 +127,7 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
   });
 });
 
-test('sites of today say what is done of the plan of their own day', async () => {
+test('locations show the progress of the plan on their local day', async () => {
   const { today } = await performance(world.admin, '7');
   const { sites, areaAt, planOf, isPlanned } = await oracle(world.admin, 7);
   const day = '2026-10-22';
@@ -139,7 +139,7 @@ test('sites of today say what is done of the plan of their own day', async () =>
   expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(truth));
 });
 
-test('a role without machines or sites gets zeros, another length is refused', async () => {
+test('returns zeros for a role without machines or locations, and rejects other lengths', async () => {
   const role = await add(app.db, 'roles', { name: 'Clerk', scope: 'client' });
   const clerk = await add(app.db, 'users', {
     email: 'clerk@example.com',

@@ -1,7 +1,4 @@
-/**
- * Problem reports by people beside a machine: an alert without a rule, sent to those responsible (domain: "report a
- * problem").
- */
+/** Problem reports by users at a machine: an alert without a rule, sent to the responsible users. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -58,7 +55,7 @@ const mailedUsers = async () => {
 };
 const sortIds = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
-test('an operator reports; those responsible get a mail in their language and handle it; the operator follows the alert', async () => {
+test('an operator reports; responsible users get a mail in their language and handle it; the operator follows the alert', async () => {
   const { operator, site_manager, customer_admin } = world.north.users;
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
@@ -157,7 +154,7 @@ test('the body is validated', async () => {
   expect(await refusalOf({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
-test('a report repeated with its idempotency key is created once; reports per hour are limited', async () => {
+test('a report repeated with its idempotency key is created once; the number per hour is limited', async () => {
   const { operator } = world.north.users;
   const key = { 'Idempotency-Key': `report-${next()}` };
   const [first, again] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
@@ -170,7 +167,7 @@ test('a report repeated with its idempotency key is created once; reports per ho
   expect((await report(operator)).status).toBe(201);
 });
 
-test('without a responsible user of the site or the client the partner gets the mail; users who opted out get none', async () => {
+test('without a responsible user of location or client the partner gets the mail; users who opted out get none', async () => {
   const { operator, site_manager, customer_admin, partner } = world.north.users;
   await app.call(customer_admin, 'PUT', 'account/notifications', {
     choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],
@@ -185,7 +182,7 @@ test('without a responsible user of the site or the client the partner gets the 
   expect(await mailedUsers()).toEqual([partner]);
 });
 
-test('the reporter hears once when somebody else closes it, as their settings say', async () => {
+test('the reporter is notified once when somebody else closes it, according to their settings', async () => {
   const { operator } = world.south.users;
   const handler = world.admin;
   const [reported] = world.south.machines;
@@ -230,7 +227,7 @@ test('deleting the machine closes its report', async () => {
   expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });
 
-test('the reporter adds photos without their place, once each and ten at most; nobody else of their role can', async () => {
+test('the reporter adds up to ten photos, stripped of their position, once each; other users of the role cannot', async () => {
   const { operator } = world.north.users;
   const { body } = await report(operator);
   const alert = body.data.id;

@@ -1,7 +1,4 @@
-/**
- * Contract, "Running it": with `DATABASE_URL` any number of processes serve the same database, and work that is for all
- * is done once.
- */
+/** Several processes on one PostgreSQL: shared work is done once. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +78,7 @@ async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }
 }
 
 describe('two processes on one PostgreSQL', () => {
-  test('an alert rule is looked at by one of them: one alert and one mail', async () => {
+  test('only one of them evaluates an alert rule: one alert and one mail', async () => {
     const [a, b] = servers as [Server, Server];
     const machine = world.north.machines[4] as number;
     const rule = await add(db, 'alert_rules', {
@@ -139,15 +136,15 @@ describe('two processes on one PostgreSQL', () => {
           ),
         ).toHaveLength(1);
     }
-    // This computer may be busy with other tests at one moment: it is not at all of them.
+    // The machine may be busy with other tests at one moment, but not in all attempts.
     expect(Math.min(...delays)).toBeLessThan(1000);
     for (const { stop } of listeners) stop();
   });
 
-  test('a silent machine is turned Offline once, with both watching', async () => {
+  test('a silent machine goes Offline once, with both sweeping', async () => {
     const machine = world.north.machines[2] as number;
     const { heard, stop } = await listen(servers[0] as Server);
-    // Silence is counted from the time of the device: heard of 597 s ago, it is due in three seconds.
+    // Silence counts from device time: with a last message 597 s ago, it is due in three seconds.
     await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
     const offline = () =>
       heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
@@ -178,12 +175,12 @@ describe('two processes on one PostgreSQL', () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
     expect(await holders()).toEqual([first]);
     await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
-    // The old one may hold it until it has really ended.
+    // The old one may hold the lock until its connection has really closed.
     const next = async () => (await holders()).filter(({ pid }) => pid !== first?.pid).length;
     await expect.poll(next, { interval: 100 }).toBe(1);
   });
 
-  test('one of them listens to the MQTT broker; when its connection to the database is lost, nothing of QoS 1 is missed or stored twice', async () => {
+  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = await deviceIdOf(db, machine);
     const began = Date.now() - 60_000;
@@ -212,7 +209,7 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-test('of processes that start at once on an empty database one loads the demo', async () => {
+test('of processes that start at once on an empty database, one loads the demo', async () => {
   await db.rows(sql`create database demo`);
   const url = cluster.url.replace(/\/postgres$/, '/demo');
   const dataDirs = [1, 2].map((nth) => join(folder, String(nth)));
@@ -230,7 +227,7 @@ test('of processes that start at once on an empty database one loads the demo', 
   await Promise.all(dbs.map((each) => each.close()));
 });
 
-test('an Admin whose address is one of the demo ends the start with a sentence, before anything is made', async () => {
+test('start-up fails with a message if the Admin has an address of the demo, before anything is created', async () => {
   const env = {
     SWEEPLINE_DEMO: '1',
     SWEEPLINE_ADMIN_EMAIL: 'admin@demo.sweepline.example',

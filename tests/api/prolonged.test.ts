@@ -1,4 +1,4 @@
-/** Domain, "What the fields mean": devices that send a key when it changes. */
+/** Prolonged values: devices that send a key only when it changes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -16,7 +16,7 @@ let deviceId: string;
 let secret: string;
 let next = 0;
 const now = new Date();
-/** So that the last message of each test is recent: nothing has been silent for too long. */
+/** Makes the last message of each test recent, so that nothing is Offline. */
 const start = now.getTime() - 3725_000;
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 type Fields = Record<string, string | number | boolean>;
-/** Sends fields at seconds since the start, as each protocol does. */
+/** Sends fields at seconds since the start, in the form of each protocol. */
 const senders = {
   own: (entries: [number, Fields][]) =>
     app.call(
@@ -83,7 +83,7 @@ describe.each(['own', 'thingsboard', 'osmand'] as const)('%s', (protocol) => {
   });
 });
 
-test('silence beyond the limit stays Offline in between', async () => {
+test('a gap longer than the offline policy stays Offline', async () => {
   await senders.own([
     [0, { status: 'cleaning' }],
     [60, { battery: 80 }],
@@ -114,7 +114,7 @@ test('a late key changes later observations until it is sent again, with their s
   });
 });
 
-test('a batch that surrounds stored messages prolongs theirs to its newest one', async () => {
+test('a batch around stored messages prolongs its values to its latest message', async () => {
   await senders.own([[3000, { mode: 'robotic' }]]);
   await senders.own([
     [3060, { battery: 60 }],
@@ -125,7 +125,7 @@ test('a batch that surrounds stored messages prolongs theirs to its newest one',
   await expectConsistent();
 });
 
-test('a replay finds nothing to do, and after a change of a message prolongs the new value', async () => {
+test('a replay changes nothing, and after an edit of a message prolongs the new value', async () => {
   await senders.thingsboard([[0, { status: 'cleaning' }], ...hour]);
   const run = () =>
     replay(app.db, {

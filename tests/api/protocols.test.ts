@@ -1,7 +1,6 @@
 /**
- * Sends messages in the forms of the protocols' own documents like real devices, and checks the resulting machine
- * state. Sources: the JSON schemas of VDA 5050,
- * traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
+ * Sends messages as specified in the documents of each protocol, and checks the resulting machine state. Sources: the
+ * JSON schemas of VDA 5050, traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
  */
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
@@ -95,7 +94,7 @@ describe('OsmAnd', () => {
       (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
     ],
     ['a form', (id: string) => form(`id=${id}&${everything}`)],
-  ])('%s is read completely', async (_name, send) => {
+  ])('reads %s completely', async (_name, send) => {
     const answer = await send(device);
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(await storedObservations()).toMatchObject([understood]);
@@ -111,7 +110,7 @@ describe('OsmAnd', () => {
     });
   });
 
-  test('the JSON of the Traccar Client app is in m/s, with the battery from 0 to 1 and -1 for unknown values', async () => {
+  test('reads the JSON of the Traccar Client app in m/s, with the battery from 0 to 1 and -1 for unknown values', async () => {
     const location = {
       timestamp: noon.toISOString(),
       coords: { latitude: 52.5, longitude: 13.4, accuracy: 4.5, speed: 1.25, heading: -1, altitude: 30 },
@@ -146,7 +145,7 @@ describe('OsmAnd', () => {
     });
   });
 
-  test('without a position the last one stays, and an invalid position is ignored', async () => {
+  test('retains the last position if a message has none, and ignores an invalid one', async () => {
     await query(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
     await query(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
     await query(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
@@ -175,7 +174,7 @@ describe('ThingsBoard', () => {
       { ts, values: { temperature: 42, status: 'cleaning', on: true, text: 'a', nested: { a: 1 }, list: [1, 2] } },
       [noon],
     ],
-  ])('takes %s, over HTTP and over MQTT', async (_name, body, times) => {
+  ])('accepts %s, over HTTP and over MQTT', async (_name, body, times) => {
     expect((await thingsBoard(body)).status).toBe(200);
     const byHttp = await storedObservations();
     expect(byHttp.map(({ at }) => at)).toEqual(times);
@@ -188,7 +187,7 @@ describe('ThingsBoard', () => {
   });
 });
 
-/** A vehicle's messages, each as its version has them. */
+/** A vehicle's messages in the form of each version. */
 function vehicle(version: VdaVersion) {
   const isThird = version === '3.0.0';
   const header = (at = noon) => ({
@@ -239,13 +238,13 @@ function vehicle(version: VdaVersion) {
 }
 
 describe.each(vdaVersions)('VDA 5050 %s', (version) => {
-  /** Publishes a message after its schema has found nothing against it. */
+  /** Publishes a message after validating it against its JSON schema. */
   async function publishValid(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
     expect(await vdaVerdict(version, name, message)).toBe('valid');
     expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
   }
 
-  test('a shift is read from its messages', async () => {
+  test('reads a shift from its messages', async () => {
     const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
     const client = await join();
     await publishValid(client, 'connection', connection('ONLINE'));
@@ -275,7 +274,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     expect(await readMachine()).toMatchObject({ status: 'Offline' });
   });
 
-  test('errors of every level are in the log, once', async () => {
+  test('logs errors of every level once', async () => {
     const { state } = vehicle(version);
     const levels = version === '3.0.0' ? ['WARNING', 'URGENT', 'CRITICAL', 'FATAL'] : ['WARNING', 'FATAL'];
     const errors = levels.map((errorLevel) => ({
@@ -299,7 +298,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
   });
 });
 
-describe('clocks', () => {
+describe('device clocks', () => {
   const moment = new Date(noon.getTime() - 60_000);
   const [s, ms, iso] = [moment.getTime() / 1000, moment.getTime(), moment.toISOString()];
   test.each([
@@ -308,11 +307,11 @@ describe('clocks', () => {
     ['ISO 8601', iso, iso],
     ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
     ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
-  ])('in %s are one moment in every protocol', async (_name, value, inQuery) => {
+  ])('in %s give the same moment in every protocol', async (_name, value, inQuery) => {
     expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
-    // The same moment of the same machine is one observation; of several batteries the lowest counts.
+    // Equal moments of one machine are one observation; of several batteries the lowest counts.
     expect(await storedObservations()).toMatchObject([{ at: moment, battery: 10 }]);
   });
 
@@ -321,7 +320,7 @@ describe('clocks', () => {
     ['six minutes ahead', 360_000],
     ['never set', -noon.getTime()],
     ['before 1970', -noon.getTime() - 1e10],
-  ])('that are %s are not believed: the time of receipt counts, and the log says so', async (_name, off) => {
+  ])('that are %s are rejected: the time of receipt counts, and the log says so', async (_name, off) => {
     const sentAt = new Date(noon.getTime() + off);
     expect((await query(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
     clock = new Date(noon.getTime() + 1000);
@@ -340,14 +339,14 @@ describe('clocks', () => {
     expect(logged).toEqual({ n: 3 });
   });
 
-  test('that are four minutes ahead are believed', async () => {
+  test('that are four minutes ahead are accepted', async () => {
     await query(`id=${device}&timestamp=${noon.getTime() + 240_000}&batt=10`);
     expect(await storedObservations()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
   });
 });
 
 describe('unknown values', () => {
-  test('is -1 in every protocol, and changes nothing', async () => {
+  test('are -1 in every protocol, and change nothing', async () => {
     await own([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
     const at = (seconds: number) => noon.getTime() + seconds * 1000;
     await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);

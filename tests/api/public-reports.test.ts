@@ -1,4 +1,4 @@
-/** Reports by people without an account: only where the client allows it, and nothing private comes back. */
+/** Reports by people without an account: only if the client enables them, and no response contains private data. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await app.call(world.admin, 'PATCH', `clients/${world.north.client}`, { public_reports: true });
 });
 afterAll(() => app.close());
-// The limits per hour count by the clock of the database.
+// The limits per hour use the clock of the database.
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 
 const page = (id: number) => app.call<{ data: object }>(undefined, 'GET', `public/machines/${id}`);
@@ -63,12 +63,12 @@ const picture = (width = 30) =>
     .toBuffer();
 
 describe('the public page', () => {
-  test('names the product and nothing else', async () => {
+  test('names the product only', async () => {
     const { status, body } = await page(machine);
     expect([status, body]).toEqual([200, { data: { product: 'Scrubber S1' } }]);
   });
 
-  test('answers alike for a machine of a client that is off, in the bin, or nowhere', async () => {
+  test('looks the same for a machine whose client disabled reports, one in the bin, and an unknown one', async () => {
     const rows = [closed, 999_999];
     const binned = world.north.machines[3] as number;
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
@@ -81,7 +81,7 @@ describe('the public page', () => {
     expect(reports.map(({ status, text }) => [status, text])).toEqual(rows.map(() => [404, reports[0]?.text]));
   });
 
-  test('is limited per address, whichever machine', async () => {
+  test('is rate-limited per address, whatever the machine', async () => {
     const from = (remoteAddress: string, id: number) =>
       app.app.inject({ method: 'GET', url: `/api/v1/public/machines/${id}`, remoteAddress });
     for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', count + 1)).statusCode).toBe(200);
@@ -89,7 +89,7 @@ describe('the public page', () => {
     expect((await from('10.0.0.2', machine)).statusCode).toBe(200);
   });
 
-  test('names a product that has no machine type', async () => {
+  test('names a product without a machine type', async () => {
     const custom = await app.db.selectOne(
       { id: pg.integer },
       sql`update machines set type_id = null, custom_type = 'Prototype 7' where id = ${world.north.machines[1] as number}
@@ -98,7 +98,7 @@ describe('the public page', () => {
     expect((await page(custom?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
   });
 
-  test('is off by default', async () => {
+  test('is disabled by default', async () => {
     const client = await app.db.selectOne(
       { public_reports: pg.boolean },
       sql`select public_reports from clients where id = ${world.south.client}`,
@@ -108,7 +108,7 @@ describe('the public page', () => {
 });
 
 describe('a report', () => {
-  test('becomes the same alert as one by a person, marked, in the inbox, and told to those responsible', async () => {
+  test('opens the same alert as one by a user, marked as public, in the inbox, and notifies responsible users', async () => {
     expect((await report(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
     const alert = await latest();
     expect(alert).toMatchObject({
@@ -136,7 +136,7 @@ describe('a report', () => {
     expect(entry).toEqual({ user_id: null });
   });
 
-  test('says nothing about it to its author but a token', async () => {
+  test('returns nothing but a token to its author', async () => {
     const { body } = await report();
     expect(Object.keys(body.data)).toEqual(['token']);
     const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from public_reports`);
@@ -149,15 +149,15 @@ describe('a report', () => {
     { report: 'x'.repeat(2001) },
     { email: 'no' },
     { severity: 'info' },
-  ])('refuses %j', async (values) => {
+  ])('rejects %j', async (values) => {
     expect((await report(machine, values)).status).toBe(422);
   });
 
-  test('is limited per address, and per machine from whatever address', async () => {
+  test('is rate-limited per address, and per machine for all addresses', async () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) statuses.push((await report()).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
-    // Neither tells whether there is a machine.
+    // Neither reveals whether the machine exists.
     expect((await report(closed)).status).toBe(429);
     const others = [];
     for (let count = 0; count < 6; count++) {
@@ -172,7 +172,7 @@ describe('a report', () => {
     expect(others).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
-  test('takes five photos for an hour, drawn anew without their place', async () => {
+  test('accepts five photos within an hour, re-encoded without their position', async () => {
     const { token } = (await report()).body.data;
     expect((await photo(token, await picture(2600))).status).toBe(204);
     expect((await photo(token, Buffer.from('no picture'))).status).toBe(422);
@@ -190,7 +190,7 @@ describe('a report', () => {
     expect((await photo(late, await picture())).status).toBe(404);
   });
 
-  test('is answered once by mail when it is closed, in the language of the page, without private fields', async () => {
+  test('is answered once by mail when closed, in the language of the page, without private fields', async () => {
     const email = `guest${next()}@example.com`;
     await report(machine, { email }, 'de');
     const { id } = await latest();

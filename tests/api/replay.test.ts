@@ -1,6 +1,6 @@
 /**
- * Domain, "Telemetry in": raw messages can be replayed after an adapter has been mended. Another list of cleaning
- * actions stands for the mended adapter.
+ * Raw messages can be replayed after an adapter was corrected. A different list of cleaning actions stands for the
+ * corrected adapter.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -90,12 +90,12 @@ const historyOf = async (machine: number) => ({
 const replayAgain = (machineId: number, settings: Settings, from = new Date(0)) =>
   replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
-test('a replay stores the results of the current adapter and changes nothing else; a second one changes nothing', async () => {
+test('stores the results of the current adapter and changes nothing else; a second replay changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
       async (unordered) => {
-        // In their order: where a machine is, late messages leave as it is.
+        // In order: late messages do not move a machine.
         const messages = [...unordered].sort((a, b) => a.at - b.at);
         const machine = await machineWith(messages, old);
         const other = await machineWith(messages, mended);
@@ -118,7 +118,7 @@ test('a replay stores the results of the current adapter and changes nothing els
   );
 });
 
-test('an adapter that used to read the time wrong is mended: messages move to their places, also over one another', async () => {
+test('after a fix of wrongly read times, messages move to their correct times, also across one another', async () => {
   const messages: Sent[] = [0, 60, 120, 180].map((seconds, index) => ({
     at: start + seconds * 1000,
     topic: 'state',
@@ -133,7 +133,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
   const logged = await logs();
   expect(logged).toHaveLength(1);
-  // As though each had been taken for a minute later than it was.
+  // As though each had been read one minute late.
   await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
@@ -143,7 +143,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
   expect(await logs()).toEqual(logged);
 });
 
-test('messages that today’s adapter refuses leave no trace, even the first and the last; those of before stay', async () => {
+test('messages that the current adapter rejects are removed, even the first and last; older observations stay', async () => {
   const messages: Sent[] = [0, 60, 120].map((seconds) => ({
     at: start + seconds * 1000,
     topic: 'state',

@@ -1,6 +1,6 @@
 /**
- * Scheduled reports: in time by the clock of the place, to each recipient once and in their language, never more than
- * their owner may see at that moment.
+ * Scheduled reports: due in the time zone of the location, sent once to each recipient in their language, and limited
+ * to the current scope of their owner.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -73,10 +73,10 @@ const turnAt = async (moment: string) => {
   await reportRound(app.services);
 };
 
-describe('the next turn', () => {
+describe('next run', () => {
   const due = async (values: object) => (await create(world.admin, values)).body.data.next_due;
 
-  test('comes by the clock of the place, also when that changes', async () => {
+  test('is due in local time, also across a clock change', async () => {
     expect(await due({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
     expect(await due({ day_of_month: 31, hour: 6 })).toBe('2026-10-31T05:00:00.000Z');
     expect(await due({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
@@ -89,7 +89,7 @@ describe('the next turn', () => {
     expect(await due({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
   });
 
-  test('follows every change, and rests with the schedule', async () => {
+  test('follows every change, and is paused with the schedule', async () => {
     const { id } = (await create(world.admin, { day_of_month: 23 })).body.data;
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { rhythm: 'weekly', weekday: 'friday', hour: 18 });
     expect((await readRow(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
@@ -150,7 +150,7 @@ test('each recipient gets the report once, in their language, with its totals an
   });
 });
 
-test('the weekly one covers the last seven days, with sums only where requested', async () => {
+test('a weekly report covers the last seven days, with sums only if requested', async () => {
   const reader = address();
   await create(world.admin, {
     emails: [reader],
@@ -178,7 +178,7 @@ test('a mail that could not be stored is retried under the same key', async () =
   now = new Date('2026-10-23T04:00:00Z');
   await reportRound(failing);
   expect(await readRow(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
-  // Whoever had taken it may still be at work: nobody else begins.
+  // Its previous worker may still be running: no other one starts.
   await turnAt('2026-10-23T04:00:30Z');
   expect(mailsTo(reader)).toEqual([]);
   await turnAt('2026-10-23T04:02:00Z');
@@ -190,7 +190,7 @@ test('a mail that could not be stored is retried under the same key', async () =
   expect(mailsTo(reader)[0]?.raw).toContain(`Message-ID: <${message?.id}@sweepline>`);
 });
 
-describe('nothing is sent', () => {
+describe('sends nothing', () => {
   const outcomeOf = async (owner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
     now = new Date('2026-10-22T10:00:00Z');
     const reader = address();
@@ -208,7 +208,7 @@ describe('nothing is sent', () => {
       role_ids: [world.roles[role]],
     });
 
-  test('out of the owner’s scope, and the schedule shows the reason', async () => {
+  test('out of the owner’s scope, and shows the reason at the schedule', async () => {
     const partner = await person('partner');
     expect(
       await outcomeOf(partner, { report: 'costs' }, () =>
@@ -229,7 +229,7 @@ describe('nothing is sent', () => {
     ).toBe('no_rights');
   });
 
-  test('to who takes no e-mails or is no more', async () => {
+  test('to recipients who disabled e-mails or were deleted', async () => {
     const quiet = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
@@ -250,12 +250,12 @@ describe('nothing is sent', () => {
   });
 });
 
-describe('who saves a schedule', () => {
-  test('must be allowed to have the report, as it will be sent', async () => {
+describe('saving a schedule', () => {
+  test('requires permission for the report with all of its parameters', async () => {
     const { customer_admin, partner } = world.users;
     expect((await create(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
     const { body } = await create(partner, { report: 'costs' });
-    // Otherwise they would get by mail what they may not see.
+    // Otherwise users would get by mail what they may not see.
     const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, {
       emails: [address()],
     });
@@ -263,7 +263,7 @@ describe('who saves a schedule', () => {
     expect((await readRow(body.data.id)).user_id).toBe(partner);
   });
 
-  test('owns it from then on', async () => {
+  test('makes the user its owner', async () => {
     const { customer_admin, partner } = world.users;
     const { body } = await create(partner, {});
     expect((await app.call(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { hour: 7 })).status).toBe(200);
@@ -285,7 +285,7 @@ describe('who saves a schedule', () => {
   });
 });
 
-describe('by a saved view', () => {
+describe('schedule with a saved view', () => {
   const viewOf = async (as: number, values: object) => {
     const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
       name: 'Of the first site',
@@ -317,7 +317,7 @@ describe('by a saved view', () => {
     return (await readRow(id)).outcome;
   };
 
-  test('its list is sent: columns, order and widths of the view, within the client and in the language of the recipient', async () => {
+  test('sends the list: columns, order and widths of the view, within the client and in the language of the recipient', async () => {
     const swedish = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from languages where two_letter_code = 'sv'`,
@@ -350,11 +350,11 @@ describe('by a saved view', () => {
       ['North-122', 'North Site 12', expect.any(String)],
       ['North-111', 'North Site 11', expect.any(String)],
     ]);
-    // Figures of the default font, seven pixels each.
+    // Digits of the default font, seven pixels each.
     expect(widths?.[1]).toBe(35);
   });
 
-  test('a report covers the rows of the view, on its page and by mail alike', async () => {
+  test('limits a report to the rows of the view, on its page and by mail alike', async () => {
     const as = await owner();
     const view_id = await viewOf(as, {
       resource: 'locations',
@@ -384,7 +384,7 @@ describe('by a saved view', () => {
     expect(mailsTo(reader)[0]?.text).toContain(`view_id=${view_id}`);
   });
 
-  test('cannot be scheduled if it is not theirs, is about other rows, or needs permissions they lack', async () => {
+  test('is rejected for views of others, of other entities, or that need missing permissions', async () => {
     const as = await owner();
     const fields = async (values: object) => Object.keys((await create(as, values)).body.errors ?? {});
     expect(await fields({ report: 'list' })).toEqual(['view_id']);
@@ -396,7 +396,7 @@ describe('by a saved view', () => {
     expect((await app.call(as, 'GET', `reports/service?view_id=${priced}`)).status).toBe(422);
   });
 
-  test('stays while a schedule goes by it; once its owner may not open it, nothing is sent', async () => {
+  test('protects the view from deletion; nothing is sent once its owner may not open it', async () => {
     const as = await owner();
     const view_id = await viewOf(world.admin, { client_id: world.north.client });
     const reader = address();

@@ -1,4 +1,4 @@
-/** Contract, `POST /ingest`: runs and positions on floors among the observations of a device. */
+/** `POST /ingest`: runs and positions on floors among the observations of a device. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -59,8 +59,8 @@ const report = (values: object = {}) => ({
   },
 });
 
-describe('a run in a batch', () => {
-  test('is stored as reported, at the location of its start, and counts once however often it comes', async () => {
+describe('run in a batch', () => {
+  test('is stored as reported, at the location of its start, once however often it is sent', async () => {
     expect((await send([report()])).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([report(), report({ task_name: 'Again' })])).body).toEqual({ data: { received: 2, stored: 0 } });
     expect(await runs()).toEqual([
@@ -77,7 +77,7 @@ describe('a run in a batch', () => {
     ]);
   });
 
-  test('counts once within one batch, and without a number by its start', async () => {
+  test('is stored once within one batch, identified by its start if it has no number', async () => {
     const free = report({ external_id: undefined });
     const { body } = await send([report(), report(), free, free]);
     expect(body).toEqual({ data: { received: 4, stored: 2 } });
@@ -92,7 +92,7 @@ describe('a run in a batch', () => {
     expect(await runs()).toEqual([]);
   });
 
-  test('keeps what a person corrected', async () => {
+  test('retains corrections by users', async () => {
     await send([report()]);
     const [run] = await runs();
     await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { cleaned_area_m2: 600 });
@@ -108,18 +108,18 @@ describe('a run in a batch', () => {
     expect((await runs())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
   });
 
-  test('never takes read-only fields or another machine from a device', async () => {
+  test('ignores read-only fields and another machine from a device', async () => {
     await send([report({ source: 'entered', coverage: 1, superseded_by: 7, machine_id: world.north.machines[0] })]);
     expect(await runs()).toEqual([expect.objectContaining({ machine_id: machine, source: 'reported' })]);
   });
 
   test.each([
     ['ends before it begins', { ended_at: '2026-03-01T07:00:00Z' }, 'ended_at'],
-    ['cleans less than nothing', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
+    ['cleans a negative area', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
     ['has an unknown outcome', { outcome: 'fine' }, 'outcome'],
     ['has an unknown field', { colour: 'red' }, 'colour'],
     ['has no start', { started_at: undefined }, 'started_at'],
-  ])('that %s refuses the batch at its field', async (_, values, field) => {
+  ])('that %s rejects the batch at its field', async (_, values, field) => {
     const { status, body } = await send([{ at, battery: 50 }, report(values)]);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([`1.run.${field}`]);
@@ -145,7 +145,7 @@ describe('a run in a batch', () => {
     expect(Object.keys(large.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
   });
 
-  test('keeps its raw message', async () => {
+  test('references its raw message', async () => {
     await send([report()]);
     const raw = await app.db.selectOne(
       { body: pg.text },
@@ -155,8 +155,8 @@ describe('a run in a batch', () => {
   });
 });
 
-describe('a position on a floor', () => {
-  test('is kept with the id of its map, tied or not', async () => {
+describe('position on a floor', () => {
+  test('is stored with the id of its map, linked or not', async () => {
     const floor = { map_id: 'nobody tied it', x: 12.5, y: -3, theta: 1.57 };
     expect((await send([{ at, floor }])).body.data.stored).toBe(1);
     const row = await app.db.selectOne(
@@ -170,7 +170,7 @@ describe('a position on a floor', () => {
     [{ x: 1, y: 2 }, 'map_id'],
     [{ map_id: 'a', x: 'left', y: 2 }, 'x'],
     [{ map_id: 'a', x: 1 }, 'y'],
-  ])('is refused as %j', async (floor, field) => {
+  ])('is rejected as %j', async (floor, field) => {
     const { status, body } = await send([{ at, floor }]);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([`0.floor.${field}`]);

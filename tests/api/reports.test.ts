@@ -51,7 +51,7 @@ const lineAt = (lines: readonly ReportLine[], level: string, name?: string | nul
 const october = 'from=2026-10-01&to=2026-10-31';
 
 describe('proof of cleaning', () => {
-  test('lists planned and done cleaning per day, and the machines', async () => {
+  test('lists planned and completed cleaning per day, and the machines', async () => {
     const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
     const days = Object.fromEntries(
       lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]),
@@ -91,7 +91,7 @@ describe('proof of cleaning', () => {
     });
   });
 
-  test('counts for the location of the machine on that day', async () => {
+  test('counts cleaning at the machine’s location on that day', async () => {
     const [, elsewhere] = world.north.locations;
     await app.db.rows(sql`update machines set location_id = ${elsewhere} where id = ${second}`);
     await app.db.rows(
@@ -114,7 +114,7 @@ describe('proof of cleaning', () => {
     );
   });
 
-  test('totals are the sums of the daily sums, at every level', async () => {
+  test('totals equal the daily sums at every level', async () => {
     const lines = await linesOf(world.admin, 'cleaning', 'month=2026-09');
     const summed = await app.db.selectOne(
       { area: pg.double, cleaning: pg.double },
@@ -149,7 +149,7 @@ describe('proof of cleaning', () => {
     );
   });
 
-  test('leaves dummies out', async () => {
+  test('omits dummies', async () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
     expect(lineAt(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({
       area_m2: 602.5,
@@ -159,7 +159,7 @@ describe('proof of cleaning', () => {
 });
 
 describe('fleet cost and book value', () => {
-  test('lists for each machine the figures of its own page, and sums exactly', async () => {
+  test('lists the figures of each machine page, with exact sums', async () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-10-05', cost: '33.33' });
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
     const lines = await linesOf(world.admin, 'costs', october);
@@ -206,7 +206,7 @@ describe('fleet cost and book value', () => {
 });
 
 describe('service due', () => {
-  test('names machines with place, contact and reason, the overdue first', async () => {
+  test('lists machines with location, contact and reason, overdue ones first', async () => {
     await app.db.rows(
       sql`update machines set next_service_due = '2026-10-21', total_maintenance_cost = '12.50' where id = ${first}`,
     );
@@ -278,7 +278,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     if (reached) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
   });
 
-  test('out of scope is refused like unknown ids', async () => {
+  test('rejects rows out of scope like unknown ids', async () => {
     const { south } = world;
     for (const filter of [
       `client_id=${south.client}`,
@@ -292,7 +292,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
   });
 });
 
-test('a role without finance, clients or locations sees the rest', async () => {
+test('omits fields for a role without finance, clients or locations', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
   await app.db.rows(
     sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions where code_name = 'machines.list'`,
@@ -310,7 +310,7 @@ test('a role without finance, clients or locations sees the rest', async () => {
 
 test.each(
   reportNames.flatMap((report) => reports[report].levels.map((by) => [report, by] as const)),
-)('the pages of %s by %s hold its lines in their order, each with the total', async (report, by) => {
+)('pages of %s by %s contain its rows in order, each with the total', async (report, by) => {
   for (const role of ['admin', 'country_manager'] as const) {
     // The runs of the world are of June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
@@ -333,7 +333,7 @@ test.each(
   }
 });
 
-describe('the file', () => {
+describe('export', () => {
   const sheet = async (report: ReportName, search: string) => {
     const answer = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);
     expect(answer.status).toBe(200);
@@ -345,7 +345,7 @@ describe('the file', () => {
     };
   };
 
-  test('holds groups in columns of their own and totals below them, in the reader’s language', async () => {
+  test('has columns for groups, and totals below them, in the reader’s language', async () => {
     const { rows, answer, name } = await sheet('costs', `${october}&client_id=${world.north.client}`);
     expect(rows[0]?.slice(0, 6)).toEqual(['Client', 'Fleet', 'Machine', 'Type', 'Machines', 'Purchase price (€)']);
     expect(rows[1]?.slice(0, 4)).toEqual(['North Cleaning', 'North Fleet 1', 'North-111', 'Scrubber S1']);
@@ -358,7 +358,7 @@ describe('the file', () => {
     expect(name).toBe('Fleet cost and book value');
   });
 
-  test('as csv it holds the same', async () => {
+  test('as csv has the same content', async () => {
     const { text } = await app.call<string>(
       world.admin,
       'GET',

@@ -1,4 +1,4 @@
-/** Contract, "Session": a forgotten password, an invitation, the first Admin. */
+/** Password reset, invitations, and the first Admin. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -32,7 +32,7 @@ const post = (path: string, body: object, headers?: Record<string, string>, as?:
 const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
-/** Requests a new password and returns the mailed link and code. */
+/** Requests a password reset and returns the mailed link and code. */
 async function requestReset(language = 'en') {
   const language_id = (
     await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = ${language}`)
@@ -44,7 +44,7 @@ async function requestReset(language = 'en') {
   return { id, email, ...(await secretsOf(app, email)) };
 }
 
-describe('a forgotten password', () => {
+describe('password reset', () => {
   test('sends a mail in the user’s language, with a link built from PUBLIC_URL and never from a header', async () => {
     const id = await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
     const headers = {
@@ -100,13 +100,13 @@ describe('a forgotten password', () => {
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
 
-  test('mails an address at most three times in ten minutes', async () => {
+  test('sends at most three mails per address in ten minutes', async () => {
     const { email } = await requestReset();
     for (let n = 0; n < 4; n += 1) expect((await post('users/forgotPassword', { email })).status).toBe(200);
     expect(await mailsTo(app, email)).toHaveLength(3);
   });
 
-  test('is reset by the link, once; every session ends and the address is verified', async () => {
+  test('works once by the link; every session ends and the address is verified', async () => {
     const { id, email, token } = await requestReset();
     const session = await app.tokenOf(id);
     expect((await verify({ token, ...passwords })).status).toBe(200);
@@ -119,14 +119,14 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test.each([['code'], ['token']])('is reset by the code, sent as %s', async (field) => {
+  test.each([['code'], ['token']])('works by the code, sent as %s', async (field) => {
     const { email, code } = await requestReset();
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(422);
   });
 
-  test('accepts the code alone from the address that requested it', async () => {
+  test('accepts the code without an e-mail address only from the IP address that requested it', async () => {
     const { email, code } = await requestReset();
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('a forgotten password', () => {
     expect((await verify({ token, ...passwords })).status).toBe(200);
   });
 
-  test('needs a link or a code', async () => {
+  test('requires a link or a code', async () => {
     const { status, body } = await verify(passwords);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['token']]);
   });
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('invitation', () => {
   const invite = (values: object = {}, as = world.users.customer_admin) => {
     const email = `invited${Math.random().toString(36).slice(2)}@example.com`;
     const body = {
@@ -237,7 +237,7 @@ describe('an invitation', () => {
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(409);
   });
 
-  test('cannot be used after it is revoked', async () => {
+  test('is rejected after it is revoked', async () => {
     const { email, body } = await invite();
     const { token } = await secretsOf(app, email);
     expect((await app.call(world.users.customer_admin, 'DELETE', `invitations/${body.data?.id}`)).status).toBe(204);
@@ -255,7 +255,7 @@ describe('an invitation', () => {
     expect(await errorsOf({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
   });
 
-  test('of another client is not found', async () => {
+  test('of another client returns 404', async () => {
     expect(
       (await app.call(world.users.customer_admin, 'POST', `invitations/${world.south.invitation}/resend`)).status,
     ).toBe(404);
@@ -272,8 +272,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('the first Admin', () => {
-  test('cannot use the address of another user, which the error explains', async () => {
+describe('first Admin', () => {
+  test('cannot use the address of another user, as the error explains', async () => {
     const setDeleted = async (deleted: boolean) =>
       app.db.rows(
         sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`,
@@ -290,7 +290,7 @@ describe('the first Admin', () => {
     await setDeleted(false);
   });
 
-  test('is whoever opens the set-up link, which is created once', async () => {
+  test('is the user who opens the set-up link, which is created once', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);
     expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);
@@ -301,7 +301,7 @@ describe('the first Admin', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('environment variables left in place restore no deleted Admin and change no password', async () => {
+  test('is neither restored nor given a new password by environment variables left in place', async () => {
     const env = {
       admin: { email: 'late@example.com', password: 'Late!Pass77' },
       publicUrl: 'https://fleet.example.org',

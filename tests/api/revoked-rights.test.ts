@@ -1,6 +1,6 @@
 /**
- * Access that changes between the head of a request and the transaction of its write, over every declared writing call:
- * the write is authorised by what its caller may do then.
+ * Permissions that change between authentication and the transaction of a write, for every declared call that writes:
+ * the write is authorized by the permissions at its commit.
  */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -16,14 +16,14 @@ import { importCall, importFile } from '../support/imports';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
-/** Served once per importable entity, here for machines. */
+/** Served once per importable entity; machines stand for all. */
 const uploadKey = 'POST /{resource}/import';
 const calls: Record<string, Endpoint> = {
   ...endpoints,
   [uploadKey]: { ...entityCalls[uploadKey], permission: 'machines.import' },
 };
 
-/** Calls that write with a session. `reads` are those that an impersonation may make. */
+/** Calls that write with a session. `reads` are those allowed during impersonation. */
 type WritingKey =
   | typeof uploadKey
   | {
@@ -112,7 +112,7 @@ const openAlert = () =>
     client_id: world.north.client,
     machine_ids: [world.north.machines[0] as number],
   });
-/** An alert that stands nowhere, with those of earlier requests. */
+/** An alert without a location, with those of earlier requests. */
 const inboxItem = async () => {
   await openAlert();
   return { key: `alert:none:${world.north.client}:offline`, count: 1000 };
@@ -127,7 +127,7 @@ const correction = async (person: Person): Promise<Prepared> => ({
   body: { cells: { serial_number: `R-${next()}` } },
 });
 
-/** A request of each call that succeeds; a new call does not compile without one. */
+/** A successful request of each call; a new call does not compile without one. */
 const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prepared> } = {
   'PUT /users/{id}/language': ({ id }) => row(id, { language_id: world.language }),
   'POST /users/{id}/password': async () =>
@@ -231,7 +231,7 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /trackers/{id}/replay': () => row(world.north.trackers[0] as number),
 };
 
-/** They store nothing. */
+/** These store nothing. */
 const withoutWrite: readonly string[] = [
   'POST /alert_rules/preview',
   'POST /trackers/{id}/preview',
@@ -250,7 +250,7 @@ const writes = async () =>
     sql`select relation, sum(n)::float8 as n from write_counts group by relation order by relation`,
   );
 
-/** Imports of earlier calls have written what they write: they alone go on after their answer here. */
+/** Completes imports of earlier calls, which are the only ones to continue after their response. */
 const importsAreDone = () =>
   expect
     .poll(() => app.db.rows(sql`select 1 from jobs where kind = ${importKind} and state in ('queued', 'running')`))
@@ -293,7 +293,7 @@ test('every declared call that writes has a request here', () => {
 describe.each(keys)('%s', (key) => {
   const { permission } = calls[key] as Endpoint;
 
-  test('succeeds although the caller may have changed: it was somebody else', async () => {
+  test('succeeds although the access version moved, if somebody else changed', async () => {
     const { status, text } = await callDuring(key, changeSomebodyElse);
     expect(status, text).toBeLessThan(300);
   });
@@ -302,7 +302,7 @@ describe.each(keys)('%s', (key) => {
     expect(await callDuring(key, endSession)).toMatchObject({ status: 401, hasWritten: false });
   });
 
-  test('writes nothing for rights that are gone', async () => {
+  test('writes nothing after the permissions were revoked', async () => {
     const { status, hasWritten } = await callDuring(key, removeRoles);
     expect([status, hasWritten]).toEqual([permission ? 403 : 409, false]);
   });

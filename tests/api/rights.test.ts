@@ -1,4 +1,4 @@
-/** Domain, "People who use it": nobody may give a role, a permission or a reach that they do not hold themselves. */
+/** Granting rights: nobody can grant a role, a permission or a scope beyond their own. */
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { entities } from '../../schema/index';
@@ -34,7 +34,7 @@ afterAll(() => app.close());
 
 const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
   app.call<Answer>(as, method, path, body);
-/** The fields at which a creation by `as` is refused; none when it succeeds. */
+/** The fields at which creation by `as` is rejected; none if it succeeds. */
 async function refusedAt(as: number, values: object): Promise<string[]> {
   const person = {
     first_name: 'New',
@@ -61,7 +61,7 @@ test('a missing client is reported as required, not as out of scope', async () =
   }
 });
 
-test('a company is required where the scope of a role is client, site or machine, and nowhere else', async () => {
+test('a client is required where the scope of a role is client, site or machine, and nowhere else', async () => {
   const { roles, language, admin, north } = world;
   const limited = ['customer_admin', 'site_manager', 'operator'] as const;
   const added = await add(app.db, 'roles', { scope: 'site' });
@@ -78,7 +78,7 @@ test('a company is required where the scope of a role is client, site or machine
   }
 });
 
-test('a company is not taken from somebody who needs it; older accounts without one can be edited', async () => {
+test('the client of a user who needs one cannot be removed; older accounts without one can be edited', async () => {
   const { admin, north, roles, language } = world;
   const operator = await operatorOf(north.client);
   const { status, body } = await call(admin, 'PATCH', `users/${operator}`, { client_id: null });
@@ -90,7 +90,7 @@ test('a company is not taken from somebody who needs it; older accounts without 
 });
 
 describe('a role', () => {
-  test('is given up to the own one and no further', async () => {
+  test('can be granted up to the caller’s own and no higher', async () => {
     const { north, roles, users } = world;
     const give = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
       refusedAt(as, { role_ids: [roles[role]], ...values });
@@ -133,8 +133,8 @@ describe('a role', () => {
   });
 });
 
-describe('a reach', () => {
-  test('is given within the own one only', async () => {
+describe('a scope', () => {
+  test('can be granted within the caller’s own only', async () => {
     const { north, south, users, roles } = world;
     const inside = { client_id: north.client };
     expect(
@@ -186,7 +186,7 @@ describe('a reach', () => {
     expect(await give({ location_ids: [third, fourth] })).toEqual(['location_ids']);
   });
 
-  test('links that lie idle do not come alive by a role', async () => {
+  test('cannot be widened by activating unused links with a role', async () => {
     const { north, south, users, roles } = world;
     const sleeper = await operatorOf(north.client, { country_ids: [south.country] });
     const { status } = await call(users.country_manager, 'PATCH', `users/${sleeper}`, {
@@ -231,19 +231,19 @@ describe('the own user', () => {
     expect(refused).toBe(422);
   });
 
-  test('is not deleted by oneself', async () => {
+  test('cannot be deleted', async () => {
     expect((await call(world.admin, 'DELETE', `users/${world.admin}`)).status).toBe(409);
   });
 
-  test('a site manager can change no other user', async () => {
+  test('cannot edit other users as a Site Manager', async () => {
     const id = await operatorOf(world.north.client, { fleet_ids: [world.north.fleets[0]] });
     expect((await call(world.users.site_manager, 'GET', `users/${id}`)).status).toBe(200);
     expect((await call(world.users.site_manager, 'PATCH', `users/${id}`, { first_name: 'X' })).status).toBe(403);
   });
 });
 
-describe('addresses', () => {
-  test('one is primary; marks of verification are the server’s', async () => {
+describe('e-mail addresses', () => {
+  test('have one primary, and are marked as verified by the server only', async () => {
     const id = await operatorOf(world.north.client);
     const first = (await call(world.admin, 'GET', `users/${id}`)).body.data.email;
     const second = `second${next()}@example.com`;
@@ -273,7 +273,7 @@ describe('addresses', () => {
     expect(changed.body.data.emails.map(({ email }) => email)).toEqual([third, first]);
   });
 
-  test('two primary ones, one given twice, one that another user has: refused', async () => {
+  test('reject two primary ones, a duplicate, and one of another user', async () => {
     const id = await operatorOf(world.north.client);
     const at = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
@@ -305,7 +305,7 @@ describe('passwords of users', () => {
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
-  test('setting one’s own requires the current one, whatever the caller may do to others', async () => {
+  test('require the current one when changing one’s own, whatever the caller’s permissions', async () => {
     const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
     for (const as of [world.admin, world.users.customer_admin]) {
       const answers = [
@@ -319,7 +319,7 @@ describe('passwords of users', () => {
     expect(await app.db.one(sql`select 1 from user_secrets where user_id = ${world.admin}`)).toBeUndefined();
   });
 
-  test('a deleted user is out at once', async () => {
+  test('deleting a user ends their sessions at once', async () => {
     const id = await operatorOf(world.north.client);
     await app.db.rows(
       sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`,
@@ -331,7 +331,7 @@ describe('passwords of users', () => {
 });
 
 describe('the last Admin', () => {
-  test('stays: not deleted, not stripped, not together with others', async () => {
+  test('cannot be deleted or lose the role, alone or in bulk', async () => {
     const all = await app.db.selectOne(
       { id: pg.integer },
       sql`insert into roles (name, scope) values ('Everything', 'all') returning id`,
@@ -363,7 +363,7 @@ describe('the last Admin', () => {
 });
 
 describe('roles and permissions', () => {
-  test('the six named roles are neither renamed, rescoped nor deleted', async () => {
+  test('the six built-in roles cannot be renamed, rescoped or deleted', async () => {
     const { operator } = world.roles;
     const at = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `roles/${operator}`, values)).body.errors ?? {});
@@ -372,7 +372,7 @@ describe('roles and permissions', () => {
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 
-  test('cannot exceed the caller’s own, and Admin keeps everything', async () => {
+  test('cannot exceed the caller’s own, and Admin retains all permissions', async () => {
     const codes = [
       'roles.list',
       'roles.show',
@@ -408,7 +408,7 @@ describe('roles and permissions', () => {
     expect([stripped.status, Object.keys(stripped.body.errors ?? {})]).toEqual([422, ['permission_ids']]);
   });
 
-  test('enforced permissions are neither renamed nor deleted; a new permission can be granted', async () => {
+  test('enforced permissions cannot be renamed or deleted; a new permission can be granted', async () => {
     const permission = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from permissions where code_name = 'machines.list'`,
@@ -429,7 +429,7 @@ describe('roles and permissions', () => {
 });
 
 describe('users of a client', () => {
-  test('are listed within the dialect, for those who see the client', async () => {
+  test('are listed with the list dialect, for callers with the client in scope', async () => {
     const list = (as: number, client: number) =>
       app.call<{ data: { client_id: number }[]; total: number }>(
         as,
@@ -446,7 +446,7 @@ describe('users of a client', () => {
     expect((await list(world.users.partner, world.south.client)).status).toBe(404);
   });
 
-  test('languages/all lists them all', async () => {
+  test('languages/all returns every language', async () => {
     const { status, body } = await app.call<{ data: { id: number }[] }>(
       world.users.operator,
       'GET',
@@ -456,8 +456,8 @@ describe('users of a client', () => {
   });
 });
 
-describe('the caller’s own rights', () => {
-  test('is read at most once per request, by reads of every entity and by writes', async () => {
+describe('the caller’s permissions', () => {
+  test('are read at most once per request, by reads of every entity and by writes', async () => {
     const { machines } = world.north;
     const paths = entities.flatMap(({ name, list: { facets } }) => [
       name,

@@ -1,4 +1,4 @@
-/** Maps that robots of a site name in their messages, for tying them to its floors. */
+/** Robot maps named in messages at a location, for linking them to its floors. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RobotMap } from '../../schema/endpoints/floors';
@@ -48,8 +48,8 @@ const observe = (machine: number, attributes: readonly object[]) => {
 
 const read = <T>(as: number, path: string) => app.call<{ data: T }>(as, 'GET', `floors/${floor}/robot-maps${path}`);
 
-describe('maps of robots at a site', () => {
-  test('are those that no floor has, with the machines that name them', async () => {
+describe('unlinked robot maps of a location', () => {
+  test('are listed with the machines that name them', async () => {
     const { status, body } = await read<RobotMap[]>(world.users.customer_admin, '');
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -65,7 +65,7 @@ describe('maps of robots at a site', () => {
     ]);
   });
 
-  test('have a path of the distinct positions', async () => {
+  test('include the path of distinct positions', async () => {
     const { body } = await read(world.users.site_manager, '/path?map_id=hall');
     expect(body.data).toEqual([
       { x: 1, y: 2 },
@@ -76,12 +76,12 @@ describe('maps of robots at a site', () => {
     expect((await read(world.users.site_manager, '/path')).status).toBe(422);
   });
 
-  test('follow the scope of the caller', async () => {
+  test('are limited to the caller’s scope', async () => {
     for (const path of ['', '/path?map_id=hall']) {
       expect((await read(world.south.users.customer_admin, path)).status).toBe(404);
       expect((await app.call(undefined, 'GET', `floors/${floor}/robot-maps${path}`)).status).toBe(401);
     }
-    // An operator sees the floor by one machine at the site: of its robots that one alone.
+    // An operator sees the floor through one machine at the location, and only that robot.
     const [, , own, other] = world.north.machines as [number, number, number, number];
     for (const machine of [own, other])
       await observe(machine, [{ 'floor.map_id': 'both', 'floor.x': machine, 'floor.y': 0 }]);
@@ -92,7 +92,7 @@ describe('maps of robots at a site', () => {
     expect(positions.body.data).toEqual([{ x: own, y: 0 }]);
   });
 
-  test('are looked for in a bounded number of messages', async () => {
+  test('are searched in a bounded number of messages', async () => {
     const machine = world.south.machines[0] as number;
     await observe(machine, [{ 'floor.map_id': 'old', 'floor.x': 1, 'floor.y': 2 }]);
     const path = `floors/${world.south.floors[0]}/robot-maps`;

@@ -1,4 +1,4 @@
-/** Alerts about runs: what opens and closes them, what they say, and whose runs count. */
+/** Alerts about runs: what opens and closes them, their text, and whose runs count. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const iso = (at: number) => new Date(at).toISOString();
-/** A run that ended so many minutes ago and took an hour. */
+/** A run of one hour that ended this many minutes ago. */
 const run = async (ago: number, values: object, of = machine) => {
   const ended = now - ago * minute;
   const body = { machine_id: of, started_at: iso(ended - 60 * minute), ended_at: iso(ended), ...values };
@@ -36,7 +36,7 @@ const rule = async (values: object) => {
   const body = { name: 'Runs', client_id: world.north.client, location_id: world.north.locations[0], ...values };
   const made = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
   expect(made.status).toBe(201);
-  // A rule counts from its last change on, which is written by the clock of the database.
+  // A rule applies from its last change on, which has the time of the database.
   await app.db.rows(sql`alter table alert_rules disable trigger user`);
   await app.db.rows(sql`update alert_rules set updated_at = ${iso(now - 86_400_000)}::timestamptz`);
   await app.db.rows(sql`alter table alert_rules enable trigger user`);
@@ -60,13 +60,13 @@ const previewed = async (metric: string, threshold: number) => {
   return body.data.count;
 };
 
-test('a run that covered too little opens an alert, which the next complete one closes', async () => {
+test('an incomplete run opens an alert, which the next complete one closes', async () => {
   const id = await rule({ metric: 'run_incomplete', threshold: 90 });
   await run(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
   expect(await alertsOf(id)).toEqual([]);
   await run(200, { planned_area_m2: 1000, cleaned_area_m2: 899, outcome: 'completed' });
   expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete, 89 % of the planned area cleaned']]);
-  // It says nothing about being complete.
+  // This run does not report whether it is complete.
   await run(120, {});
   expect(await alertsOf(id)).toMatchObject([['open', expect.any(String)]]);
   await run(10, { planned_area_m2: 1000, cleaned_area_m2: 990 });
@@ -74,7 +74,7 @@ test('a run that covered too little opens an alert, which the next complete one 
   expect(await previewed('run_incomplete', 90)).toBe(1);
 });
 
-test('a run that was aborted opens one whatever it covered, for a week', async () => {
+test('an aborted run opens an alert for a week, whatever it covered', async () => {
   const id = await rule({ metric: 'run_incomplete', threshold: 1 });
   await run(10, { outcome: 'aborted' });
   expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete']]);
@@ -82,7 +82,7 @@ test('a run that was aborted opens one whatever it covered, for a week', async (
   expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
 });
 
-test('an interruption that lasts longer than the limit opens an alert, resolved or not', async () => {
+test('an interruption longer than the limit opens an alert, resolved or not', async () => {
   const id = await rule({ metric: 'run_interrupted', threshold: 15 });
   const interruption = (from: number, to: number | null) => ({
     at: iso(now - from * minute),
@@ -102,7 +102,7 @@ test('an interruption that lasts longer than the limit opens an alert, resolved 
   expect(await previewed('run_interrupted', 15)).toBe(2);
 });
 
-test('a run of the client before does not concern the client who has the machine now', async () => {
+test('a run of the previous client opens no alert for the client who has the machine now', async () => {
   await run(10, { outcome: 'failed' }, world.south.machines[0]);
   const [fleet] = world.north.fleets;
   await app.call(world.admin, 'PATCH', `machines/${world.south.machines[0]}`, {
@@ -114,7 +114,7 @@ test('a run of the client before does not concern the client who has the machine
   expect(await previewed('run_incomplete', 90)).toBe(0);
 });
 
-test.each(languageCodes)('the alert explains itself in %s, and counts in the inbox', async (language) => {
+test.each(languageCodes)('the alert is explained in %s, and counts in the inbox', async (language) => {
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   const id = await rule({ metric: 'run_incomplete', threshold: 90 });

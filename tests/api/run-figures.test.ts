@@ -1,4 +1,7 @@
-/** What runs say in the figures of days, sites and fleets: counted once, whatever comes when; to whom they belong. */
+/**
+ * Figures of days, locations and fleets from runs: each run counts once in any order of messages, for the client it
+ * belongs to.
+ */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => takeMachine());
 
-/** A machine of the world without a past of its own. */
+/** A machine of the world without history. */
 async function takeMachine(): Promise<void> {
   ({ machine, secret } = await trackedMachine(app, world, next));
   next += 1;
@@ -34,7 +37,7 @@ async function takeMachine(): Promise<void> {
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}::int`);
 }
 
-/** 22:00 in Berlin; the world's locations are there. */
+/** 22:00 in Berlin, the time zone of the world's locations. */
 const start = Date.UTC(2026, 2, 2, 21);
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
@@ -58,7 +61,7 @@ const days = async () =>
       `machines/${machine}/statistics?group=day&from=2026-03-01&to=2026-03-05`,
     )
   ).body.data.map(({ area_m2, reported_area_m2 }) => [area_m2, reported_area_m2]);
-/** What counts, of all days with anything. */
+/** The sums of all days with data. */
 const counted = () =>
   app.db.select(
     { day: pg.text, cleaning: pg.integer, area: pg.double, reported: pg.double },
@@ -83,7 +86,7 @@ const report = (id: string, from: number, to: number, area: number | undefined) 
 });
 
 describe('figures of a day', () => {
-  test('are those of the timeline while nobody reports runs', async () => {
+  test('come from the timeline while no runs are reported', async () => {
     await send(cleaning(0, 40));
     await refreshDerivedRuns(app.services);
     expect(await days()).toEqual([
@@ -95,7 +98,7 @@ describe('figures of a day', () => {
     ]);
   });
 
-  test('are those of a reported run, which counts once beside its derived twin, and of the other runs', async () => {
+  test('come from a reported run in place of its derived one, and from other runs', async () => {
     await send([...cleaning(0, 40), ...cleaning(60, 80), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);
     expect(await days()).toEqual([
@@ -108,7 +111,7 @@ describe('figures of a day', () => {
     expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 60 * 60, area: 120, reported: 70 }]);
   });
 
-  test('divide a run over midnight by its time on each day, to the second and to the square metre', async () => {
+  test('split a run over midnight by its time on each day, to the second and square metre', async () => {
     await send([report('r1', 0, 400, 659.965)]);
     const [first, second] = await counted();
     expect(first).toMatchObject({ day: '2026-03-02', cleaning: 120 * 60 });
@@ -117,13 +120,13 @@ describe('figures of a day', () => {
     expect((first?.area ?? 0) + (second?.area ?? 0)).toBeCloseTo(659.965, 9);
   });
 
-  test('take the area of the derived run where a report has none', async () => {
+  test('use the area of the derived run if the reported one has none', async () => {
     await send([...cleaning(0, 40), report('r1', 0, 41, undefined)]);
     await refreshDerivedRuns(app.services);
     expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 41 * 60, area: 100, reported: 100 }]);
   });
 
-  test('are those of the timeline again once the report is deleted, and of the correction once it is corrected', async () => {
+  test('come from the timeline again once the report is deleted, and from a correction', async () => {
     await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);
     const run = await app.db.selectOne(
@@ -149,7 +152,7 @@ describe('figures of a day', () => {
   });
 });
 
-test('Messages and reports in any order, doubled and late, give identical sums', async () => {
+test('messages and reports in any order, doubled and late, give identical sums', async () => {
   const pieces = [
     cleaning(0, 40, 7.3),
     cleaning(60, 100, 3.1),
@@ -182,7 +185,7 @@ test('Messages and reports in any order, doubled and late, give identical sums',
 });
 
 describe('a reported run', () => {
-  test('counts at its site: calendar, proof of cleaning and dashboard say how much was reported', async () => {
+  test('counts at its location: calendar, proof of cleaning and dashboard show the reported share', async () => {
     const location = world.north.locations[1] as number;
     const [id] = [await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location })];
     await app.db.rows(sql`insert into runs (machine_id, location_id, source, started_at, ended_at, duration_s,
@@ -199,7 +202,7 @@ describe('a reported run', () => {
     expect(south.body.data.work.today).toMatchObject({ area_m2: 0, reported_area_m2: 0 });
   });
 
-  test('is a line of the proof by run, with its site as the sum of what counts', async () => {
+  test('is a row of the proof by run, below the sum of its location', async () => {
     await send([
       ...cleaning(0, 40),
       {

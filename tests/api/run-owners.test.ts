@@ -1,6 +1,6 @@
 /**
- * A run belongs to the place where it was done: the client who had the machine keeps it, and the next one does not see
- * it, in any role.
+ * Runs belong to the location where they were done: the client who had the machine then can read them, the next one
+ * cannot, in any role.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ let world: World;
 let machine: number;
 let before: number;
 let after: number;
-/** Users of a role that an Admin made, of machines: one per tenant, linked with the machine. */
+/** Users of custom roles with scope `machine`: one per tenant, linked with the machine. */
 let holders: { north: number; south: number };
 
 const run = async (location: number | null, day: string) => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   const { north, south } = world;
-  // At the location and in the fleet that the north's Site Manager and Operator reach.
+  // In scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });
   before = await run(north.locations[0], '2026-03-02');
   const role = await add(app.db, 'roles', { name: 'Night watch', scope: 'machine' });
@@ -72,7 +72,7 @@ const seen = async (user: number) => {
   return body.data.map(({ id }) => id);
 };
 
-test('the earlier client keeps its run in every role, and sees none of the next client', async () => {
+test('the previous client can read its run in every role, and none of the next client', async () => {
   const { north } = world;
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const) {
     expect(await seen(north.users[role]), role).toEqual([before]);
@@ -81,7 +81,7 @@ test('the earlier client keeps its run in every role, and sees none of the next 
   expect(await seen(world.admin)).toEqual([before, after]);
 });
 
-test('the next client sees its own run only, in every role, also who is linked with the machine itself', async () => {
+test('the next client can read its own run only, in every role, also with a direct link to the machine', async () => {
   const { south } = world;
   const users = { ...south.users, holder: holders.south };
   for (const [role, user] of Object.entries(users)) {
@@ -89,11 +89,11 @@ test('the next client sees its own run only, in every role, also who is linked w
     for (const path of ['', '/coverage', '/path'])
       expect((await app.call(user, 'GET', `runs/${before}${path}`)).status, `${role} ${path}`).toBe(404);
   }
-  // A link with a machine that has left the client of the run opens nothing of it.
+  // A link to a machine that has left the client of the run grants no access to it.
   expect(await seen(holders.north)).toEqual([after]);
 });
 
-test('a run goes with its location to another client, and comes back with it', async () => {
+test('a run follows its location to another client and back', async () => {
   const { north, south } = world;
   const moveTo = (fleet: number) =>
     app.call(world.admin, 'POST', `locations/${north.locations[0]}/move`, { fleet_id: fleet });
@@ -118,7 +118,7 @@ test('a run without a location stays with the client who had the machine', async
   expect(await seen(holders.south)).toEqual([before]);
 });
 
-test('runs of the past are derived in steps that go on where they were ended', async () => {
+test('derivation of past runs resumes where it was interrupted', async () => {
   await app.db.rows(sql`delete from past_runs`);
   await app.db.rows(sql`delete from segments where machine_id = ${machine}::int`);
   await app.db.rows(sql`insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
@@ -137,7 +137,7 @@ test('runs of the past are derived in steps that go on where they were ended', a
     )) ?? undefined;
   for (let turn = 0; turn < 200 && (await left()).length > 0; turn += 1) await derivePastRuns(app.services);
   expect(await left()).toEqual([]);
-  // Nine days without a break are one run.
+  // Nine days of cleaning without a break are one run.
   const wanted = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
   expect(await derived()).toEqual(wanted);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);

@@ -1,4 +1,4 @@
-/** Runs, floors and zones: fields that follow from others, refused values, corrections. */
+/** Runs, floors and zones: computed fields, rejected values, corrections. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const span = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T08:48:24.000Z' };
 const run = (values: object = {}) => ({ machine_id: world.north.machines[0], ...span, ...values });
 
-describe('a run that a person enters', () => {
+describe('an entered run', () => {
   test('gets source, location, duration, coverage and efficiency', async () => {
     const { status, body } = await call(
       'POST',
@@ -60,7 +60,7 @@ describe('a run that a person enters', () => {
     expect(shown.body.data).toMatchObject({ machine: { serial_number: 'North-111' }, floor: { name: 'North 11' } });
   });
 
-  test('has a coverage of at most 1, and none without a plan', async () => {
+  test('has a coverage of at most 1, and none without a planned area', async () => {
     const twice = await call('POST', 'runs', run({ planned_area_m2: 100, cleaned_area_m2: 180 }));
     expect(twice.body.data.coverage).toBe(1);
     const free = await call('POST', 'runs', run({ cleaned_area_m2: 180 }));
@@ -70,7 +70,7 @@ describe('a run that a person enters', () => {
   test.each([
     ['ends before it begins', { ended_at: '2026-03-01T07:59:59Z' }, 'ended_at'],
     ['lasts longer than a month', { ended_at: '2026-05-01T08:00:00Z' }, 'ended_at'],
-    ['cleans less than nothing', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
+    ['cleans a negative area', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
     ['has a battery of 101 %', { battery_end: 101 }, 'battery_end'],
     ['has a share above 1', { consumables: { brush: 1.1 } }, 'consumables'],
     ['is interrupted without a time', { interruptions: [{ reason: 'Bumper' }] }, 'interruptions'],
@@ -79,14 +79,14 @@ describe('a run that a person enters', () => {
       { interruptions: [{ at: '2026-03-01T08:30:00Z', resolved_at: '2026-03-01T08:29:00Z' }] },
       'interruptions',
     ],
-    ['has interruptions that are no list', { interruptions: 'Bumper' }, 'interruptions'],
-  ])('is refused if it %s', async (_, values, field) => {
+    ['has interruptions that are not a list', { interruptions: 'Bumper' }, 'interruptions'],
+  ])('is rejected if it %s', async (_, values, field) => {
     const { status, body } = await call('POST', 'runs', run(values));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([field]);
   });
 
-  test('cannot clean or plan more than its floor, nor a floor of another location', async () => {
+  test('cannot exceed the area of its floor or be on a floor of another location', async () => {
     const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 10, height_m: 20 });
     const large = await call('POST', 'runs', run({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }));
     expect(large.body.errors).toEqual({
@@ -98,7 +98,7 @@ describe('a run that a person enters', () => {
     expect(Object.keys(elsewhere.body.errors)).toEqual(['floor_id']);
   });
 
-  test('keeps its duration in step with its times until somebody sets one', async () => {
+  test('updates its duration with its times until a user sets one', async () => {
     const { body } = await call('POST', 'runs', run());
     const longer = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:00:00Z' });
     expect(longer.body.data.duration_s).toBe(3600);
@@ -107,7 +107,7 @@ describe('a run that a person enters', () => {
     expect(moved.body.data.duration_s).toBe(3000);
   });
 
-  test('stands at the location where the machine stood at the start', async () => {
+  test('is at the location of the machine at its start', async () => {
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       location_id: world.north.locations[0],
@@ -121,7 +121,7 @@ describe('a run that a person enters', () => {
 });
 
 describe('a reported run', () => {
-  test('keeps its first values when a person corrects it', async () => {
+  test('retains its reported values when a user corrects it', async () => {
     const id = await add(app.db, 'runs', {
       machine_id: world.north.machines[0] as number,
       source: 'reported',
@@ -140,7 +140,7 @@ describe('a reported run', () => {
 });
 
 describe('a derived run', () => {
-  test('is changed and deleted by nobody', async () => {
+  test('cannot be changed or deleted', async () => {
     const id = await add(app.db, 'runs', {
       machine_id: world.north.machines[0] as number,
       source: 'derived',
@@ -168,15 +168,15 @@ describe('a zone', () => {
     ['folds back', [[0, 0], [10, 0], [5, 0], [5, 5]]], // biome-ignore format: corners on one line
     ['encloses nothing', [[0, 0], [5, 0], [10, 0]]], // biome-ignore format: corners on one line
     ['has two corners', [[0, 0], [5, 0]]], // biome-ignore format: corners on one line
-    ['holds words', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners on one line
-    ['holds 5,000 corners', Array.from({ length: 5000 }, (_, n) => [n, n * n])],
-  ])('is refused if it %s', async (_, polygon) => {
+    ['contains text', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners on one line
+    ['has 5,000 corners', Array.from({ length: 5000 }, (_, n) => [n, n * n])],
+  ])('is rejected if it %s', async (_, polygon) => {
     const { status, body } = await call('POST', 'zones', zone(polygon));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['polygon']);
   });
 
-  test('with 100,000 corners is refused as a whole, by name of the limit', async () => {
+  test('with 100,000 corners is rejected as a whole, with the limit', async () => {
     const { status } = await call('POST', 'zones', zone(Array.from({ length: 100_000 }, (_, n) => [n, 1])));
     expect(status).toBe(400);
   });
@@ -185,7 +185,7 @@ describe('a zone', () => {
 describe('a floor', () => {
   const floor = (maps: unknown) => ({ name: 'Ground floor', location_id: world.north.locations[0], maps });
 
-  test('ties maps of robots, read back as they were sent', async () => {
+  test('links robot maps, and returns them as sent', async () => {
     const maps = [
       { map_id: 'map-1', transformation: { scale: 0.05, x: 1.5, y: -2, rotation: 90, mirrored: true } },
       { map_id: 'map-2' },
@@ -199,8 +199,8 @@ describe('a floor', () => {
     ['a scale of zero', [{ map_id: 'a', transformation: { scale: 0 } }]],
     ['the same map twice', [{ map_id: 'a' }, { map_id: 'a' }]],
     ['a map without a name', [{ transformation: { scale: 1 } }]],
-    ['a number that is a word', [{ map_id: 'a', transformation: { x: 'left' } }]],
-  ])('is refused with %s', async (_, maps) => {
+    ['text in place of a number', [{ map_id: 'a', transformation: { x: 'left' } }]],
+  ])('is rejected with %s', async (_, maps) => {
     const { status, body } = await call('POST', 'floors', floor(maps));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['maps']);

@@ -40,7 +40,7 @@ const view = (values: object = {}) => ({
 const namesSeenBy = async (role: RoleName) =>
   (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
 
-test.each(roleNames)('%s has private views', async (role) => {
+test.each(roleNames)('%s can save private views', async (role) => {
   const name = `Own of ${role}`;
   const { status, body } = await call(role, 'POST', 'saved_views', view({ name }));
   expect(status).toBe(201);
@@ -60,7 +60,7 @@ test('a view cannot be created for another user', async () => {
   expect(body.data.user_id).toBe(world.users.operator);
 });
 
-describe('widths of columns', () => {
+describe('column widths', () => {
   test('are stored with the view', async () => {
     const { status, body } = await call<{ data: View & { widths: string[] } }>(
       'operator',
@@ -77,7 +77,7 @@ describe('widths of columns', () => {
     'nonsense:120',
     'status:-20',
     'serial_number:1e3',
-  ])('are refused as %s', async (width) => {
+  ])('are rejected as %s', async (width) => {
     const { status, body } = await call<{ errors: object }>(
       'operator',
       'POST',
@@ -127,7 +127,7 @@ describe('sharing', () => {
     expect(await namesSeenBy('site_manager')).not.toContain('For operators');
   });
 
-  test('with a client out of scope, or without the right to share, is refused at its field', async () => {
+  test('with a client out of scope, or without the permission to share, is rejected at its field', async () => {
     for (const [role, client] of [
       ['customer_admin', world.south.client],
       ['operator', world.north.client],
@@ -144,7 +144,7 @@ test.each([
   ['a filter that does not exist', { query: 'filter[ghost]=1' }, 'query'],
   ['a filter by what the owner may not read', { query: 'filter[price]=>=1' }, 'query'],
   ['a column the owner may not read', { columns: ['serial_number', 'price'] }, 'columns'],
-])('%s is refused when it is saved', async (_, values, field) => {
+])('%s is rejected when saved', async (_, values, field) => {
   const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view(values));
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });

@@ -1,4 +1,4 @@
-/** The page of a search is found and read by two statements, and answered as by one. */
+/** A page of search results is read by two statements, with the same result as by one. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readListQuery } from '../../schema/dsl/listQuery';
@@ -27,7 +27,7 @@ interface Page {
 const search = (more: string) =>
   app.call<Page>(world.users.admin, 'GET', `machines?filter[serial_number]=söker&sort=-serial_number${more}`);
 
-test('rows come in the requested order, page by page, with what is included', async () => {
+test('rows are returned in the requested order, page by page, with includes', async () => {
   const [first, second] = [
     await search('&per_page=4&include=fleet&fields[machines]=serial_number'),
     await search('&per_page=4&page=2'),
@@ -45,14 +45,14 @@ test('rows come in the requested order, page by page, with what is included', as
   expect([first.body.total, second.body.total]).toEqual([7, 7]);
 });
 
-test('a search without rows refuses unknown names, too', async () => {
+test('a search without results rejects unknown names too', async () => {
   const nothing = 'machines?filter[serial_number]=nowhere';
   expect((await app.call<Page>(world.users.admin, 'GET', nothing)).body).toMatchObject({ data: [], total: 0 });
   for (const unknown of ['include=robots', 'fields[machines]=colour', 'fields[clients]=name', 'sort=colour'])
     expect((await app.call(world.users.admin, 'GET', `${nothing}&${unknown}`)).status, unknown).toBe(400);
 });
 
-test('rows and total agree though a row is deleted between the statements', async () => {
+test('rows and total agree even if a row is deleted between the statements', async () => {
   const caller = (await loadCallerOfUser(app.db, world.users.admin)) as Caller;
   let statements = 0;
   const meddling: Database = {

@@ -36,7 +36,7 @@ test('rows of every entity are found by the search fields of their lists', async
   });
 });
 
-test.each(roleNames)('the search of %s finds exactly the rows of that role’s lists', async (role) => {
+test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) => {
   const user = world.users[role];
   const answer = new Map((await search('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
   for (const entity of app.services.model.entities.filter(isSearched)) {
@@ -57,7 +57,7 @@ test('finds nothing out of scope', async () => {
   }
 });
 
-test('one letter or none finds nothing, wildcards are literal, and a session is required', async () => {
+test('fewer than two letters find nothing, wildcards are literal, and a session is required', async () => {
   expect(await search('n', world.admin)).toEqual([]);
   expect(await search('', world.admin)).toEqual([]);
   expect(await search('%%', world.admin)).toEqual([]);
@@ -66,7 +66,7 @@ test('one letter or none finds nothing, wildcards are literal, and a session is 
   expect((await app.call(undefined, 'GET', 'search?q=north')).status).toBe(401);
 });
 
-test('short words are found in capitals and small letters of every script, as a filter finds them', async () => {
+test('short words match in upper and lower case of every script, like a filter', async () => {
   for (const name of ['AQua', 'İzmir', 'istanbul', '300 \u212a', 'Ölkanne', 'ΣΙΓΜΑ', 'straße', '100% AB'])
     await add(app.db, 'types', { name });
   const listOf = async (filter: string, word: string) => {

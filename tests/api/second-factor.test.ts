@@ -1,4 +1,4 @@
-/** The second factor: a code by time from an app, recovery codes, and the locks around them. */
+/** The second factor: time-based codes, recovery codes, and rate limits. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
@@ -37,7 +37,7 @@ const login = () => app.call<Entered>(undefined, 'POST', 'login', { email, passw
 const second = (ticket: string, code: string) =>
   app.call<Entered>(undefined, 'POST', 'login/second-factor', { ticket, code });
 
-/** Half a minute later: the code of the app is another. */
+/** Moves on half a minute, to the next code. */
 const nextCode = () => {
   clock += 30_000;
   return codeFor(secret, clock);
@@ -56,10 +56,10 @@ async function switchOn(): Promise<void> {
   recovery = confirmed.body.data.recovery_codes;
 }
 
-describe('switched on', () => {
+describe('enabled second factor', () => {
   beforeEach(switchOn);
 
-  test('the password alone opens nothing; the code does, once', async () => {
+  test('requires a code after the password, and accepts each code once', async () => {
     const first = await login();
     expect([first.status, first.body.two_factor, first.body.token]).toEqual([200, true, undefined]);
     expect((await app.call(first.body.ticket, 'GET', 'machines')).status).toBe(401);
@@ -73,14 +73,14 @@ describe('switched on', () => {
     expect([spent.status, Object.keys(spent.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });
 
-  test('of two who send the same code at once, one gets in', async () => {
+  test('accepts one of two concurrent logins with the same code', async () => {
     const tickets = [(await login()).body.ticket, (await login()).body.ticket];
     const code = nextCode();
     const answers = await Promise.all(tickets.map((ticket) => second(ticket, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test('a recovery code counts once, however it is typed', async () => {
+  test('accepts each recovery code once, in any spelling', async () => {
     expect(recovery).toHaveLength(10);
     const [code = ''] = recovery;
     expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
@@ -94,7 +94,7 @@ describe('switched on', () => {
     expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
   });
 
-  test('five wrong codes lock it for five minutes, also for a right one, whichever ticket is used', async () => {
+  test('locks for five minutes after five wrong codes, also for a right one and other tickets', async () => {
     for (let guess = 0; guess < 5; guess++)
       expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
     const locked = await second((await login()).body.ticket, nextCode());
@@ -104,28 +104,28 @@ describe('switched on', () => {
     expect((await second((await login()).body.ticket, nextCode())).status).toBe(200);
   });
 
-  test('a ticket of yesterday, and one that never was, are refused in the same words', async () => {
+  test('responds alike to expired and unknown tickets', async () => {
     const { ticket } = (await login()).body;
     await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
     const [late, never] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];
     expect([late.status, late.body.errors]).toEqual([422, never.body.errors]);
   });
 
-  test('it is switched off with the password and a code', async () => {
+  test('can be disabled with the password and a code', async () => {
     expect((await own('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(422);
     expect((await own('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
     expect((await own('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
     expect((await login()).body.token).toBeDefined();
   });
 
-  test('never returns its secret, and refuses to create another while it is on', async () => {
+  test('never returns its secret, and cannot be set up again while enabled', async () => {
     const rows = await app.db.select({ secret: pg.bytea }, sql`select secret from second_factors`);
     expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
     expect((await own('POST', '', { current_password: password })).status).toBe(409);
     expect((await own('POST', '/confirm', { code: nextCode() })).status).toBe(409);
   });
 
-  test('only an Admin can reset it, and the user gets a mail', async () => {
+  test('can be reset by Admins only, and the user gets a mail', async () => {
     const { operator, customer_admin } = world.users;
     const reset = `users/${operator}/second-factor`;
     expect((await app.call(customer_admin, 'DELETE', reset)).status).toBe(403);
@@ -137,8 +137,8 @@ describe('switched on', () => {
   });
 });
 
-describe('not yet confirmed', () => {
-  test('needs the password to begin, and changes nothing until a code was right', async () => {
+describe('unconfirmed second factor', () => {
+  test('requires the password, and has no effect before a correct code', async () => {
     await app.db.rows(sql`delete from second_factors`);
     expect((await own('POST', '', {})).status).toBe(422);
     await own('POST', '', { current_password: password });
@@ -147,7 +147,7 @@ describe('not yet confirmed', () => {
     expect((await login()).body.token).toBeDefined();
   });
 
-  test('wrong passwords lock the question for a minute', async () => {
+  test('locks for a minute after wrong passwords', async () => {
     await app.db.rows(sql`delete from login_failures`);
     for (let guess = 0; guess < 5; guess++) await own('POST', '', { current_password: 'Wrong!Pass1' });
     expect((await own('POST', '', { current_password: password })).status).toBe(429);

@@ -1,6 +1,5 @@
 /**
- * Issue "The living fleet", item 7: a calendar of due services behind a secret address, with the scope and rights of
- * its user at every fetch.
+ * Calendar feed of due services at a secret URL, with the current scope and permissions of its user on every request.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The path of a new address of a user. */
+/** Path of a new feed of a user. */
 async function addressOf(user: number | string): Promise<string> {
   const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
   expect(status).toBe(201);
@@ -81,7 +80,7 @@ test('is stored as a hash, replaced by a new one, and revoked', async () => {
   ).toBeNull();
 });
 
-test('is dead once its user is blocked, for good, or may list no machines', async () => {
+test('stops working once its user is blocked, deleted, or may list no machines', async () => {
   const user = world.north.users.site_manager;
   const path = await addressOf(user);
   expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);

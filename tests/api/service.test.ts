@@ -1,4 +1,4 @@
-/** Issue "The living fleet", item 7: effects of service entries and plans on machines, and visibility of costs. */
+/** Service entries and plans: effects on machines, and visibility of costs. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -68,7 +68,7 @@ describe('last service and total cost of a machine', () => {
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
   });
 
-  test('keep the cost entered by hand while no entry has a cost', async () => {
+  test('retain the cost entered by hand while no entry has a cost', async () => {
     const machine = await fresh({ total_maintenance_cost: '80.00' });
     const created = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
@@ -110,7 +110,7 @@ describe('last service and total cost of a machine', () => {
 });
 
 describe('an entry', () => {
-  test('has the operating time of its day unless one is sent', async () => {
+  test('has the operating time of its day by default', async () => {
     const machine = await fresh({ previous_operating_time: 1000 });
     await app.db.rows(sql`update machines_state set operating_time = 5000 where id = ${machine}`);
     await app.db.rows(
@@ -125,7 +125,7 @@ describe('an entry', () => {
     expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
   });
 
-  test('is refused in the future, and cannot move to another machine', async () => {
+  test('is rejected in the future, and cannot move to another machine', async () => {
     const machine = await fresh();
     expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual(
       [422, { date: ['Date must not lie in the future.'] }],
@@ -150,7 +150,7 @@ describe('an entry', () => {
   });
 });
 
-describe('the file of an entry', () => {
+describe('file of a service entry', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -190,7 +190,7 @@ describe('the file of an entry', () => {
     const { operator, customer_admin } = world.north.users;
     const { id } = await entry(machine, {}, operator);
     expect((await send(operator, id)).status).toBe(201);
-    // A repeat after a lost answer.
+    // A retry after a lost response.
     expect((await send(operator, id)).status).toBe(201);
     expect((await send(operator, id, { name: 'other.png' })).status).toBe(403);
     expect((await send(customer_admin, id, { name: 'other.png' })).status).toBe(201);
@@ -240,7 +240,7 @@ describe('the next service', () => {
       overdue: false,
       reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day',
     });
-    // After another week of the same work the job updates the date and publishes it.
+    // After another week of the same usage the job updates the date and publishes it.
     app.services.now = () => new Date('2027-01-22T10:00:00Z');
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
     await refreshDueDates(app.services);

@@ -1,4 +1,4 @@
-/** Contract, "Session": logging in and out, the tokens, the language, the own password. */
+/** Sessions: log-in and log-out, tokens, language, and the own password. */
 import { verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
@@ -11,8 +11,8 @@ import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
-// The real one, counted: how often it runs is what takes the time.
-// What earlier files of this worker have loaded knows nothing of the spy.
+// Counts calls of the real hash function, which dominates the response time. Modules loaded by earlier files of this
+// worker do not use the spy.
 vi.hoisted(() => vi.resetModules());
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -73,7 +73,7 @@ describe('login', () => {
     expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
   });
 
-  test('answers the same whether the address exists or not', async () => {
+  test('responds the same whether the address exists or not', async () => {
     const wrong = await login('admin@example.com', 'Wrong!Pass7');
     const nobody = await login('nobody@example.com', 'Wrong!Pass7');
     expect([wrong.status, nobody.status]).toEqual([422, 422]);
@@ -95,7 +95,7 @@ describe('login', () => {
     await app.db.rows(sql`delete from login_failures`);
   });
 
-  test('five failures lock that address at that place for a minute, and nothing else', async () => {
+  test('locks the address for that IP for a minute after five failures, and nothing else', async () => {
     const email = await emailOf(world.users.operator);
     for (let n = 0; n < 5; n += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
     const locked = await login(email);
@@ -108,7 +108,7 @@ describe('login', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('many guesses at once are no more than one after the other', async () => {
+  test('limits parallel attempts like sequential ones', async () => {
     const email = await emailOf(world.users.site_manager);
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
@@ -123,7 +123,7 @@ describe('login', () => {
     expect(body.message).toMatch(/\(and 2 more errors\)$/);
   });
 
-  test('takes forms too', async () => {
+  test('accepts forms', async () => {
     const body = 'email=admin%40example.com&password=Right!Pass7';
     const { status } = await app.call(undefined, 'POST', 'login', body, {
       'content-type': 'application/x-www-form-urlencoded',
@@ -131,7 +131,7 @@ describe('login', () => {
     expect(status).toBe(200);
   });
 
-  test('answers in the language of the reader', async () => {
+  test('responds in the language of the reader', async () => {
     const { body } = await login('admin@example.com', 'Wrong!Pass7', {
       'accept-language': 'xx, de-CH;q=0.8, en;q=0.5',
     });
@@ -143,7 +143,7 @@ describe('login', () => {
 });
 
 describe('tokens', () => {
-  test('the user token is signed and holds exactly the fields of the contract', async () => {
+  test('the user token is signed and contains exactly the fields of the contract', async () => {
     const { body } = await login('admin@example.com');
     const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
     const fields = [
@@ -172,7 +172,7 @@ describe('tokens', () => {
     expect((await app.call(body.user_token, 'GET', 'machines')).status).toBe(401);
   });
 
-  test('no token, a wrong one, one in the query or in a cookie: 401', async () => {
+  test('responds 401 without a token, with a wrong one, and with one in the query or a cookie', async () => {
     const { body } = await login('admin@example.com');
     const nobody = await app.call(undefined, 'GET', 'machines');
     expect([nobody.status, nobody.body]).toEqual([401, { message: 'Unauthenticated.' }]);
@@ -188,14 +188,14 @@ describe('tokens', () => {
     ).toBe(401);
   });
 
-  test('the database holds no token', async () => {
+  test('the database stores no token in plain text', async () => {
     const { body } = await login('admin@example.com');
     const rows = await app.db.select({ token_hash: pg.bytea }, sql`select token_hash from sessions`);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ token_hash }) => Buffer.from(token_hash).toString().includes(body.token))).toBe(false);
   });
 
-  test('logout ends this session at once and no other', async () => {
+  test('log-out ends this session at once and no other', async () => {
     const [first, second] = [await tokenFor(world.admin), await tokenFor(world.admin)];
     expect((await app.call(first, 'GET', 'machines')).status).toBe(200);
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
@@ -204,14 +204,14 @@ describe('tokens', () => {
     expect((await app.call(second, 'GET', 'machines')).status).toBe(200);
   });
 
-  test('an expired session has ended', async () => {
+  test('an expired session is rejected', async () => {
     const token = await tokenFor(world.admin);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     await app.db.rows(sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${world.admin}`);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
   });
 
-  test('a changed role, a removed permission and a deleted user hold from the next request', async () => {
+  test('changed roles, removed permissions and deleted users take effect on the next request', async () => {
     const { partner } = world.users;
     const token = await tokenFor(partner);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
@@ -225,9 +225,8 @@ describe('tokens', () => {
     await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
   });
 
-  // Lists and creations ask who calls within their own statement: as soon as that differs from what is remembered, they
-  // are checked again.
-  test('creations hold to it as well, sound and unsound ones, first and repeated ones', async () => {
+  // Lists and creations read the access version within their own statement, and are authorized again if it moved.
+  test('creations respect them too, valid and invalid, first and repeated ones', async () => {
     const { admin } = world;
     const token = await tokenFor(admin);
     const create = (name: string, headers?: Record<string, string>) =>
@@ -263,7 +262,7 @@ describe('language', () => {
     (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'de'`))
       ?.id as number;
 
-  test('is changed by everybody for themselves; the next user token names it', async () => {
+  test('can be changed by every user; the next user token contains it', async () => {
     const { operator } = world.users;
     const { status } = await app.call(operator, 'PUT', `users/${operator}/language`, { language_id: await german() });
     expect(status).toBe(200);
@@ -274,7 +273,7 @@ describe('language', () => {
     expect(refused.body.message).toMatch(/Sprache/);
   });
 
-  test('of others only with users.edit, within scope, and up to the own rights', async () => {
+  test('of other users requires users.edit, scope, and rights not beyond the caller’s own', async () => {
     const language_id = await german();
     const change = (as: number, id: number) =>
       app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
@@ -284,7 +283,7 @@ describe('language', () => {
     expect(await change(world.admin, world.south.users.partner)).toBe(200);
   });
 
-  test('that does not exist is refused', async () => {
+  test('is rejected if unknown', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', `users/${world.admin}/language`, {
       language_id: 999_999,
     });
@@ -296,7 +295,7 @@ describe('language', () => {
 describe('the own password', () => {
   const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
 
-  test('is changed with the current one; other sessions end, this one stays, and a mail is sent', async () => {
+  test('is changed with the current one; other sessions end, this one continues, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
     const [here, there] = [await tokenFor(id), await tokenFor(id)];
     const { status } = await app.call(here, 'POST', `users/${id}/password`, { current_password: password, ...other });
@@ -310,7 +309,7 @@ describe('the own password', () => {
     await setPassword(id);
   });
 
-  test('stays when the current one is wrong, and five wrong guesses lock it', async () => {
+  test('is unchanged if the current one is wrong; five wrong attempts lock the call', async () => {
     const { country_manager: id } = world.users;
     const change = (current_password: string) =>
       app.call<Refused>(id, 'POST', `users/${id}/password`, { current_password, ...other });
@@ -330,14 +329,14 @@ describe('the own password', () => {
     ['NoSpecial77', 'no special character'],
     [`A1!${'a'.repeat(126)}`, 'too long'],
     ['Nul!\u0000Pass7', 'NUL'],
-  ])('%j is refused: %s', async (newPassword) => {
+  ])('%j is rejected: %s', async (newPassword) => {
     const { admin } = world;
     const sent = { current_password: password, password: newPassword, password_confirmation: newPassword };
     const { status, body } = await app.call<Refused>(admin, 'POST', `users/${admin}/password`, sent);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
-  test('must be repeated', async () => {
+  test('must be confirmed', async () => {
     const sent = { current_password: password, password: 'Other!Pass8', password_confirmation: 'Other!Pass9' };
     const { status, body } = await app.call<Refused>(world.admin, 'POST', `users/${world.admin}/password`, sent);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
@@ -352,7 +351,7 @@ describe('the own password', () => {
   });
 
   test.each([
-    ['by its own call', 'POST', '/password'],
+    ['by the call for passwords', 'POST', '/password'],
     ['together with other fields', 'PATCH', ''],
   ] as const)('of another user %s: the change is mailed to them in their language', async (_, method, path) => {
     const { id: language_id } =
@@ -364,7 +363,7 @@ describe('the own password', () => {
     ]);
   });
 
-  test('of a new user is no change, and an edit without one neither: no mail', async () => {
+  test('of a new user sends no mail, nor does an edit without a password', async () => {
     const sent = {
       first_name: 'Ada',
       last_name: 'Neu',
@@ -395,7 +394,7 @@ describe('the own user', () => {
     expect((await jwtVerify(body.user_token, app.services.signingKey)).payload.id).toBe(operator);
   });
 
-  test('only Admins can read others', async () => {
+  test('other users’ profiles are readable by Admins only', async () => {
     const { partner, operator } = world.users;
     const refresh = (as: number, id: number) =>
       app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);

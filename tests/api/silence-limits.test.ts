@@ -1,7 +1,4 @@
-/**
- * Domain, "Machine state": the offline policy can be set per type and per machine; the past keeps the policy of its
- * time.
- */
+/** Offline policies per type and machine; the past is judged by the policy of its time. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
@@ -23,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A machine of a type of its own that was heard of five minutes ago, as it began to clean. */
+/** A machine with a type of its own whose last message, five minutes ago, started cleaning. */
 beforeEach(async () => {
   type = await add(app.db, 'types');
   device = `silent-${type}`;
@@ -41,10 +38,7 @@ const send = (status: string, secondsAgo: number) =>
   );
 const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
   app.call(world.admin, 'PUT', `${resource}/${id}`, values);
-/**
- * Setting a limit sweeps by itself, too, and of two that sweep at once one goes away: it is over when nothing is due
- * any more.
- */
+/** Setting a policy starts a sweep too, and of two concurrent sweeps one gives up: waits until nothing is due. */
 const follow = () =>
   expect
     .poll(async () => {
@@ -70,7 +64,7 @@ const expectComputed = async () => {
   expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
 };
 
-test('a machine follows its own limit, else its type’s, else the protocol’s, and each change at once', async () => {
+test('a machine uses its own policy, else its type’s, else the protocol’s; changes apply at once', async () => {
   expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
   await set('types', type, { offline_after: 120 });
   await follow();
@@ -98,7 +92,7 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
-test('a past silence retains its state when the policy changes later, even if messages arrive late', async () => {
+test('a past gap retains its state when the policy changes later, even if messages arrive late', async () => {
   await set('machines', machine, { offline_after: 120 });
   await follow();
   await send('parked', 0);
@@ -137,7 +131,7 @@ test('a policy set by SQL, bulk or import also takes effect, on open pages and i
   ]);
 });
 
-test('the limit lies between half a minute and a week', async () => {
+test('the limit must be between half a minute and a week', async () => {
   for (const [value, message] of [
     [29, 'Offline after must be at least 30 s.'],
     [604_801, 'Offline after must be at most 604800 s.'],

@@ -1,6 +1,6 @@
 /**
- * Issue 3, "devices as they are": the simulator's machines speak every protocol to a real server over the network, once
- * well and once with every fault.
+ * The simulator's machines speak every protocol to a real server over the network, once without and once with every
+ * fault.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A machine for each language, the same in both tenants but for its name and secret. */
+/** A machine per protocol, equal in both tenants except for name and secret. */
 async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<SimulatedMachine[]> {
   const fleet: SimulatedMachine[] = [];
   for (const [index, language] of languageNames.entries()) {
@@ -139,14 +139,14 @@ const upTo = (segments: readonly Segment[]) =>
       segment.to === null || segment.to * 1000 > until.getTime() ? { ...segment, to: null } : segment,
     );
 
-test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and the timeline is the same', async () => {
+test('with any network fault nothing is lost, nothing counts twice, and the timeline is the same', async () => {
   const common = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
   const well = await simulate({ ...common, fleet: honest });
   const badly = await simulate({ ...common, fleet: suffering, faults: faultNames });
   let repeats = 0;
   for (const [language, { sent, accepted, refused, unanswered, repeated, spoilt }] of badly.counts) {
     const overMqtt = language.includes('mqtt') || language.startsWith('vda');
-    // A broker acknowledges what cannot be read: it has no word for no.
+    // MQTT acknowledges unreadable messages, as it has no error response.
     expect([language, sent - accepted, refused, unanswered]).toEqual([
       language,
       overMqtt ? 0 : spoilt,
@@ -180,7 +180,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(truth), 6);
       const recomputed = timelineOfRows(truth, { now: new Date(), limits: [] });
       expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputed));
-      // And with what counted when it was received: stored is what follows from all of it.
+      // Including what counted at its time of receipt, the stored data follows from all messages.
       expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
       expect(await storedSums(db, id)).toEqual({
         ...(await computedSums(db, id)),
@@ -198,7 +198,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
   server = await start();
 });
 
-test('the command runs as its own process and prints a summary', async () => {
+test('the command runs as a separate process and prints a summary', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [

@@ -1,6 +1,6 @@
 /**
- * Cleaned area of a site on a day: sums of whole sites, corrected by stays that began or ended, equal the sum of single
- * stays for random movements of machines.
+ * Cleaned area per location and day: sums of whole locations, corrected by stays that began or ended, equal the sum
+ * over single stays for random movements of machines.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Random movements of a machine: hours between its moves, location indexes, and a number that picks its state. */
+/** Random movements of a machine: hours between moves, location indexes, and a number that picks its state. */
 interface Way {
   machine: number;
   hours: number[];
@@ -52,7 +52,7 @@ const ways: fc.Arbitrary<Way[]> = fc.array(
   { minLength: 3, maxLength: 9 },
 );
 
-/** Stores the movements. Place 8 is no location; the last place is the current one. */
+/** Stores the movements. Index 8 is no location; the last location is the current one. */
 async function go({ machine, hours, places, state }: Way): Promise<void> {
   const id = machines()[machine] as number;
   const at = places.map((place) => locations()[place] ?? null);
@@ -82,7 +82,7 @@ async function go({ machine, hours, places, state }: Way): Promise<void> {
     '2026-09-27T00:00:00Z'::timestamptz, '2026-10-21T00:00:00Z', ${`${2 + (state % 3)} hours`}::interval) at`);
 }
 
-/** The caller with a link to a machine that does not exist: same rows, but sums of sites cannot be used. */
+/** The caller with an extra link to a machine that does not exist: same rows, but sums of locations cannot be used. */
 const withMachineLink = (caller: Caller): Caller => ({
   ...caller,
   scopes: new Set([...caller.scopes, 'machine']),
@@ -106,7 +106,7 @@ const linesOf = async (caller: Caller, from: string, to: string): Promise<Report
   return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).answer.lines;
 };
 
-/** Names of a group are those of its days. */
+/** Replaces names of groups by those of their days. */
 function expectNamesOfDays(lines: readonly ReportLine[]): void {
   const machineNames = (some: readonly ReportLine[]) =>
     [...new Set(some.flatMap(({ machines }) => machines as string[]))].sort();
@@ -119,7 +119,7 @@ function expectNamesOfDays(lines: readonly ReportLine[]): void {
   }
 }
 
-test('site days and their report are the same by sums of sites and by single stays, for every role', async () => {
+test('site days and their report are equal by sums of locations and by single stays, for every role', async () => {
   let moved = 0;
   await fc.assert(
     fc.asyncProperty(ways, fc.nat(20), fc.nat(12), async (some, first, length) => {

@@ -1,7 +1,4 @@
-/**
- * Issue 3: stays of a machine, maintained by the database for every kind of move, and the location that its days count
- * for.
- */
+/** Stays of a machine, maintained by the database for every kind of move, and the location that each day counts for. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
@@ -12,7 +9,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let machine: number;
-/** Two sites of the first fleet of the north, one of its second. */
+/** Two locations of the first fleet of the north, one of its second. */
 let [here, there, elsewhere]: number[] = [];
 
 beforeAll(async () => {
@@ -31,7 +28,7 @@ beforeEach(async () => {
   });
 });
 
-/** What a machine of another test did counts no longer. */
+/** Excludes what machines of other tests did. */
 afterEach(() =>
   app.db.rows(sql`update machines set deleted_at = now() where custom_type = 'Scrubber' and deleted_at is null`),
 );
@@ -46,8 +43,8 @@ const stays = async (as = world.admin) =>
 const places = async (as?: number) => (await stays(as)).map(({ location }) => location?.id ?? null);
 const move = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `machines/${machine}`, values);
 
-describe('the stays of a machine', () => {
-  test('follow each other without overlap, from the place where it was entered to the one where it stands', async () => {
+describe('stays of a machine', () => {
+  test('are consecutive without overlap, from its first location to the current one', async () => {
     expect(await stays()).toEqual([
       { location: { id: here, name: 'North Site 11', city: 'North' }, from: null, to: null },
     ]);
@@ -62,7 +59,7 @@ describe('the stays of a machine', () => {
     expect(await places()).toEqual([elsewhere, there, here]);
   });
 
-  test('follow every kind of move, and have no place where the machine never stood', async () => {
+  test('follow every kind of move, without locations where the machine never was', async () => {
     await app.db.transaction(async (tx) => {
       for (const location of [there, elsewhere, there])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
@@ -86,7 +83,7 @@ describe('the stays of a machine', () => {
     expect(await stays()).toEqual(rowsBefore);
   });
 
-  test('show no location out of scope, and nothing of a machine out of scope', async () => {
+  test('contain no location out of scope, and nothing of a machine out of scope', async () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     await move({ fleet_id: world.north.fleets[0], location_id: here });
     expect(await places(world.admin)).toEqual([here, elsewhere, here]);
@@ -112,9 +109,7 @@ describe('the cleaning calendar', () => {
         .find(({ id }) => id === site)
         ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
-  /**
-   * It cleaned 500 m2 in 1:20 h on Monday, Tuesday and Wednesday; on Wednesday noon it went from one site to the other.
-   */
+  /** Cleaned 500 m² in 1:20 h on Monday, Tuesday and Wednesday; moved to the other location on Wednesday at noon. */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');
     await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id in (${here}, ${there})`);
@@ -138,13 +133,13 @@ describe('the cleaning calendar', () => {
   });
   const full = ['cleaned', 500, 4800];
 
-  test('counts past days where the machine then stood, and shares out the day of the move', async () => {
+  test('counts past days where the machine was then, and splits the day of the move', async () => {
     const days = await calendar();
     expect(days(here)).toEqual([full, full, ['cleaned', 375, 3600], 'missed', 'planned']);
     expect(days(there)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
   });
 
-  test('counts for those who reach the machine as it stood then', async () => {
+  test('counts for users whose scope included the machine then', async () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
     expect((await calendar(world.users.site_manager))(here)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * No room left: what would be stored is refused in words and leaves nothing behind, reading goes on, `/readyz` is red,
- * and all of it ends by itself.
+ * Full storage: writes are rejected with a message and leave nothing behind, reads continue, `/readyz` fails, and
+ * everything recovers by itself.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
@@ -51,11 +51,11 @@ const refusedFor = async (code: string, work: () => Promise<void>) => {
   }
 };
 
-describe('a statement for which the database has no room', () => {
+describe('a statement that runs out of space', () => {
   test.each([
     ['on the disk', '53100'],
     ['in memory', '53200'],
-  ])('%s is refused with 507, in the language of the page, and when to come again', async (_name, code) => {
+  ])('%s is rejected with 507 in the language of the page, with Retry-After', async (_name, code) => {
     const countBefore = await types();
     await refusedFor(code, async () => {
       const { status, headers, body } = await create('de');
@@ -75,7 +75,7 @@ describe('a statement for which the database has no room', () => {
   });
 });
 
-test('a file of the server for which the disk has no room is refused likewise', async () => {
+test('an upload that runs out of disk space is rejected likewise', async () => {
   const { db } = app.services;
   const { select } = db;
   // The error that Linux returns for writes to a full disk.
@@ -99,8 +99,8 @@ test('a file of the server for which the disk has no room is refused likewise', 
   expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(200);
 });
 
-describe('while little is free where the data lie', () => {
-  test('/readyz is red, and green again by itself', async () => {
+describe('with little free space on the data disk', () => {
+  test('/readyz fails, and recovers by itself', async () => {
     expect(await ready()).toBe(200);
     free = 4 * 1024 ** 2;
     expect(await ready()).toBe(507);
@@ -109,7 +109,7 @@ describe('while little is free where the data lie', () => {
   });
 
   if (kind === 'pglite')
-    test('the embedded database takes nothing more, before it would end, and goes on reading', async () => {
+    test('the embedded database rejects writes before it would crash, and continues to read', async () => {
       const countBefore = await types();
       const path = `types/${world.type}`;
       const writes: [Method, string, object | undefined][] = [
@@ -129,7 +129,7 @@ describe('while little is free where the data lie', () => {
         ['PATCH', 'types', { ids: [world.type], data: { name: 'Full' } }],
         ['DELETE', `machines/${world.north.machines[0]}`, undefined],
       ];
-      // Caches the caller, as for a user at work.
+      // Caches the caller, as for an active user.
       expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
       free = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);

@@ -1,6 +1,4 @@
-/**
- * Issue 2, "real input": what a tracker sends changes its machine; specification, section 4, "Machine display states".
- */
+/** Messages of trackers and the resulting state of their machines. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -97,7 +95,7 @@ describe('a message', () => {
     });
   });
 
-  test('comes as a form and as the JSON of the app, too', async () => {
+  test('is accepted as a form and as the JSON of the app', async () => {
     const form = new URLSearchParams({
       id: device,
       lat: '1',
@@ -124,7 +122,7 @@ describe('a message', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 55, latitude: 3 });
   });
 
-  test('counts once however often it is sent', async () => {
+  test('is stored once however often it is sent', async () => {
     for (let turn = 0; turn < 3; turn += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
     expect(await days('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
     expect(await segments()).toHaveLength(1);
@@ -137,7 +135,7 @@ describe('a message', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 40, latitude: 5, longitude: 6 });
   });
 
-  test('that is late rewrites the past and leaves the present as it is', async () => {
+  test('that is late rewrites the past and leaves the machine state row unchanged', async () => {
     await send({ status: 'parked', batt: 50, lat: 1, lon: 1 });
     wait(300);
     await send({ status: 'charging', batt: 60 });
@@ -157,7 +155,7 @@ describe('a message', () => {
     expect(await days('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
   });
 
-  test('with a clock far ahead counts at its receipt, and is logged', async () => {
+  test('with a clock far ahead counts at its time of receipt, and is logged', async () => {
     await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
     const { body } = await app.call<{ data: { level: string; text: string }[] }>(
@@ -170,7 +168,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('with an error is in the log of the machine, and in its sheet', async () => {
+  test('with a device error is in the log of the machine and in its export', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const { body } = await app.call<{ data: { at: string; text: string }[]; total: number }>(
       world.admin,
@@ -180,7 +178,7 @@ describe('a message', () => {
     expect(body).toMatchObject({ total: 1, data: [{ at: '2026-10-20T10:00:00.000Z', text: 'E31: =tank empty' }] });
   });
 
-  test('is in the sheet with the clock of the reader, or of the place, as in its words', async () => {
+  test('is exported with times in the zone of the reader, or of the location, like its text', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const sheet = async (headers = {}) =>
       (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
@@ -197,7 +195,7 @@ describe('a message', () => {
     ['lat=91&lon=1', 400],
     ['timestamp=never', 400],
     ['batt=%zz', 400],
-  ])('that nobody can read is refused and nothing is stored: %s', async (search, status) => {
+  ])('that is unreadable is rejected and nothing is stored: %s', async (search, status) => {
     expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${encodeURIComponent(device)}&${search}`)).status).toBe(
       status,
     );
@@ -208,7 +206,7 @@ describe('a message', () => {
 });
 
 describe('an unknown device', () => {
-  test('is refused, and becomes an unassigned tracker that is sent for once it has a machine', async () => {
+  test('is rejected, and becomes an unassigned tracker that works once it is on a machine', async () => {
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     const location = { timestamp: clock.toISOString() };
@@ -231,14 +229,14 @@ describe('an unknown device', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
-  test('is not made from a message that cannot be read', async () => {
+  test('is not created from an unreadable message', async () => {
     expect((await send({ lat: 'x', lon: 2 }, 'stranger-3')).status).toBe(400);
     expect(await app.db.one(sql`select count(*)::int as n from trackers where refno = 'stranger-3'`)).toEqual({ n: 0 });
   });
 });
 
 describe('silence', () => {
-  test('turns a machine Offline with its reason, until its next message', async () => {
+  test('sets a machine Offline with its reason, until its next message', async () => {
     await send({ status: 'cleaning', mode: 'robotic' });
     wait(599);
     await markOffline(app.services);
@@ -262,7 +260,7 @@ describe('silence', () => {
 });
 
 describe('statistics', () => {
-  test('the five states of a past day add up to its length, on the days that clocks change too', async () => {
+  test('the five states of a past day add up to its length, also on days with a clock change', async () => {
     for (const start of ['2026-10-24T21:30:00Z', '2026-03-28T22:30:00Z']) {
       clock = new Date(start);
       for (let turn = 0; turn < 60; turn += 1) {

@@ -1,6 +1,4 @@
-/**
- * The ThingsBoard device API over HTTP, and what becomes of devices that are on no machine (domain: "Telemetry in").
- */
+/** The ThingsBoard device API over HTTP, and trackers without a machine. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -51,13 +49,13 @@ const readStored = async () =>
   )?.n;
 
 describe('telemetry', () => {
-  test('is answered with an empty 200 and changes its machine', async () => {
+  test('returns an empty 200 and updates its machine', async () => {
     const answer = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(await readRow()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
   });
 
-  test('comes with its time, as an array, and counts once however often it is sent', async () => {
+  test('is accepted with its time, as an array, and stored once however often it is sent', async () => {
     const ts = Date.now() - 60_000;
     const batch = [
       { ts, values: { status: 'cleaning' } },
@@ -68,7 +66,7 @@ describe('telemetry', () => {
     expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
-  test('without a time is counted each time it is sent, also twice at once', async () => {
+  test('without a time is stored each time it is sent, also twice at once', async () => {
     await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
     expect(await readStored()).toBe(5);
   });
@@ -79,12 +77,12 @@ describe('telemetry', () => {
     '[[]]',
     '{"a":"\\u0000"}',
     '',
-  ])('that cannot be read is refused, and nothing is stored: %s', async (body) => {
+  ])('that is unreadable is rejected, and nothing is stored: %s', async (body) => {
     expect((await send(body)).status).toBe(400);
     expect((await send(body, { topic: 'attributes' })).status).toBe(400);
   });
 
-  test('of an unknown token is refused', async () => {
+  test('of an unknown token is rejected', async () => {
     for (const token of ['x', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin), '%00', 'a'.repeat(200)])
       expect((await send({ a: 1 }, { token })).status).toBe(401);
   });
@@ -98,7 +96,7 @@ test('attributes set position and battery, and leave the state unchanged', async
   expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
 });
 
-describe('a tracker on no machine', () => {
+describe('a tracker without a machine', () => {
   interface Waiting {
     data: {
       id: number;
@@ -112,7 +110,7 @@ describe('a tracker on no machine', () => {
   const waiting = async (search: string) =>
     (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
 
-  test('is refused as unknown; its last message, count and position are stored so that people can recognise it', async () => {
+  test('is rejected as unknown; its last message, count and position are stored for identification', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send({ latitude: 3, longitude: 4, battery: 1 })).status).toBe(404);
     expect((await send({ battery: 2 })).status).toBe(404);
@@ -128,7 +126,7 @@ describe('a tracker on no machine', () => {
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });
 
-  test('that is unknown appears with its first message, however long that is', async () => {
+  test('that is unknown appears with its first message, whatever its length', async () => {
     const note = 'ä😀'.repeat(5000);
     expect(
       (

@@ -1,6 +1,6 @@
 /**
- * Adding an entity is one declaration: table, calls, OpenAPI, export, filters and access follow, and nothing else is
- * touched.
+ * Adding an entity takes one declaration: table, calls, OpenAPI, export, filters and access follow without other
+ * changes.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -115,7 +115,7 @@ describe('a thirteenth entity', () => {
     expect((await app.call(world.users.country_manager, 'GET', 'brushes?sort=price')).status).toBe(400);
   });
 
-  test('is changed, deleted and restored by who may', async () => {
+  test('is changed, deleted and restored with permission', async () => {
     const { body } = await app.call<{ data: Brush }>(world.users.country_manager, 'POST', 'brushes', {
       code: 'N-300',
       machine_id: world.north.machines[1],

@@ -1,7 +1,4 @@
-/**
- * Domain, "Machine state": any order of arrival and any duplicates of the same observations give the same timeline, in
- * the database too.
- */
+/** The stored timeline: any order of arrival and any duplicates of the same observations give the same rows. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -106,7 +103,7 @@ function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues
     });
 }
 
-/** Messages in the order in which they arrive, some of them twice, and how many come together. */
+/** Messages in order of arrival, some of them twice, and the sizes of their batches. */
 const arrivals = fc
   .uniqueArray(message, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
   .chain((once) =>
@@ -131,7 +128,7 @@ const arrivals = fc
       .map(({ one }) => one),
   }));
 
-/** As the triggers of the database note a change, at a time of our own. */
+/** Records an offline policy like the triggers of the database, at a chosen time. */
 const setLimit = (machine: number, { from, seconds }: { from: number; seconds: number | null }) =>
   app.db.rows(sql`
     insert into silence_limits (machine_id, from_at, seconds) values (${machine}, ${new Date(start + from * 1000).toISOString()}::timestamptz, ${seconds}::int)
@@ -147,7 +144,7 @@ test('the stored timeline equals one built from scratch, for any order and repet
         (message): Incoming => ({
           machineId,
           trackerId,
-          // Two protocols that bear silence for different times.
+          // Two protocols with different offline policies.
           protocol: message.kind === 'message' ? 'osmand' : 'vda5050',
           message,
           receivedAt: now,
@@ -186,7 +183,7 @@ test('the stored timeline equals one built from scratch, for any order and repet
   );
 });
 
-/** A zone of the whole list, and a moment about which its clock changes, or midnight where it never does. */
+/** A time zone of the whole list, and a moment around which its clock changes, or midnight where it never does. */
 const place = fc.constantFrom(...zones).chain((zone) => {
   const midnight = Date.UTC(2026, 9, 25) - (clockOf(zone)(Date.UTC(2026, 9, 25)) - Date.UTC(2026, 9, 25));
   const changes = zoneChanges(zone);
@@ -196,7 +193,7 @@ const place = fc.constantFrom(...zones).chain((zone) => {
   });
 });
 
-/** Where the time zone tables of Node and of the database differ there is no oracle. */
+/** Where the time zone databases of Node and PostgreSQL differ there is no oracle. */
 async function isKnownAlike(zone: string, around: number): Promise<boolean> {
   const moments = Array.from({ length: 25 }, (_, index) => around + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
@@ -207,7 +204,7 @@ async function isKnownAlike(zone: string, around: number): Promise<boolean> {
   return visible.every(({ clock }, index) => clock === clockOf(zone)(moments[index] as number));
 }
 
-test('daily sums are those of the local days in any zone, and after the zone of the location was changed', async () => {
+test('daily sums are those of the local days in any zone, also after the zone of the location changed', async () => {
   const fleet = await addFleet(app.db);
   const admin = (await addWorld(app.db)).admin;
   const values = fc.record({

@@ -1,5 +1,6 @@
 /**
- * Two applications with different entities in one process, over two databases: neither sees what the other declares.
+ * Two applications with different entities in one process, over two databases: neither sees the declarations of the
+ * other.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
 import { addWorld, type World } from '../support/world';
 
-/** The same name as in the other application, with other fields and at another entity. */
+/** The same name as in the other application, with other fields and on another entity. */
 const otherBrushes = entity('brushes', {
   title: 'label',
   fields: { label: text({ required: true }), fleet_id: ref('fleets', { required: true }) },
@@ -34,7 +35,7 @@ let first: Side;
 let second: Side;
 const opened: TestApp[] = [];
 
-/** An application of the product's entities, `owner` in place of the one of its name, and `added`. */
+/** An application of the product's entities, with `owner` replacing the one of its name, and `added`. */
 async function open(owner: Entity, added: Entity): Promise<Side> {
   const app = await testApp({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
@@ -55,7 +56,7 @@ const call = ({ app, world }: Side, path: string) =>
 const create = ({ app, world }: Side, values: object) => app.call(world.admin, 'POST', 'brushes', values);
 
 test('a row is written, listed and included as its own application declares it', async () => {
-  // In turns, so that nothing built for one of them could serve the other.
+  // Alternating, so that nothing built for one of them could serve the other.
   const machine_id = first.world.north.machines[0];
   const fleet_id = second.world.north.fleets[0];
   expect((await create(first, { code: 'A-100', machine_id })).status).toBe(201);
@@ -93,6 +94,6 @@ test('each is described by its own OpenAPI document', async () => {
   }
 });
 
-test('an entity that points at one the application does not have is refused when it is built', async () => {
+test('an entity that references one missing from the application is rejected when it is built', async () => {
   expect(() => createEntityModel([brushes], {})).toThrow('No entity is called machines');
 });

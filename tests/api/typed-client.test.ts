@@ -1,5 +1,6 @@
 /**
- * A client in TypeScript, as an outsider writes one: types printed from the served document, calls over the network.
+ * A TypeScript client as an external developer writes it: types generated from the served document, calls over the
+ * network.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +60,7 @@ async function problemsOf(client: string): Promise<string> {
   );
 }
 
-test('compiles with types printed from the served document', async () => {
+test('compiles with types generated from the served document', async () => {
   expect(await problemsOf(source)).toBe('');
 });
 

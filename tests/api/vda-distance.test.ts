@@ -1,4 +1,4 @@
-/** Distances of VDA 5050 vehicles: metres on a map of their own, and what they drove since the last node. */
+/** Distances of VDA 5050 vehicles: positions on the vehicle's map, and the distance since the last node. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -23,7 +23,7 @@ const settings = createAdapterSettings({ env: { cleaningActions: ['clean'] } })(
   keyRules: null,
 });
 
-/** Metres that a vehicle drove by its states, ten seconds apart, sent in an order of their own. */
+/** Distance in metres from a vehicle's states, ten seconds apart, sent in the given order. */
 async function distanceOf(
   states: readonly object[],
   { order = states.map((_, index) => index), kind = 'state' as 'state' | 'visualization' } = {},
@@ -53,7 +53,7 @@ const at = (x: number, y: number, more: object = {}) => ({
 });
 const onMap = [at(0, 0), at(3, 4), at(3, 14), at(3, 15, { driving: false }), at(3.01, 15, { driving: false })];
 
-test('is the way on the map, to the stop and not while it stands, in any order', async () => {
+test('is measured on the map, up to each stop and not while standing, in any order of messages', async () => {
   expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
   expect(await distanceOf(onMap, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
   expect(
@@ -61,14 +61,14 @@ test('is the way on the map, to the stop and not while it stands, in any order',
   ).toBeCloseTo(16, 6);
 });
 
-test('does not cross maps, believe jumps or count each visualization', async () => {
+test('ignores changes of map, jumps and visualization messages', async () => {
   const lift = { ...at(90, 90), agvPosition: { ...at(90, 90).agvPosition, mapId: 'first floor' } };
   expect(await distanceOf([at(0, 0), at(0, 5), lift])).toBeCloseTo(5, 6);
   expect(await distanceOf([at(0, 0), at(0, 5), at(0, 5000)])).toBeCloseTo(5, 6);
   expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
 });
 
-test('is the distance since the last node if that is more', async () => {
+test('is the distance since the last node if that is greater', async () => {
   const driven = (lastNodeId: string, metres: number, place: object = {}) => ({
     ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
     ...place,

@@ -1,4 +1,4 @@
-/** Walls: tokens that only open what a wall draws, as long as their owner may see it. */
+/** Walls: tokens for what a wall draws only, within the rights of their owner. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
@@ -44,7 +44,7 @@ const expiryOf = async (id: number) =>
     )
   )?.days;
 
-/** What a wall draws, beside the stream of events. */
+/** The calls of a wall, other than the event stream. */
 const drawn = [
   'wall',
   'config',
@@ -56,7 +56,7 @@ const drawn = [
 ];
 
 describe('a wall token', () => {
-  test.each(roleNames)('of a %s opens what a wall draws, in the scope of its owner', async (role) => {
+  test.each(roleNames)('of a %s reads what a wall draws, in the scope of its owner', async (role) => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
     for (const path of drawn) expect([path, await look(token, path)]).toEqual([path, 200]);
@@ -69,11 +69,11 @@ describe('a wall token', () => {
     expect((await rows(token)).length < (await rows(world.admin)).length).toBe(role !== 'admin');
   });
 
-  test('opens nothing else of all that is served', async () => {
+  test('gives access to no other call', async () => {
     const { token } = await wallOf(world.admin);
     const open = new Set(drawn.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
     const routes = servedRoutes(app.app).filter(
-      // The stream of events never ends; a test of pages follows it.
+      // The event stream never ends; a page test covers it.
       ({ path, method }) => method !== 'OPTIONS' && !path.includes('*') && path !== '/api/v1/events',
     );
     const opened: string[] = [];
@@ -87,7 +87,7 @@ describe('a wall token', () => {
             headers: as === undefined ? {} : { authorization: `Bearer ${as}` },
           })
         ).statusCode;
-      // 401 without a token: neither public nor of devices.
+      // 401 without a token: neither public nor for devices.
       if (url.includes('/ingest') || (await call()) !== 401) continue;
       if ((await call(token)) !== 403) opened.push(`${method} ${path}`);
     }
@@ -95,7 +95,7 @@ describe('a wall token', () => {
     expect(opened.sort()).toEqual([...open].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
   });
 
-  test('says nothing about its owner', async () => {
+  test('reveals nothing about its owner', async () => {
     const { token, id } = await wallOf(world.users.partner, 'Hall 3');
     const { body } = await app.call<{ data: { name: string; user_token: string } }>(token, 'GET', 'wall');
     expect(body.data.name).toBe('Hall 3');
@@ -129,7 +129,7 @@ describe('a wall token', () => {
     expect(claims(body.data.user_token).permissions).toEqual([]);
   });
 
-  test('ends by revocation, by its date, with a block and with its owner', async () => {
+  test('ends on revocation, expiry, a block, and with its owner', async () => {
     const { admin, roles } = world;
     const owner = await aUser(roles.operator);
     const [revoked, expired] = [await wallOf(owner), await wallOf(owner)];
@@ -146,7 +146,7 @@ describe('a wall token', () => {
     }
   });
 
-  test('is renewed by its use, although the caller of its old date is cached', async () => {
+  test('is renewed by its use, although the caller with its old date is cached', async () => {
     const owner = await aUser(world.roles.admin);
     const { id, token } = await wallOf(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
@@ -180,7 +180,7 @@ describe('walls', () => {
     expect(notes.map(({ action }) => action)).toEqual(['wall_create', 'wall_revoke']);
   });
 
-  test('are made by people themselves: not by tokens, not while viewing as somebody else', async () => {
+  test('are created in person only: not by tokens, not during impersonation', async () => {
     const { admin, users } = world;
     const view = await app.call<{ token: string }>(admin, 'POST', `users/${users.operator}/impersonate`);
     const api = await app.call<{ data: { token: string } }>(users.partner, 'POST', 'account/tokens', {

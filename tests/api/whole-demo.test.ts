@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
 const size = { machines: 60, seed: 3, now: new Date() };
 const copies: Copy[] = [];
 const opened: Database[] = [];
-/** Loaded in one go, and as a server loads it. */
+/** Loaded at once, and as a server loads it. */
 let whole: Database;
 let gradual: Database;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Columns that tell when or by how many statements a row was written; ids that only number rows. */
+/** Columns with the time or transaction of a write; ids that only number rows. */
 const bookkeeping = ['updated_at', 'version'];
 const dated = ['floors', 'zones', 'runs', 'integrations'];
 const numbered = ['service_entries', 'machine_logs', 'fleet_states', 'run_changes'];
@@ -78,11 +78,11 @@ test.each([
   ...['segments', 'observations', 'machine_logs', 'service_entries', 'service_by_hand', 'alerts_machines'],
   ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
   ...['floors', 'zones', 'runs', 'run_changes', 'integrations'],
-])('%s holds the same rows as if a server had loaded it bit by bit', async (table) => {
+])('%s has the same rows as if loaded in batches by a server', async (table) => {
   expect(await rowsOf(whole, table)).toEqual(await rowsOf(gradual, table));
 });
 
-test('machines by place and state are those of the rows', async () => {
+test('sums of machines by location and state equal the rows', async () => {
   const stored = await rowsOf(whole, 'fleet_states');
   const counted = whole.transaction(async (tx) => {
     await tx.rows(sql`delete from fleet_states`);
@@ -93,7 +93,7 @@ test('machines by place and state are those of the rows', async () => {
   expect(await counted).toEqual(stored);
 });
 
-/** Everything that a load takes from the tables for a while. */
+/** Everything that a load drops from the tables temporarily. */
 const definitions = (db: Database) =>
   db.rows(sql`
     select pg_get_indexdef(indexrelid) as definition, indisvalid::text as state from pg_index
@@ -102,11 +102,11 @@ const definitions = (db: Database) =>
     from pg_constraint where connamespace = 'public'::regnamespace
     union all select pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1`);
 
-test('afterwards all indexes, foreign keys and triggers are there', async () => {
+test('all indexes, foreign keys and triggers exist afterwards', async () => {
   expect(await definitions(whole)).toEqual(await definitions(gradual));
 });
 
-test('killed at any point it leaves an empty database as it was, which the next load fills', async () => {
+test('killed at any point it leaves an empty database unchanged, which the next load fills', async () => {
   const { dataDir, copy } = await copyTo('killed');
   for (const statements of [100, 150]) {
     const { signal, stdout, stderr } = spawnSync(

@@ -1,6 +1,6 @@
 /**
- * Writes at once: many clients that change who may do what fail none of each other's requests, and a right holds until
- * it is taken away and not a moment longer.
+ * Concurrent changes of permissions: no request fails because of another, and a permission holds until the moment it is
+ * revoked.
  */
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
@@ -25,7 +25,7 @@ const permission = async (name: string) =>
   (await app.db.selectOne({ id: pg.integer }, sql`select id from permissions where code_name = ${name}`))?.id as number;
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
-/** A user with a role of scope `all` and the named permissions. */
+/** A user with a role of scope `all` and these permissions. */
 async function holder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await permissions(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
@@ -39,7 +39,7 @@ const allow = async (role: number, ...names: string[]) => {
   expect(status).toBe(200);
 };
 
-describe('eight clients at once', () => {
+describe('eight concurrent clients', () => {
   test.each([
     'roles',
     'users',
@@ -71,7 +71,7 @@ describe('eight clients at once', () => {
   });
 });
 
-describe('a right that is taken away and given again', () => {
+describe('a permission revoked and granted again', () => {
   const transactions = [
     'roles.create',
     'roles.edit',
@@ -113,7 +113,7 @@ describe('a right that is taken away and given again', () => {
 
   test.each(
     rights,
-  )('%s: later calls are refused, then allowed, however many there are', async (_name, right, refused, method, path, body) => {
+  )('%s: later calls are rejected, then allowed, however many there are', async (_name, right, refused, method, path, body) => {
     count = await permission('fleets.show');
     const { role, token } = await holder(...transactions);
     const answers: { from: number; to: number; status: number }[] = [];
@@ -158,7 +158,7 @@ describe('a right that is taken away and given again', () => {
     ],
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
-  test.each(late)('is not to be used by %s whose body comes later', async (_name, method, path, body) => {
+  test.each(late)('cannot be used by %s whose body arrives later', async (_name, method, path, body) => {
     const { role, token } = await holder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
@@ -181,7 +181,7 @@ describe('a right that is taken away and given again', () => {
     expect((await answer).status).toBe(403);
   });
 
-  test('two roles of one user changed at once: neither is granted a permission that the other lost', async () => {
+  test('two roles of one user changed concurrently: neither is granted a permission that the other lost', async () => {
     const lending = await permission('fleets.show');
     const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
     const own = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
@@ -199,8 +199,8 @@ describe('a right that is taken away and given again', () => {
       });
       const outcome = await taking;
       const answers = await Promise.all(tried);
-      // After all of them: one that waits for another's lock may find the role stronger than the rights it has read
-      // (403).
+      // After all of them: one that waits for the lock of another may find the role stronger than the rights it has
+      // read (403).
       const late = await lend();
       const got = answers.some(({ status }) => status === 200);
       expect(

@@ -59,7 +59,7 @@ describe('Precognition', () => {
 });
 
 describe('If-Match', () => {
-  test('of an older version: 412 with the row as it is, and nothing changed or deleted', async () => {
+  test('of an older version: responds 412 with the current row, and changes nothing', async () => {
     const path = `machines/${world.north.machines[0]}`;
     const { etag = '' } = (await call('GET', path)).headers;
     expect((await call('PUT', path, { note: 'first' }, { 'if-match': etag })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('If-Match', () => {
 });
 
 describe('Idempotency-Key', () => {
-  test('repeats at once get one row and one answer', async () => {
+  test('concurrent repeats create one row and return one response', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })),
     );
@@ -82,19 +82,19 @@ describe('Idempotency-Key', () => {
     expect([answers[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
   });
 
-  test('the same key with another content: 409', async () => {
+  test('the same key with another body is a conflict', async () => {
     expect((await call('POST', 'types', { name: 'Other' }, { 'idempotency-key': 'once' })).status).toBe(409);
     expect(await typesNamed('Other')).toBe(0);
   });
 });
 
-test('two equal creations at once: one 201, one 422 at the field', async () => {
+test('of two equal creations at once one gets 201, the other 422 at the field', async () => {
   const answers = await Promise.all([1, 2].map(() => call('POST', 'types', { name: 'Twin' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
   expect(answers.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
 });
 
-describe('a row is not created under one that is deleted at the same time', () => {
+describe('a row is not created under one that is deleted concurrently', () => {
   const place = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
   const person = () => ({
     first_name: 'Ada',

@@ -1,4 +1,4 @@
-/** When zones were last cleaned, by the paths of runs. */
+/** Last cleanings of zones, from the paths of runs. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZoneCleaning } from '../../schema/endpoints/floors';
@@ -13,10 +13,10 @@ let world: World;
 let floor: number;
 let zones: [number, number, number];
 const today = new Date().toISOString().slice(0, 10);
-/** At noon UTC, the same day at the site. */
+/** Noon UTC, the same day at the location. */
 const daysAgo = (days: number) => shiftDay(today, -days);
 
-/** 10 by 1.5 m, of which a lane of 0.6 m is not half. */
+/** 10 by 1.5 m, so that one lane of 0.6 m is less than half. */
 const strip = (y: number) => [
   [0, y],
   [10, y],
@@ -32,7 +32,7 @@ beforeAll(async () => {
     add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: strip(y) as never, every_days });
   zones = [await zone(0, 2), await zone(10, null), await zone(20, 7)];
   await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: strip(30) as never });
-  // Half a zone each, on the same day; the day before yesterday one lane alone.
+  // Half a zone each, on the same day; the day before yesterday one lane only.
   await addRun(daysAgo(5), 0, 0.3);
   await addRun(daysAgo(5), 600, 0.9);
   await addRun(daysAgo(2), 0, 0.3);
@@ -66,7 +66,7 @@ async function addRun(day: string, second: number, y: number): Promise<void> {
 
 const read = (as: number) => app.call<{ data: ZoneCleaning[] }>(as, 'GET', `floors/${floor}/zone-cleanings`);
 
-test('half of a zone, by the runs of one day together, is a cleaning; a plan says when the next is due', async () => {
+test('half of a zone, covered by the runs of one day together, is a cleaning; a plan gives its due date', async () => {
   const { status, body } = await read(world.users.customer_admin);
   expect(status).toBe(200);
   const [first, second, third] = body.data;
@@ -76,7 +76,7 @@ test('half of a zone, by the runs of one day together, is a cleaning; a plan say
     cleaned_at: `${daysAgo(5)}T12:10:20.000Z`,
     due_on: daysAgo(3),
   });
-  // At the site it may be the next day already.
+  // At the location it may be the next day already.
   expect([3, 4]).toContain(first?.days_overdue);
   expect(second).toEqual({ zone_id: zones[1], cleaned_at: null, due_on: null, days_overdue: 0 });
   expect(third).toMatchObject({ zone_id: zones[2], cleaned_at: null, days_overdue: 0 });
@@ -89,7 +89,7 @@ test('later runs count at once', async () => {
   expect(body.data[0]).toMatchObject({ cleaned_at: `${daysAgo(2)}T12:10:20.000Z`, due_on: today });
 });
 
-test('runs without positions are remembered as such until positions come', async () => {
+test('runs without positions are cached as such until positions arrive', async () => {
   const start = Date.parse(`${daysAgo(1)}T12:00:00Z`);
   const moment = (second: number) => new Date(start + second * 1000).toISOString();
   const at = sql`${moment(0)}::timestamptz + run * interval '100 seconds'`;
@@ -113,7 +113,7 @@ test('runs without positions are remembered as such until positions come', async
   expect(await emptyRuns()).toHaveLength(11);
 });
 
-test('a caller learns nothing of runs and floors out of reach', async () => {
+test('runs and floors out of scope are hidden', async () => {
   expect((await read(world.south.users.customer_admin)).status).toBe(404);
   const { fleets, locations } = world.south;
   await app.db.rows(
