@@ -346,7 +346,11 @@ describe('authentication', () => {
     ['an empty body', '', 400],
     ['a text in place of an object', '"text"', 200],
     ['JSON nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
-    ['JSON with too many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))), 400],
+    [
+      'JSON with too many keys',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))),
+      400,
+    ],
     ['more than 1 MB', JSON.stringify({ id: 'x'.repeat(1024 * 1024) }), 413],
   ])('responds to %s', async (_, body, status) => {
     const hook = await newHook();

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { EmailAddress } from '../../src/ui/EmailAddress';
 
-test('an address is broken behind its @ and dots', () =>
+test('an e-mail address can wrap after its @ and dots', () =>
   expect(renderToStaticMarkup(<EmailAddress email="jo.an@north.example" />)).toBe(
     'jo.<wbr/>an@<wbr/>north.<wbr/>example',
   ));

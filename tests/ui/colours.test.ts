@@ -50,15 +50,15 @@ describe.each([
 ] as const)('colours, %s', (_, tokens, theme) => {
   it.each(
     texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
-  )('%s on %s can be read: at least 4.5:1', (text, ground) => {
+  )('%s on %s has a contrast of at least 4.5:1', (text, ground) => {
     expect(contrast(tokens[text], tokens[ground])).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(['accent', 'danger'])('words on %s can be read', (ground) => {
+  it.each(['accent', 'danger'])('text on %s has a contrast of at least 4.5:1', (ground) => {
     expect(contrast(tokens[`on-${ground}`], tokens[ground])).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('edges of controls stand out: at least 3:1', () => {
+  it('edges of controls have a contrast of at least 3:1', () => {
     for (const ground of ['page', 'surface'])
       expect(contrast(tokens.control, tokens[ground])).toBeGreaterThanOrEqual(3);
   });

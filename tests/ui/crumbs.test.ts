@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { crumbsOf, isLiteral } from '../../src/ui/crumbs';
 
-describe('breadcrumbs (specification 2 and 3)', () => {
-  it('names the dashboard at the start', () => {
+describe('breadcrumbs', () => {
+  it('start with the dashboard', () => {
     expect(crumbsOf('/')).toEqual([{ headerName: 'frame.dashboard' }]);
   });
 
-  it('leads from the list over the record to its form; the page itself has no link', () => {
+  it('link the list and the record, but not the current page', () => {
     expect(crumbsOf('/machines/7/edit')).toEqual([
       { headerName: 'resources.machines.plural', link: '/machines' },
       { headerName: '#7', link: '/machines/7' },
@@ -14,7 +14,7 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ]);
   });
 
-  it('leads from an invitation to the users beside it', () => {
+  it('lead from an invitation to the users page', () => {
     expect(crumbsOf('/invitations/7')).toEqual([
       { headerName: 'resources.users.plural', link: '/users' },
       { headerName: 'resources.invitations.plural', link: '/invitations' },
@@ -22,7 +22,7 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ]);
   });
 
-  it('follows the administration', () => {
+  it('include the administration', () => {
     expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual([
       'frame.admin',
       'admin.crm',
@@ -30,7 +30,7 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ]);
   });
 
-  it('has a word for each tab of a machine', () => {
+  it('have a label for each tab of a machine', () => {
     const tabs = ['logs', 'location', 'statistics', 'service'];
     expect(tabs.map((tab) => crumbsOf(`/machines/7/${tab}`).at(-1)?.headerName)).toEqual([
       'machine.logs',
@@ -40,7 +40,7 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ]);
   });
 
-  it('survives a broken escape in the address', () => {
+  it('tolerate a malformed escape in the URL', () => {
     expect(crumbsOf('/machines/%E0%A4')).toHaveLength(2);
   });
 
@@ -50,7 +50,7 @@ describe('breadcrumbs (specification 2 and 3)', () => {
     ['SC-00007', true],
     ['#7', true],
     ['7 machines', true],
-  ])('takes %s literally: %s', (headerName, literal) => {
+  ])('treat %s as a literal segment: %s', (headerName, literal) => {
     expect(isLiteral({ headerName })).toBe(literal);
   });
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The summary of problems above a form: each leads to its field, whatever its kind; none leads nowhere. */
+/** The summary of problems above a form: each problem links to its field, whatever its kind. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpError } from 'ra-core';
 import type { ReactElement } from 'react';
@@ -17,7 +17,7 @@ import { CreateRule } from '../../src/resources/alert_rules/RulePages';
 import { CreateSchedule } from '../../src/resources/report_schedules/SchedulePages';
 import { CreateRole } from '../../src/resources/roles/RoleForms';
 
-// The server alone judges here: it may refuse any field.
+// Only the server validates here: it may reject any field.
 vi.mock('../../src/crud/record/rules', async (original) => ({
   ...(await original<typeof import('../../src/crud/record/rules')>()),
   resolverOf: () => (values: object) => ({ values, errors: {} }),
@@ -45,7 +45,7 @@ function open(form: ReactElement) {
 async function submit(): Promise<HTMLElement> {
   fireEvent.submit(await screen.findByRole('form'));
   const summary = (await screen.findByRole('heading', { name: 'form.errors_title' })).parentElement as HTMLElement;
-  // It takes the focus itself, after it was drawn.
+  // The summary takes the focus itself after rendering.
   await waitFor(() => expect(summary.contains(document.activeElement)).toBe(true));
   return summary;
 }
@@ -63,7 +63,7 @@ function focusedBy(summary: HTMLElement, path: string): string | undefined {
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  // What a data provider refuses is logged.
+  // Errors of a data provider are logged.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -79,7 +79,7 @@ const namesOf = (entity: Entity) =>
 
 test.each(
   entities.filter((entity) => namesOf(entity).length > 0).map((entity) => [entity.name, entity] as const),
-)('problems of %s lead to their fields', async (_, entity) => {
+)('problems of %s link to their fields', async (_, entity) => {
   const names = namesOf(entity);
   const [hidden, ...visible] = names as [string, ...string[]];
   const save = () => Promise.reject(refusal(problemsAt([...names, 'nothing.at_all'])));
@@ -105,7 +105,7 @@ test.each([
   );
 });
 
-test('problems inside a list lead to their part, those of a part without an id to the list', async () => {
+test('problems inside a list link to their part, those of a part without an id to the list', async () => {
   const paths = ['emails.0.email', 'emails.1.primary'];
   const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
   const focused = [];
@@ -118,7 +118,7 @@ test('problems inside a list lead to their part, those of a part without an id t
   expect(focused).toEqual(['field-emails-0-email', 'field-emails']);
 });
 
-test('a problem of opening hours leads to the day or time that is wrong', async () => {
+test('a problem of opening hours links to the invalid day or time', async () => {
   const week = Object.fromEntries(weekdayCodes.map((day) => [day, [{ from: '08:00', to: '18:00' }]]));
   const opening_hours = { note: null, holidays: null, exceptions: [], week: { ...week, tu: [{ from: '8', to: '' }] } };
   const save = () => Promise.reject(refusal(problemsAt(['opening_hours.week.tu.0'])));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** QR codes hold PUBLIC_URL, and every file that is saved or imported ends with a toast. */
+/** QR codes contain PUBLIC_URL, and every saved or imported file ends with a toast. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { QRCodeSVG } from 'qrcode.react';
@@ -57,7 +57,7 @@ const modulesOf = (within: ParentNode) =>
 test.each([
   ['the page of a machine', 4, <QrCode key="page" machine={machine as MachineRow} />],
   ['a label', 1, <Label key="label" machine={machine} box={{}} size={30} />],
-])('%s: the QR code holds PUBLIC_URL, not the address of the browser', async (_, marginSize, page) => {
+])('%s: the QR code contains PUBLIC_URL, not the origin of the browser', async (_, marginSize, page) => {
   const { container } = draw(page);
   await waitFor(() => expect(modulesOf(container)).not.toEqual([]));
   const visible = modulesOf(container);
@@ -70,7 +70,7 @@ test.each([
 
 const day = { from: '2026-03-01', to: '2026-03-01' } as Figures;
 
-test('a statistics file ends with a toast', async () => {
+test('saving a statistics file ends with a toast', async () => {
   draw(<DownloadStatistics rows={[day]} name="SN-7" />);
   fireEvent.click(screen.getByRole('button'));
   await screen.findByText('toasts.downloaded');
@@ -102,7 +102,7 @@ test.each([
   await screen.findByText(message);
 });
 
-test('an import that was done before the page opened shows no toast', () => {
+test('an import that was completed before the page opened shows no toast', () => {
   const { redraw } = draw(<Watched state="done" />);
   redraw(<Watched state="done" />);
   expect(screen.queryByText('toasts.imported')).toBeNull();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The fleet timeline: rows from the answer, keys between them, states that follow events. */
+/** The fleet timeline: rows of a response, keyboard navigation, and updates by events. */
 import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
@@ -80,7 +80,7 @@ async function open(search = '') {
 
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('aria-label'));
 
-test('draws the first rows of many, with their state now and one path per state', async () => {
+test('draws the first of many rows, with their current state and one path per state', async () => {
   await open();
   expect(links().slice(0, 4)).toEqual([
     'SN-2, Cleaning',
@@ -93,7 +93,7 @@ test('draws the first rows of many, with their state now and one path per state'
   expect([...paths].map((path) => path.getAttribute('fill'))).toEqual(['url(#fleet-parked)', 'var(--sl-cleaning)']);
 });
 
-test('stands under headings when grouped', async () => {
+test('shows headings when grouped', async () => {
   await open('?group=location');
   expect(call.mock.lastCall?.[1]).toMatchObject({ query: { group: 'location', sort: 'name' } });
   const items = screen.getAllByRole('listitem').map((item) => item.textContent);
@@ -102,7 +102,7 @@ test('stands under headings when grouped', async () => {
   );
 });
 
-test('arrow keys move between rows and their pieces; Enter opens the machine at that moment', async () => {
+test('moves between rows and pieces by arrow keys; Enter opens the machine at that moment', async () => {
   await open();
   const user = userEvent.setup();
   screen.getByRole('link', { name: /^SN-2,/ }).focus();
@@ -120,7 +120,7 @@ test('arrow keys move between rows and their pieces; Enter opens the machine at 
   expect(Date.now() - Date.parse(address.split('at=')[1] ?? '')).toBeGreaterThan(22 * hour);
 });
 
-test('a machine changes its state with its event', async () => {
+test('updates a machine’s state by its event', async () => {
   await open();
   const event = { status: 'Charging', status_since: new Date().toISOString() };
   act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The inbox: what an item says and opens, and its keys. */
+/** The inbox: text and link of an item, and keyboard shortcuts. */
 import { expect, test } from 'vitest';
 import type { InboxItem } from '../../schema/endpoints/inbox';
 import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
@@ -78,7 +78,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   ],
 ])('%s', (_, values, expected) => expect(describe(values)).toEqual(expected));
 
-test('letters do the first act that the item offers, unless they are switched off', () => {
+test('letter keys perform the first action that the item offers, unless disabled', () => {
   expect(actOfKey('a', ['acknowledge', 'snooze'])).toBe('acknowledge');
   expect(actOfKey('A', ['done', 'snooze'])).toBe('done');
   expect(actOfKey('e', ['assign'])).toBe('assign');
@@ -90,7 +90,7 @@ test('letters do the first act that the item offers, unless they are switched of
   setKeysOn(true);
 });
 
-test('arrows walk from title to title, and stop at the ends', () => {
+test('arrow keys move from title to title, and stop at the ends', () => {
   document.body.innerHTML = ['1', '2', '3']
     .map((key) => `<li data-key="${key}"><a class="sl-inbox-title" href="#${key}">${key}</a><button></button></li>`)
     .join('');

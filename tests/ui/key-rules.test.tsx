@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The dialog of key rules, of a tracker (with replay) and of a machine type. */
+/** The key rules dialog of a tracker (with replay) and of a machine type. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';
 import { MemoryRouter } from 'react-router-dom';

@@ -24,7 +24,7 @@ function createLoadedClient() {
 }
 
 describe('live events', () => {
-  it('change the row in every query that has it, and nothing else', () => {
+  it('update the row in every query that contains it, and nothing else', () => {
     const client = createLoadedClient();
     applyUpdates(client, [{ topic: 'resource/machines/7', type: 'updated', payload: { status: 'Cleaning' } }]);
     expect(client.getQueryData(oneKey)).toEqual({ id: 7, status: 'Cleaning', battery: 80 });
@@ -39,7 +39,7 @@ describe('live events', () => {
     expect(client.getQueryData(otherKey)).toEqual({ id: 7, name: 'Nordic Clean' });
   });
 
-  it('of one burst are merged, the later value wins', () => {
+  it('of one burst are merged, with the latest values', () => {
     const client = createLoadedClient();
     applyUpdates(client, [
       { topic: 'resource/machines/7', type: 'updated', payload: { battery: 79, status: 'Cleaning' } },

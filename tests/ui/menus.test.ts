@@ -11,8 +11,8 @@ const targetsOf = (roles: readonly string[], lists: readonly string[]) =>
 const menuFor = (role: RoleName) => menuOf({ roles: [namedRoles[role].name], mayList: () => true });
 const targets = (role: RoleName) => menuFor(role).map(({ to }) => to);
 
-describe('sidebar navigation (specification 2)', () => {
-  it('leads administrators to everything', () => {
+describe('sidebar navigation', () => {
+  it('shows every page to administrators', () => {
     expect(targets('admin')).toEqual(['/', '/machines', '/clients', '/account', '/users', '/admin/users']);
   });
 
@@ -24,26 +24,26 @@ describe('sidebar navigation (specification 2)', () => {
     expect(targets(role)).toEqual(['/', '/machines', '/clients', '/users', '/account']);
   });
 
-  it('leads a site manager everywhere but to users', () => {
+  it('shows a Site Manager every page except users', () => {
     expect(targets('site_manager')).toEqual(['/', '/machines', '/clients', '/account']);
   });
 
-  it('leads an operator to dashboard, machines and account only', () => {
+  it('shows an Operator dashboard, machines and account only', () => {
     expect(targets('operator')).toEqual(['/', '/machines', '/account']);
   });
 
-  it('is decided by the first matching role in the order of the specification', () => {
+  it('follows the first matching role in the order of the specification', () => {
     expect(targetsOf(['Operator', 'Partner', 'Site Manager'], all)).toEqual(targets('partner'));
     expect(targetsOf(['Customer Admin', 'Admin'], all)).toEqual(targets('admin'));
     expect(targetsOf([], all)).toEqual([]);
   });
 
-  it('leaves out pages that the user may not open', () => {
+  it('omits pages that the user may not open', () => {
     expect(targetsOf(['Operator'], [])).toEqual(['/', '/account']);
     expect(targetsOf(['Partner'], ['users'])).toEqual(['/', '/users', '/account']);
   });
 
-  it('follows from permissions for roles that administrators have added', () => {
+  it('follows permissions for custom roles', () => {
     expect(targetsOf(['Night shift'], ['clients', 'users'])).toEqual(['/', '/clients', '/users', '/account']);
     expect(targetsOf(['Night shift'], ['trackers'])).toEqual(['/', '/trackers', '/account']);
     expect(targetsOf(['Night shift'], ['machines', 'trackers'])).toEqual(['/', '/machines', '/account']);
@@ -56,12 +56,14 @@ describe('sidebar navigation (specification 2)', () => {
     expect(targetsOf(['Night shift', 'Admin'], all)).toEqual(targets('admin'));
   });
 
-  it.each(entities.map(({ name }) => name))('leads to the list of %s with the permission to list it alone', (name) => {
+  it.each(
+    entities.map(({ name }) => name),
+  )('shows the list of %s with no more than the permission to list it', (name) => {
     const path = name === 'invitations' ? '/users/invitations' : `/${name}`;
     expect(targetsOf(['Night shift'], [name])).toEqual(['/', path, '/account']);
   });
 
-  it('leads to every list within any set of permissions, and to no other', () => {
+  it('shows every permitted list and no other, for any set of permissions', () => {
     fc.assert(
       fc.property(fc.subarray(all), (allowed) => {
         const menu = menuOf({ roles: ['Night shift'], mayList: (name) => allowed.includes(name) });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Entries and answers on a device belong to the user who made or read them, whoever logs in meanwhile. */
+/** Unsent entries and cached responses on a device belong to the user who made or read them, whoever logs in later. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../src/providers/http';
 import { findLastSeen } from '../../src/providers/lastSeen';
@@ -30,7 +30,7 @@ const entry = (id: number, files: File[] = []) => ({
   body: {},
   files,
 });
-/** Paths and tokens of the calls; `during` happens while the first is under way. */
+/** Paths and tokens of the calls; `during` runs while the first is in flight. */
 function serve(during: () => void): [path: string, token: string | undefined][] {
   const calls: [string, string | undefined][] = [];
   vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   login(1);
 });
 
-test('the next entry is not sent in the name of who logs in after the first', async () => {
+test('pending entries are not sent as another user who logs in meanwhile', async () => {
   for (const id of [5, 6]) rows.set(id, entry(id));
   const calls = serve(() => login(2));
   await sendWaiting();
@@ -54,7 +54,7 @@ test('the next entry is not sent in the name of who logs in after the first', as
   expect([...rows.keys()]).toEqual([6]);
 });
 
-test('nor the photo of an entry, which goes on when its author is back', async () => {
+test('pending photos are not sent as another user, but continue when their author is back', async () => {
   rows.set(5, entry(5, [new File(['x'], 'x.jpg')]));
   const calls = serve(() => login(1, { impersonated_by: 'Admin' }));
   await sendWaiting();
@@ -67,7 +67,7 @@ test('nor the photo of an entry, which goes on when its author is back', async (
   expect(rows.size).toBe(0);
 });
 
-test('an answer that arrives after a change of user is not stored for the next one', async () => {
+test('a response that arrives after a change of user is not stored for the next one', async () => {
   serve(() => login(2));
   await api('machines/7');
   expect(await findLastSeen('machines/7')).toBeUndefined();

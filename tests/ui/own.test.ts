@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A view as another user ends where it began: by button, by time, and never in place of a session that came since. */
+/** Impersonation ends in the own session: by button, on expiry, and never in place of a later session. */
 import { beforeEach, expect, test } from 'vitest';
 import { session } from '../../src/providers/session';
 import { endSession, stashSession } from '../../src/providers/stashedSession';
@@ -13,7 +13,7 @@ const view = (t: string) => {
   session.set({ t, ut: 'viewed user' });
 };
 
-test('the own session comes back, once', () => {
+test('restores the own session once', () => {
   view('view');
   endSession();
   expect(session.get()).toMatchObject({ t: 'own', ut: 'own user' });
@@ -21,14 +21,14 @@ test('the own session comes back, once', () => {
   expect(session.get()).toMatchObject({ t: '', ut: '' });
 });
 
-test('a session that began since is ended, and nothing comes in its place', () => {
+test('ends a later session without restoring another', () => {
   view('view');
   session.set({ t: 'another login', ut: 'another user' });
   endSession();
   expect(session.get()).toMatchObject({ t: '', ut: '' });
 });
 
-test('a tab that did not begin the view logs out', () => {
+test('logs out in a tab that did not start the impersonation', () => {
   session.set({ t: 'view', ut: 'viewed user' });
   endSession();
   expect(session.get()).toMatchObject({ t: '', ut: '' });

@@ -3,7 +3,7 @@ import { passwordRules, satisfiesRule } from '../../src/pages/session/rules';
 
 const satisfiedRules = (password: string) => passwordRules.filter((rule) => satisfiesRule(rule, password));
 
-describe('rules of a new password (specification 5), each on its own', () => {
+describe('password rules, evaluated separately', () => {
   it.each([
     ['', []],
     ['abc', []],
@@ -14,7 +14,7 @@ describe('rules of a new password (specification 5), each on its own', () => {
     ['aB7!', ['password_letters', 'password_digit', 'password_special']],
     ['Sweep1ng!', [...passwordRules]],
     [`Aa1!${'x'.repeat(130)}`, ['password_letters', 'password_digit', 'password_special']],
-  ])('%j keeps %j', (password, rules) => {
+  ])('%j satisfies %j', (password, rules) => {
     expect(satisfiedRules(password)).toEqual(rules);
   });
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Space on a row shows it beside its list, for every declared entity; arrow keys go on, Escape returns. */
+/** Space on a row opens it beside its list, for every declared entity; arrow keys move on, Escape returns. */
 import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, Suspense } from 'react';
@@ -12,10 +12,10 @@ import { createI18nProvider } from '../../src/providers/i18n';
 import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';
 
-// Pages load on demand, and the first one brings half of the app along.
+// Pages are loaded lazily, and the first one loads half of the app.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A row with a value of each kind that needs no other row. */
+/** A row with a value of each kind that does not refer to other rows. */
 const rowOf = (entity: Entity, id: number) => ({
   ...Object.fromEntries(
     Object.entries(entity.fields).map(([name, { kind, choices }]) => [

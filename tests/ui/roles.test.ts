@@ -10,13 +10,13 @@ beforeEach(() => {
   session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
 });
 
-test('the named roles offer no Delete, roles that people added do', () => {
+test('built-in roles offer no Delete, custom roles do', () => {
   const named = Object.values(namedRoles).map(({ name }, id) => isDeletable(registry.roles, { id, name }));
   expect(named).toEqual(Array(6).fill(false));
   expect(isDeletable(registry.roles, { id: 7, name: 'Night shift' })).toBe(true);
 });
 
-test('permissions that the server enforces offer no Delete, added ones do', () => {
+test('enforced permissions offer no Delete, custom ones do', () => {
   const codes = entities.flatMap(codesOf);
   expect(codes.filter((code_name, id) => isDeletable(registry.permissions, { id, code_name }))).toEqual([]);
   expect(isDeletable(registry.permissions, { id: 1, code_name: 'machines.dance' })).toBe(true);

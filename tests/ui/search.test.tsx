@@ -1,8 +1,5 @@
 // @vitest-environment jsdom
-/**
- * The search of a list: what was typed stays, whatever rerenders meanwhile, until somebody else asks for something
- * else.
- */
+/** The search of a list: typed text survives renders until the search is set elsewhere. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { initialSession, readSession } from '../../src/providers/session';
 
-describe('the persisted session (specification 3, client-side state)', () => {
+describe('the persisted session', () => {
   it('starts with the sidebar open, in English, logged out', () => {
     expect(readSession(null)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
   });
@@ -11,7 +11,7 @@ describe('the persisted session (specification 3, client-side state)', () => {
     expect(readSession(JSON.stringify(stored))).toEqual(stored);
   });
 
-  it('has exactly its four keys, whatever else was stored', () => {
+  it('has exactly four keys, whatever else was stored', () => {
     expect(Object.keys(readSession('{"lang":"de","theme":"dark","t":"x"}'))).toEqual(['sb', 'lang', 't', 'ut']);
   });
 
@@ -21,7 +21,7 @@ describe('the persisted session (specification 3, client-side state)', () => {
     '7',
     'null',
     '{"sb":"yes","lang":"xx","t":7,"ut":null}',
-  ])('takes the defaults for %s', (stored) => {
+  ])('falls back to the defaults for %s', (stored) => {
     expect(readSession(stored)).toEqual(initialSession);
   });
 });

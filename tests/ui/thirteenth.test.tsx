@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** An entity that only a test declares has its list, its form and its record page, drawn from the declaration. */
+/** An entity declared only by this test gets its list, form and record page from its declaration. */
 import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, Suspense } from 'react';
@@ -12,7 +12,7 @@ import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';
 import { brushes } from '../support/brushes';
 
-// Pages load on demand, and the first one brings half of the app along.
+// Pages are loaded lazily, and the first one loads half of the app.
 configure({ asyncUtilTimeout: 20_000 });
 
 const rows = [
@@ -123,7 +123,7 @@ test('the list shows the declared columns and a link to each row', async () => {
 test('the form has every writable field, applies the rules, and sends the entered values', async () => {
   await open('/brushes/create');
   const user = userEvent.setup();
-  // The texts of this entity are declared nowhere, so its labels are their keys.
+  // This entity has no texts, so its labels are their keys.
   const ask = (field: string) => screen.findByLabelText(new RegExp(`brushes\\.fields\\.${field}\\b`));
   const code = await ask('code');
   for (const field of ['material', 'diameter', 'price', 'bought', 'is_worn', 'remarks', 'machine_id', 'type_ids'])

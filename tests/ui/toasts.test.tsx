@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
-/** What react-admin can undo: it runs once, when its toast closes or the page is left, or never when undone. */
+/**
+ * Undoable mutations of react-admin: each runs once when its toast closes or the page is left, and never when undone.
+ */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useAddUndoableMutation, useNotify } from 'ra-core';
 import { CoreAdminContext } from 'react-admin';
@@ -60,7 +62,7 @@ afterEach(async () => {
   settled.mockClear();
 });
 
-test('each toast settles its own call, in whatever order they are closed', async () => {
+test('each toast settles its own mutation, in whatever order they close', async () => {
   openPage();
   press('save one');
   press('save two');
@@ -74,7 +76,7 @@ test('each toast settles its own call, in whatever order they are closed', async
   ]);
 });
 
-test('an undone call never runs, whatever closes afterwards', async () => {
+test('an undone mutation never runs, whatever closes afterwards', async () => {
   openPage();
   press('save one');
   fireEvent.click(await screen.findByRole('button', { name: 'ra.action.undo' }));
@@ -83,7 +85,7 @@ test('an undone call never runs, whatever closes afterwards', async () => {
   expect(settled.mock.calls).toEqual([['one', true]]);
 });
 
-test('the page that saving leads to leaves the choice open; the next one sends the call', async () => {
+test('the page that saving leads to keeps the mutation undoable; the next navigation sends it', async () => {
   openPage();
   press('save and go');
   await screen.findByText('saved one');
@@ -92,7 +94,7 @@ test('the page that saving leads to leaves the choice open; the next one sends t
   await waitFor(() => expect(settled.mock.calls).toEqual([['one', false]]));
 });
 
-test('closing the page sends pending changes, once', async () => {
+test('closing the page sends pending mutations once', async () => {
   openPage();
   press('save one');
   await screen.findByText('saved one');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { afterResize, atLoad, resizeDebounce } from '../../src/ui/useIsMobile';
 
-describe('mobile mode (specification 4)', () => {
+describe('mobile mode', () => {
   it.each([
     [767, true],
     [768, false],

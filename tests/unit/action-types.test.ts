@@ -1,4 +1,4 @@
-/** Domain, "What the fields mean": cleaning action types are set per machine type, families match. */
+/** Cleaning action types are set per machine type, and match families. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
@@ -6,13 +6,13 @@ import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 
 const isCleaning = actionMatcher(readEnv({}).cleaningActions);
 
-describe('action types that clean', () => {
+describe('cleaning action types', () => {
   test.each([
     ...['clean', 'cleaning', 'Clean', 'CLEANING', 'clean_floor', 'floorCleaning', 'FloorCleaning', 'startCleaning'],
     ...['START_CLEANING', 'clean-area', 'clean.zone', 'Clean Zone 7', 'cleanZone7', 'wetCleaning', 'startcleaning'],
     ...['deepClean', 'sweep', 'sweeping', 'scrubFloor', 'SCRUBBING', 'scrubbed', 'vacuuming', 'mop_floor', 'mopping'],
     ...['polishing', 'disinfect', 'disinfection', 'UVDisinfection', 'washFloor', 'edgeCleaning'],
-  ])('%s', (type) => {
+  ])('include %s', (type) => {
     expect(isCleaning(type)).toBe(true);
   });
 
@@ -20,17 +20,17 @@ describe('action types that clean', () => {
     ...['', 'beep', 'cleanUpDisk', 'cleanupDisk', 'clean_up_logs', 'cleanCache', 'cleanTank', 'selfCleaning'],
     ...['stopCleaning', 'END_CLEANING', 'pauseCleaning', 'cancelClean', 'unclean', 'cleanse', 'goToCleaningStation'],
     ...['startCharging', 'pick', 'drop', 'cleanSensor', 'sweepstake', 'scrublands', '7', '__proto__'],
-  ])('not %s', (type) => {
+  ])('exclude %s', (type) => {
     expect(isCleaning(type)).toBe(false);
   });
 
-  test('match a list and their families, and exact names', () => {
+  test('match a list, its families, and exact names', () => {
     const own = actionMatcher(['floor care', 'cleanTank', '']);
     expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(own)).toHaveLength(5);
     expect(['care', 'floor', 'careFloor', 'clean', 'cleanTankSensor'].filter(own)).toEqual([]);
   });
 
-  test('do not depend on case or separators', () => {
+  test('ignore case and separators', () => {
     const word = fc.constantFrom('clean', 'cleaning', 'floor', 'start', 'stop', 'up', 'disk', 'zone', 'sweeping', 'go');
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('_', '-', ' ', '.'), (words, by) => {

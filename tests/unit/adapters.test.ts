@@ -1,4 +1,4 @@
-/** Every adapter, whatever comes in: a message that can be stored, or `Unreadable`; nothing else is ever thrown. */
+/** Every adapter returns a storable message or throws `Unreadable`, for any input. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/createTokenBucket';
@@ -22,7 +22,7 @@ const sources = Object.entries(mediaTypes).flatMap(([protocol, types]) =>
   types.map((mediaType): [Protocol, string] => [protocol as Protocol, mediaType]),
 );
 
-/** The words that adapters look for, so that fuzzed objects hold them. */
+/** The keywords that adapters look for, so that fuzzed objects contain them. */
 const word = fc.constantFrom(
   ...[
     'ts',
@@ -133,7 +133,7 @@ function expectStorable(message: Message): void {
     expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
   if (message.at) expect(Number.isNaN(message.at.getTime())).toBe(false);
   const texts = JSON.stringify([message.error, message.message, message.attributes, message.deviceErrors]);
-  // JSON writes lone surrogates and NUL as escapes, which PostgreSQL refuses.
+  // JSON escapes lone surrogates and NUL, which PostgreSQL rejects.
   expect(texts).not.toMatch(/\\u(d[89ab]|dc|dd|de|df|0000)/i);
 }
 
@@ -147,7 +147,7 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     }
   };
 
-  test('returns storable values, or refuses', () => {
+  test('returns storable values, or throws Unreadable', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         for (const { message } of readings(body)) expectStorable(message);
@@ -156,7 +156,7 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     );
   });
 
-  test('reads the same again', () => {
+  test('returns the same result when read again', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         for (const reading of readings(body))
@@ -166,13 +166,13 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     );
   });
 
-  test('refuses a body that is nested very deep', () => {
+  test('rejects a deeply nested body', () => {
     const deep = `{"values":${'['.repeat(20_000)}${']'.repeat(20_000)},"ts":1}`;
     for (const { message } of readings(Buffer.from(deep))) expectStorable(message);
   });
 });
 
-test('a text is cut between characters', () => {
+test('text is truncated between characters', () => {
   expect(truncate('ab😀', 3)).toBe('ab');
   expect(truncate('ab😀', 4)).toBe('ab😀');
 });

@@ -1,9 +1,9 @@
-/** Locks with equal keys exclude each other: work that waits for a claim would never be done. */
+/** Advisory locks with equal keys exclude each other: a periodic task could block another forever. */
 import { expect, test } from 'vitest';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import { readSources } from '../support/sources';
 
-test('every advisory lock has a key of its own, from the one list', () => {
+test('every advisory lock has a unique key from one list', () => {
   const keys = Object.values(advisoryLocks);
   expect(new Set(keys).size).toBe(keys.length);
   const literal = /\b7_?335_?112_?\d{3}\b|advisory\w*lock\w*\(\d|\.claim\(\d/;

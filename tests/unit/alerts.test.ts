@@ -1,7 +1,4 @@
-/**
- * The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where
- * webhooks may go.
- */
+/** Pure functions of alerts: conditions to firings, grouping, quiet hours, webhook addresses. */
 import { describe, expect, test } from 'vitest';
 import { findFirings, groupFirings, together } from '../../server/features/alerts/firings';
 import {
@@ -16,7 +13,7 @@ import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/receiver';
 
-/** Small whole numbers that are the same in every run. */
+/** Small integers, the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -33,7 +30,7 @@ const shuffle = <T>(list: readonly T[], random: (below: number) => number) =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item);
 
-describe('stretches', () => {
+describe('held intervals', () => {
   const isOrdered = (stretches: readonly HeldInterval[]) =>
     stretches.every(({ from, to }, index) =>
       to === null
@@ -41,7 +38,7 @@ describe('stretches', () => {
         : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
     );
 
-  test('never overlap or touch, whatever the order and however often a sample comes', () => {
+  test('never overlap or touch, for any order and repetition of samples', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
@@ -50,7 +47,7 @@ describe('stretches', () => {
     }
   });
 
-  test('hold at each sample exactly when it holds', () => {
+  test('contain each sample at which the condition holds, and no other', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
@@ -60,7 +57,7 @@ describe('stretches', () => {
     }
   });
 
-  test('of segments and events are joined where nothing lies between', () => {
+  test('of segments and events are merged if adjacent', () => {
     expect(
       mergeIntervals([
         { from: 20, to: null },
@@ -79,14 +76,14 @@ describe('stretches', () => {
 });
 
 describe('firings', () => {
-  test('come once the condition has held for longer than the hold time', () => {
+  test('occur once the condition has held for longer than the hold time', () => {
     const countFirings = (to: number | null, now: number) => findFirings([{ from: 100, to }], { hold: 30, now }).length;
     expect([countFirings(130, 500), countFirings(131, 500), countFirings(null, 130), countFirings(null, 131)]).toEqual([
       0, 1, 0, 1,
     ]);
   });
 
-  test('are fewer the longer it may hold, and each lies within its stretch', () => {
+  test('are fewer with a longer hold time, and lie within their interval', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const now = 200 + random(50);
@@ -100,7 +97,7 @@ describe('firings', () => {
     }
   });
 
-  test('evaluating every second finds the same firings as evaluating the past', () => {
+  test('are the same when evaluated every second or for the whole past', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const hold = random(20);
@@ -116,7 +113,7 @@ describe('firings', () => {
     }
   });
 
-  test('of one place belong together for five minutes, in any order', () => {
+  test('at one location are grouped within five minutes, in any order', () => {
     for (const random of rounds) {
       const firings = Array.from({ length: random(20) }, () => ({ at: random(2000), place: random(3) }));
       const groups = groupFirings(firings, ({ place }) => (place === 2 ? undefined : place));
@@ -138,11 +135,11 @@ describe('quiet hours', () => {
   const night = { from: '22:00', to: '06:00', zone: 'Europe/Berlin' };
   const end = (at: string, quiet = night) => afterQuietHours(new Date(at), quiet).toISOString();
 
-  test('put a message off until they end at the place, through the nights in which clocks are changed', () => {
+  test('postpone a message until they end in local time, also on nights with a clock change', () => {
     expect(end('2026-07-01T12:00:00.500Z')).toBe('2026-07-01T12:00:00.500Z');
     expect(end('2026-07-01T20:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
     expect(end('2026-07-02T04:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
-    // From summer to winter time the night is longer, the other way shorter.
+    // The night is longer when summer time ends, shorter when it begins.
     expect(end('2026-10-24T21:00:00Z')).toBe('2026-10-25T05:00:00.000Z');
     expect(end('2026-03-28T22:00:00Z')).toBe('2026-03-29T04:00:00.000Z');
     // 02:30 does not exist on that night.
@@ -164,7 +161,7 @@ describe('quiet hours', () => {
     }
   });
 
-  test('are none without two different times', () => {
+  test('require two different times', () => {
     for (const quiet of [
       { ...night, from: null },
       { ...night, to: '22:00' },
@@ -173,7 +170,7 @@ describe('quiet hours', () => {
   });
 });
 
-describe('webhooks reach the internet and nothing else', () => {
+describe('webhook addresses', () => {
   const closed = [
     ...[
       '127.0.0.1',
@@ -201,7 +198,7 @@ describe('webhooks reach the internet and nothing else', () => {
       '64:ff9b::7f00:1',
     ],
     ...['2001:db8::1', '2002:7f00:1::', '2001::1', 'not-an-address', ''],
-    // The last of each network of version 4, and what lies in none of version 6 that is handed out.
+    // The last address of each IPv4 network, and unassigned IPv6 ranges.
     ...[
       '0.255.255.255',
       '10.255.255.255',
@@ -235,15 +232,15 @@ describe('webhooks reach the internet and nothing else', () => {
       '3fff:fff:ffff::1',
       '2620:4f:8000::1',
     ],
-    // Spellings that only some programs read.
+    // Notations that only some programs parse.
     ...['127.1', '2130706433', '0x8.8.8.8', '010.8.8.8', '8.8.8', '2606:4700::1111%eth0', '[2606:4700::1111]'],
   ];
-  test.each(closed)('never %s', (address) => expect(isPublicAddress(address)).toBe(false));
+  test.each(closed)('exclude %s', (address) => expect(isPublicAddress(address)).toBe(false));
   test.each([
     ...['8.8.8.8', '172.32.0.1', '100.128.0.1', '1.0.0.0', '9.255.255.255', '11.0.0.0', '172.15.255.255'],
     ...['192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255'],
     ...['2606:4700::1111', '2000::1', '2001:200::1', '2003::1', '3fff:1000::1'],
-  ])('but %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('include %s', (address) => expect(isPublicAddress(address)).toBe(true));
 
   test.each([
     ...[
@@ -273,9 +270,9 @@ describe('webhooks reach the internet and nothing else', () => {
       'example.com',
       '',
     ],
-  ])('refuses %s as it is written', (url) => expect(webhookUrl(url, [])).toBeUndefined());
+  ])('reject %s', (url) => expect(webhookUrl(url, [])).toBeUndefined());
 
-  test('takes names of the internet, and hosts that are allowed, with their port if it is named', () => {
+  test('allow public host names and configured hosts, with their port if it is configured', () => {
     expect(webhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
     const isAllowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
     expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(isAllowed)).toEqual([
@@ -287,7 +284,7 @@ describe('webhooks reach the internet and nothing else', () => {
     expect(hostOf(new URL('http://[2606:4700::1111]:8/'))).toBe('2606:4700::1111');
   });
 
-  test('refuses a name with any private address, and connects to the address it looked up', async () => {
+  test('reject a name with any private address, and connect to the address that was looked up', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const lookups: string[] = [];
@@ -312,7 +309,7 @@ describe('webhooks reach the internet and nothing else', () => {
     await receiver.close();
   });
 
-  test('follows no redirect, reads no long answer, waits for no slow one', async () => {
+  test('follow no redirect, read no long response, wait for no slow one', async () => {
     const receiver = await startReceiver();
     const send = (timeout?: number) =>
       postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], timeout });

@@ -1,4 +1,4 @@
-/** The bench judges rightly: it refuses answers that are not the limit's, and shows what is missed. */
+/** The bench rejects responses that differ from the limit's, and reports missed figures. */
 import { describe, expect, test } from 'vitest';
 import { differenceOf, readRows } from '../bench/answers';
 import {
@@ -13,8 +13,8 @@ import {
 
 const answer = (ids: number[], total = 40) => ({ rows: ids.map((id) => ({ id, name: `Machine ${id}` })), total });
 
-describe('answers', () => {
-  test('are the same with the same rows in the same order', () => {
+describe('responses', () => {
+  test('match with the same rows in the same order', () => {
     expect(differenceOf(answer([1, 2, 3]), answer([1, 2, 3]), { isWhole: true })).toBeUndefined();
   });
 
@@ -28,26 +28,26 @@ describe('answers', () => {
     expect(differenceOf(product, answer([1, 2, 3]))).toBe(difference);
   });
 
-  test('differ by a value, however deep', () => {
+  test('differ by a value at any depth', () => {
     const product = { rows: [{ id: 1, fleet: { id: 7, name: 'North' } }], total: 1 };
     const limit = { rows: [{ id: 1, fleet: { id: 7, name: 'South' } }], total: 1 };
     expect(differenceOf(product, limit)).toBe('row 1: fleet.name is "North", the limit\'s "South"');
   });
 
-  test('may print times and orders of fields as they like', () => {
+  test('may differ in the notation of times and the order of fields', () => {
     const product = { rows: [{ id: 1, at: '2026-11-23T10:00:00.000Z', place: { x: 1, y: 2 } }], total: 1 };
     const limit = { rows: [{ place: { y: 2, x: 1 }, at: '2026-11-23T11:00:00+01:00', id: 1 }], total: 1 };
     expect(differenceOf(product, limit, { isWhole: true })).toBeUndefined();
   });
 
-  test('must have the same fields where the limit stands for the same work', () => {
+  test('must have the same fields if the limit does the same work', () => {
     const [narrow, wide] = [answer([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
     expect(differenceOf(wide, narrow)).toBeUndefined();
     expect(differenceOf(wide, narrow, { isWhole: true })).toBe('row 1: the limit does not print note');
     expect(differenceOf(narrow, wide)).toMatch('note');
   });
 
-  test('may word a field, but must have it', () => {
+  test('may differ in the text of a field, but not in its presence', () => {
     const options = { isWhole: true, translatedFields: ['name'] };
     const limit = { rows: [{ id: 1, name: 'machine' }], total: 40 };
     expect(differenceOf(answer([1]), limit, options)).toBeUndefined();
@@ -78,16 +78,16 @@ describe('figures', () => {
     ['a time that could not be measured', { value: Number.NaN, bar: 100 }, 'missed'],
     ['no bar', { value: 7, bar: undefined }, 'no bar'],
     ['a wrong answer in time', { value: 1, bar: 100, wrong: 'row 3 is missing' }, 'wrong answer'],
-  ])('grades %s', (_name, figure, verdict) => {
+  ])('are graded with %s', (_name, figure, verdict) => {
     expect(verdictOf({ ...dashboard, value: 0, ...figure })).toBe(verdict);
   });
 
-  test('grow from the smallest size to the largest', () => {
+  test('are sorted from the smallest size to the largest', () => {
     expect(figureRows(figures).map(growthOf)).toEqual([12, 1.25]);
     expect(figureRows(figures.slice(2)).map(growthOf)).toEqual([undefined, undefined]);
   });
 
-  test('stand in a table with their sizes beside one another, the missed ones visibly', () => {
+  test('are printed in a table with their sizes side by side and missed ones marked', () => {
     expect(printSizesTable(figures)).toBe(
       [
         '| work | role | 10,000 machines | 100,000 machines | growth | bar |  |',
@@ -107,7 +107,7 @@ describe('figures', () => {
     expect(printSizesTable([wrong, fourth])).toMatch('- list, Operator, 10000: row 3 is missing');
   });
 
-  test('are written between the marks of their section and nowhere else', () => {
+  test('are written between the marks of their section only', () => {
     const page = 'before\n<!-- api -->\nold\n<!-- /api -->\n<!-- web -->\n<!-- /web -->\nafter';
     expect(replaceSection(page, 'api', 'new')).toBe(
       'before\n<!-- api -->\n\nnew\n\n<!-- /api -->\n<!-- web -->\n<!-- /web -->\nafter',

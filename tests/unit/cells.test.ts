@@ -8,8 +8,8 @@ import { session } from '../../src/providers/session';
 const signInWith = (...permissions: string[]) =>
   session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });
 
-describe('Cells that can be changed in place', () => {
-  it('are none for read-only users', () => {
+describe('cells editable in place', () => {
+  it('do not exist for read-only users', () => {
     signInWith('machines.list', 'machines.show');
     expect([...editableCells(machines)]).toEqual([]);
   });
@@ -21,7 +21,7 @@ describe('Cells that can be changed in place', () => {
     expect(editableCells(machines)).not.toContain('status');
     expect(editableCells(machines)).toContain('location_id');
   });
-  it('omit fields too large for a cell', () => {
+  it('exclude fields too large for a cell', () => {
     signInWith('users.edit', 'alert_rules.edit');
     for (const name of ['image', 'emails', 'password']) expect(editableCells(users)).not.toContain(name);
     expect(editableCells(alertRules)).toContain('name');

@@ -14,18 +14,18 @@ import {
 import { shortDay, spanOf, stripPieces, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
-  test('of so many days ends today and holds today', () => {
+  test('of n days ends today and includes today', () => {
     expect(lastDays(30, '2026-03-05')).toEqual({ from: '2026-02-04', to: '2026-03-05' });
     expect(lastDays(1, '2026-03-05')).toEqual({ from: '2026-03-05', to: '2026-03-05' });
     expect(countPeriodDays(lastDays(30, '2026-03-05'))).toBe(30);
   });
 
-  test('counts calendar days, whatever the clocks do', () => {
+  test('counts calendar days across clock changes', () => {
     expect(countPeriodDays({ from: '2026-03-28', to: '2026-03-30' })).toBe(3);
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   });
 
-  test('begins with the local day of its place', () => {
+  test('begins with the local day of its location', () => {
     const late = new Date('2026-03-05T23:30:00Z');
     expect(dayOf(late, 'Europe/Berlin')).toBe('2026-03-06');
     expect(dayOf(late, 'America/New_York')).toBe('2026-03-05');
@@ -39,7 +39,7 @@ test.each([
   ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
   ['2026-01-01', 'Asia/Kolkata', '2025-12-31T18:30:00.000Z'],
-  // No midnight: clocks go from 0:00 to 1:00.
+  // No midnight: clocks move from 0:00 to 1:00.
   ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
 ])('%s in %s begins at %s', (day, zone, start) => expect(startOfDay(day, zone)).toBe(start));
 
@@ -55,9 +55,9 @@ describe('the name of a group', () => {
     ['2027-01-01', 53, 2026],
     ['2024-12-30', 1, 2025],
     ['2026-06-15', 25, 2026],
-  ])('%s lies in week %i of %i', (day, week, year) => expect(weekOf(day)).toEqual({ week, year }));
+  ])('%s is in week %i of %i', (day, week, year) => expect(weekOf(day)).toEqual({ week, year }));
 
-  test('in full names its first and last day once each', () => {
+  test('with its full dates names its first and last day once each', () => {
     expect(longLabel({ from: '2026-12-31', to: '2026-12-31' })).toBe('31.12.2026');
     expect(longLabel({ from: '2026-12-28', to: '2027-01-03' })).toBe('28.12.2026 – 03.01.2027');
   });
@@ -83,7 +83,7 @@ describe('figures', () => {
     { ...row, cleaning: 1800 },
     { ...row, cleaning: 5400 },
   ];
-  test('are marked by parts of a day or by whole days, from zero to about the longest bar', () => {
+  test('have ticks at parts of a day or whole days, from zero to about the largest bar', () => {
     expect(hourMarks(24)).toEqual([0, 6, 12, 18, 24]);
     expect(hourMarks(25)).toEqual([0, 6, 12, 18, 24]);
     expect(hourMarks(7.5)).toEqual([0, 2, 4, 6, 8]);
@@ -93,7 +93,7 @@ describe('figures', () => {
   });
 
   test('are summed by column', () => expect(totalOf(rows, 'cleaning')).toBe(7200));
-  test('are empty where every value of the columns is zero', () => {
+  test('are empty if every value of the columns is zero', () => {
     expect(hasNoFigures(rows, ['robotic', 'manual', 'teaching'])).toBe(true);
     expect(hasNoFigures(rows, ['cleaning', 'offline'])).toBe(false);
   });
@@ -128,13 +128,13 @@ describe('the strip of a day', () => {
     expect(placed.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
   });
 
-  test('prints some full hours, none at the edge', () => {
+  test('labels some full hours, none at the edge', () => {
     const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
   });
 
-  test('prints the midnights of a week', () => {
+  test('labels the midnights of a week', () => {
     const monday = new Date(2026, 0, 5, 12).getTime();
     const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
     expect(ticks.map(({ at }) => shortDay(at))).toEqual([
@@ -151,7 +151,7 @@ describe('the strip of a day', () => {
 
 describe('the span of a piece', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
-  test('names the day of its beginning when it ends on another', () =>
+  test('names the day of its start when it ends on another', () =>
     expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
   test('names its days on a strip that ends on another', () => {
     expect(spanOf({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
@@ -162,7 +162,7 @@ describe('the span of a piece', () => {
     expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });
 
-describe('one period beside the one before', () => {
+describe('previous period', () => {
   test('has the same length and ends the day before', () => {
     expect(periodBefore({ from: '2026-03-01', to: '2026-03-31' })).toEqual({ from: '2026-01-29', to: '2026-02-28' });
     expect(periodBefore({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ from: '2026-10-24', to: '2026-10-24' });

@@ -1,4 +1,4 @@
-/** Times of messages as devices write them (ISO 8601 and what is near it). */
+/** Times of messages as devices write them: ISO 8601 and similar formats. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { momentOf, readableMoment } from '../../server/telemetry/adapters/clock';
@@ -20,11 +20,11 @@ describe('a time of a message', () => {
     [1767261600.5, '2026-01-01T10:00:00.500Z'],
     [1767261600500, '2026-01-01T10:00:00.500Z'],
     ['1767261600', '2026-01-01T10:00:00.000Z'],
-  ])('%s is read', (written, moment) => {
+  ])('%s is parsed', (written, moment) => {
     expect(momentOf(written).toISOString()).toBe(moment);
   });
 
-  test('is the same in every way of writing it', () => {
+  test('is the same in every notation', () => {
     const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
     const pad = (value: number) => String(value).padStart(2, '0');
     fc.assert(
@@ -53,13 +53,13 @@ describe('a time of a message', () => {
     null,
     {},
     [],
-  ])('%j cannot be read: the time of receipt counts', (written) => {
+  ])('%j cannot be parsed: the time of receipt counts', (written) => {
     expect(readableMoment(written)).toBeUndefined();
     const body = Buffer.from(JSON.stringify({ ts: written, values: { battery: 5 } }));
     expect(readThingsBoard(body, 'telemetry')).toMatchObject([{ message: { at: undefined, battery: 5 } }]);
   });
 
-  test('that cannot be read is a problem of its field in a batch, which is answered field by field', () => {
+  test('in a batch is a problem of its field if it cannot be parsed', () => {
     expect(readOwn({ at: 'yesterday' })).toEqual({ problems: [['at', { key: 'instant' }]] });
     expect(readOwn({ at: '2026-01-01T12:00:00,5+0200' })).toMatchObject({
       message: { at: new Date('2026-01-01T10:00:00.500Z') },

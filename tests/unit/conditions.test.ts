@@ -1,4 +1,4 @@
-/** The filter dialog's conditions and the filters in the address: one and the same, read either way. */
+/** Conditions of the filter dialog and filters in the URL: converted both ways without loss. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
@@ -32,7 +32,7 @@ const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
 const writeFilters = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
 const read = (filters: Filters) => readConditions(machines, filters);
 
-describe('Conditions', () => {
+describe('conditions', () => {
   test.each<[Condition, Filters]>([
     [{ path: 'serial_number', operator: 'contains', values: ['SW, 1'] }, { serial_number: ['SW, 1'] }],
     [{ path: 'serial_number', operator: 'begins', values: ['SW'] }, { 'serial_number.begins': ['SW'] }],
@@ -48,12 +48,12 @@ describe('Conditions', () => {
     [{ path: 'last_seen', operator: 'last', values: ['7'] }, { last_seen: ['>=-7d', '<=0d'] }],
     [{ path: 'next_service_due', operator: 'next', values: ['30'] }, { next_service_due: ['>=0d', '<=30d'] }],
     [{ path: 'last_seen', operator: 'older', values: ['14'] }, { last_seen: ['<-14d'] }],
-  ])('%j is %j, and back', (condition, filters) => {
+  ])('%j is equivalent to %j', (condition, filters) => {
     expect(writeFilters([condition])).toEqual(filters);
     expect(read(filters)).toEqual([condition]);
   });
 
-  test('of one number stand beside each other', () => {
+  test('on one number are combined', () => {
     const two: Condition[] = [
       { path: 'battery', operator: 'more', values: ['10'] },
       { path: 'battery', operator: 'less', values: ['80'] },
@@ -86,7 +86,7 @@ describe('Conditions', () => {
     expect(sortValues(writeFilters(conditions))).toEqual(sortValues(filters));
   });
 
-  test('on the same field are alternatives of a group without excluding each other', () => {
+  test('on the same field may be alternatives of a group', () => {
     const twice: Condition[] = ['any.0.0', 'any.0.1'].map((alternative, index) => ({
       path: 'serial_number',
       operator: 'contains',
@@ -96,7 +96,7 @@ describe('Conditions', () => {
     expect(validateConditions(machines, twice).size).toBe(0);
   });
 
-  test('that exclude each other in one filter are found out', () => {
+  test('that exclude each other in one filter are detected', () => {
     const twice: Condition[] = [
       { path: 'serial_number', operator: 'contains', values: ['a'] },
       { path: 'serial_number', operator: 'contains', values: ['b'] },
@@ -110,7 +110,7 @@ describe('Conditions', () => {
     ).toBe(0);
   });
 
-  test('written differently in an address stay unchanged', () => {
+  test('in another notation in a URL stay unchanged', () => {
     for (const filters of [
       { battery: ['null', '>5'] },
       { unknown: ['x'] },
@@ -122,7 +122,7 @@ describe('Conditions', () => {
     }
   });
 
-  test('are also written by links', () => {
+  test('are also built by links', () => {
     expect(
       read({
         status: 'Offline',
@@ -141,7 +141,7 @@ describe('Conditions', () => {
   });
 });
 
-/** A condition on a field of its own kind, with values that the dialog would let through. */
+/** A condition on a field, with values of its kind that the dialog accepts. */
 const paths = [
   'serial_number',
   'note',
@@ -202,12 +202,12 @@ const sortValues = (filters: Filters) =>
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]),
   );
 
-/** Alone, or an alternative of one of two groups. */
+/** On its own, or an alternative of one of two groups. */
 const placed = fc
   .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
   .map(([alone, place]): Condition => (place ? { ...alone, alternative: `any.${place.join('.')}` } : alone));
 
-test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
+test('any combination survives a round trip through URL and query string', () => {
   fc.assert(
     fc.property(fc.array(placed, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
@@ -222,7 +222,7 @@ test('whatever is put together comes back out of the address, and out of a query
   );
 });
 
-describe('A condition is refused', () => {
+describe('validation rejects', () => {
   test.each<[string, Omit<Condition, 'path'> & { path?: string }]>([
     ['field', { path: '', operator: 'one_of', values: [] }],
     ['required', { path: 'serial_number', operator: 'contains', values: [] }],
@@ -236,13 +236,13 @@ describe('A condition is refused', () => {
       'long',
       { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) },
     ],
-  ])('as %s', (problem, input) => expect(validateConditions(machines, [{ path: '', ...input }]).get(0)).toBe(problem));
+  ])('%s', (problem, input) => expect(validateConditions(machines, [{ path: '', ...input }]).get(0)).toBe(problem));
 });
 
-describe('The fields offered', () => {
+describe('offered fields', () => {
   const groups = () => fieldGroups(machines, key);
   const pathsOf = () => groups().flatMap(({ fields }) => fields.map(({ path }) => path));
-  test('are the own ones first, then those of referenced rows', () => {
+  test('start with the own ones, then those of referenced rows', () => {
     expect(groups()[0]?.fields[0]?.path).toBe('status');
     expect(pathsOf()).toEqual(
       expect.arrayContaining([
@@ -255,20 +255,20 @@ describe('The fields offered', () => {
       ]),
     );
   });
-  test('come once each, and can all be read back', () => {
+  test('are unique and can all be parsed', () => {
     expect(new Set(pathsOf()).size).toBe(pathsOf().length);
     for (const path of pathsOf()) expect([path, operatorsOf(machines, path).length > 0]).toEqual([path, true]);
   });
-  test('omit fields that the reader may not see', () => {
+  test('exclude fields that the reader may not see', () => {
     expect(pathsOf()).not.toContain('price');
     session.set({ ut: token(['machines.list']) });
     expect(pathsOf().some((path) => path.startsWith('fleet.'))).toBe(false);
   });
-  test('hold no passwords', () =>
+  test('exclude passwords', () =>
     expect(fieldGroups(users, key).flatMap(({ fields }) => fields.map(({ path }) => path))).not.toContain('password'));
 });
 
-describe('A condition in words', () => {
+describe('text of a condition', () => {
   const print = (input: Condition) =>
     phraseOf({
       entity: machines,
@@ -293,7 +293,7 @@ describe('A condition in words', () => {
     [{ path: 'note', operator: 'filled', values: [] }, 'filled'],
   ])('%j', (input, words) => expect(print(input)).toBe(words));
 
-  test('has its words in every language', async () => {
+  test('exists in every language', async () => {
     for (const language of languageCodes) {
       const { filters } = await messagesOf(language);
       const texts = { ...filters.phrases, ...filters.operators } as Record<string, string>;

@@ -1,4 +1,4 @@
-/** Coverage of a path against an oracle by brute force, and the fit of a robot's map. */
+/** Coverage of a path compared with a brute-force oracle, and fitting a robot's map. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitTransformation } from '../../schema/dsl/fitTransformation';
@@ -42,7 +42,7 @@ function drive(corners: readonly Point[], start = 0): FloorPosition[] {
   return path;
 }
 
-/** Lanes to and fro between two ends, from `low` upwards. */
+/** Parallel lanes, back and forth between two ends, from `low` upwards. */
 const lanes = (left: number, right: number, heights: readonly number[]): Point[] =>
   heights.flatMap((y, index): Point[] =>
     index % 2 === 0
@@ -111,7 +111,7 @@ const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; c
 ];
 
 describe('covered and missed area', () => {
-  test.each(scenes)('of $name agree with brute force', ({ width, clean, noGo = [], corners }) => {
+  test.each(scenes)('agree with brute force: $name', ({ width, clean, noGo = [], corners }) => {
     const path = drive(corners);
     const truth = bruteCoverage({ path, width, clean, noGo });
     const zones = [
@@ -126,7 +126,7 @@ describe('covered and missed area', () => {
     expect(found.zones[0]?.covered).toBeCloseTo(found.covered_m2 / (found.covered_m2 + (found.missed_m2 ?? 0)), 3);
   });
 
-  test('leave out gaps in time and jumps', () => {
+  test('exclude gaps in time and jumps', () => {
     const first = drive(lanes(0.5, 13.5, heights(0.4, 0.6, 5)));
     const end = (first.at(-1) as FloorPosition).t;
     const second = drive(lanes(0.5, 13.5, heights(5, 0.6, 3)), end + 31);
@@ -139,7 +139,7 @@ describe('covered and missed area', () => {
     expect(Math.abs((found.missed_m2 as number) / truth.missed - 1)).toBeLessThan(0.05);
   });
 
-  test('of a lane are its length times the width; passes are counted when the tool comes back', () => {
+  test('of a lane are its length times the width; a pass is counted when the tool comes back', () => {
     const back: Point[] = [
       [0, 1],
       [10, 1],
@@ -152,12 +152,12 @@ describe('covered and missed area', () => {
     expect(measureCoverage(sweep(drive(back.slice(0, 3)), 0.6), zones).twice_m2).toBe(0);
     const thrice = measureCoverage(sweep(drive(back), 0.6), zones);
     expect(thrice.covered_m2).toBe(6);
-    // Near its ends the tool turns round before it has left the place.
+    // Near its ends the tool turns before it has left the cell.
     expect(thrice.twice_m2).toBeGreaterThan(5);
     expect(thrice.twice_m2).toBeLessThanOrEqual(6);
   });
 
-  test('go by the headings that are known, unless the machine would drive sideways', () => {
+  test('use known headings, unless the machine would drive sideways', () => {
     const turning: FloorPosition[] = Array.from({ length: 13 }, (_, at) => ({
       t: at,
       x: 2,
@@ -175,7 +175,7 @@ describe('covered and missed area', () => {
     expect(measureCoverage(sweep(sideways, 0.6), prepareZones([])).covered_m2).toBe(6);
   });
 
-  test('of overlapping zones count once, and robots do not clean where they must not go', () => {
+  test('count overlapping zones once, and exclude no-go zones', () => {
     const zones = [
       { id: 1, kind: 'clean', polygon: rectangle(0, 0, 10, 10) },
       { id: 2, kind: 'clean', polygon: rectangle(5, 0, 15, 10) },
@@ -194,7 +194,7 @@ describe('covered and missed area', () => {
     });
   });
 
-  test('of a standing robot that trembles are hardly anything', () => {
+  test('of a standing robot with position noise are negligible', () => {
     const path = Array.from({ length: 5000 }, (_, at) => ({
       t: at,
       x: 3 + 0.03 * Math.sin(at * 7.1),
@@ -210,7 +210,7 @@ describe('covered and missed area', () => {
     expect(measureCoverage(sweep(path, 0.6), zones).covered_m2).toBeGreaterThan(7500);
   });
 
-  test('of more than can be a floor are refused', () => {
+  test('are rejected beyond the size of a floor', () => {
     const zones = [{ id: 1, kind: 'clean', polygon: rectangle(-90_000, -90_000, 90_000, 90_000) }];
     expect(() => prepareZones(zones)).toThrow(TooLarge);
     const far = Array.from({ length: 1000 }, (_, at) => ({ t: at * 30, x: at * 149, y: 0 }));
@@ -229,7 +229,7 @@ describe('the transformation of a map', () => {
     { x: 3, y: -7, rotation: 30, scale: 0.05, mirrored: false },
     { x: -12.5, y: 4, rotation: -120, scale: 1, mirrored: true },
     { x: 0, y: 0, rotation: 0, scale: 20, mirrored: true },
-  ])('is found from points: %o', (transformation) => {
+  ])('is computed from points: %o', (transformation) => {
     const pairs = corners.map((map) => ({ map, floor: applyTransformation(transformation, map) }));
     const found = fitTransformation(pairs);
     expect(found?.error.largest).toBeLessThan(1e-6);
@@ -240,7 +240,7 @@ describe('the transformation of a map', () => {
     expect(found?.transformation.mirrored).toBe(transformation.mirrored);
   });
 
-  test('leaves the error that remains', () => {
+  test('returns the remaining error', () => {
     const pairs = corners.map((map, at) => ({ map, floor: [map[0] + (at === 0 ? 0.4 : 0), map[1]] as Point }));
     const found = fitTransformation(pairs);
     expect(found?.error.mean).toBeGreaterThan(0.05);
@@ -285,13 +285,13 @@ describe('the transformation of a map', () => {
         ],
       ],
     ],
-  ])('does not follow from %s', (_, pairs) => {
+  ])('cannot be computed from %s', (_, pairs) => {
     expect(fitTransformation(pairs.map(([map, floor]) => ({ map, floor })))).toBeUndefined();
   });
 });
 
-describe('a path that is too long to draw', () => {
-  test('is thinned out evenly, in order, with its ends', () => {
+describe('a path too long to draw', () => {
+  test('is thinned evenly, in order, with both ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), (count) => {
         const path = new ThinnedPath<number>();

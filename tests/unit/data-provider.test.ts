@@ -13,7 +13,7 @@ interface RecordedCall {
 
 const recordedCalls: RecordedCall[] = [];
 let answer: { status: number; body: unknown };
-/** Instead of the body: what comes line by line. */
+/** Streamed lines in place of a body. */
 let lines: object[] | undefined;
 
 beforeEach(() => {
@@ -45,8 +45,8 @@ const page = {
   filter: {},
 };
 
-describe('A page of a list', () => {
-  it('is one request that brings its references along', async () => {
+describe('reading a list', () => {
+  it('sends one request that includes its references', async () => {
     answer = { status: 200, body: { data: [{ id: 7, fleet_id: 3, fleet: { id: 3, name: 'North' } }], total: 1500 } };
     const { data, total, meta } = await dataProvider.getList('machines', {
       ...page,
@@ -59,12 +59,12 @@ describe('A page of a list', () => {
     expect([data.length, total]).toEqual([1, 1500]);
     expect(meta?.prefetched).toEqual({ fleets: [{ id: 3, name: 'North' }] });
   });
-  it('asks for rows by their ids', async () => {
+  it('requests rows by their ids', async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getMany('fleets', { ids: [3, 4] });
     expect(recordedCalls[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
   });
-  it("searches for react-admin's `q`, whatever it holds", async () => {
+  it("maps react-admin's `q` to the search, whatever it contains", async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getList('machines', { ...page, filter: { q: 'north', status: 'Parked' } });
     expect(recordedCalls[0]?.path).toContain('filter[search]=north&filter[status]=Parked');
@@ -72,14 +72,14 @@ describe('A page of a list', () => {
     expect(recordedCalls[1]?.path).toMatch(/filter\[search\]\[\]=a,b&filter\[fleet_id\]=3/);
     expect(recordedCalls[1]?.path).not.toContain('[q]');
   });
-  it('asks for the rows that point at another', async () => {
+  it('requests the rows that reference another', async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
     expect(recordedCalls[0]?.path).toContain('filter[fleet_id]=3');
   });
 });
 
-describe('A change', () => {
+describe('saving', () => {
   const rowBefore = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
 
   it('sends changed fields and the version they are based on', async () => {
@@ -92,7 +92,7 @@ describe('A change', () => {
     expect(recordedCalls[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
     expect(recordedCalls[0]?.headers['If-Match']).toBe('"4"');
   });
-  it('that was refused has one sentence per field', async () => {
+  it('returns one message per field if rejected', async () => {
     answer = {
       status: 422,
       body: {
@@ -105,7 +105,7 @@ describe('A change', () => {
       body: { errors: { name: 'Name is required.', 'emails.0.email': 'Wrong. Taken.' } },
     });
   });
-  it('that comes too late carries the row as it is now', async () => {
+  it('returns the current row on a conflict', async () => {
     answer = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
     await expect(
       dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: rowBefore }),
@@ -116,7 +116,7 @@ describe('A change', () => {
   });
 });
 
-describe('Bulk work', () => {
+describe('bulk work', () => {
   const reported: number[][] = [];
   const hearing = { progress: (count: number, of: number) => void reported.push([count, of]) };
   beforeEach(() => {
@@ -134,7 +134,7 @@ describe('Bulk work', () => {
       body: { ids: [1, 2], data: { stock_state: 'retired' } },
     });
   });
-  it('names everything that matches by the filters', async () => {
+  it('names all matching rows by the filters', async () => {
     await deleteMany(
       machines,
       { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 },
@@ -146,7 +146,7 @@ describe('Bulk work', () => {
     });
     expect(recordedCalls[0]?.body).not.toHaveProperty('ids');
   });
-  it('receives the progress of the work and its result', async () => {
+  it('reports progress and result', async () => {
     lines = [
       { done: 3, of: 9 },
       { done: 6, of: 9 },
@@ -161,7 +161,7 @@ describe('Bulk work', () => {
       [6, 9],
     ]);
   });
-  it('throws refusals midway, with the refused rows, and truncated responses', async () => {
+  it('throws on failures midway, with the failing rows, and on truncated responses', async () => {
     const rows = [{ id: 1, name: 'SW-1', message: 'No.' }];
     lines = [
       { done: 3, of: 9 },

@@ -5,8 +5,8 @@ import { PreparedStatements } from '../../server/db/driver/preparedStatements';
 import { readTar } from '../../server/db/embedded/readTar';
 import { writeCounts } from '../../server/db/schema/system';
 
-describe('a template becomes text and parameters', () => {
-  test('values are numbered in order, through nested templates', () => {
+describe('templates', () => {
+  test('number values in order, through nested templates', () => {
     const inner = sql`b = ${2}`;
     expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({
       text: 'select $1 where b = $2 and c = $3',
@@ -14,14 +14,14 @@ describe('a template becomes text and parameters', () => {
     });
   });
 
-  test('the values of an open part stay open, by the same names wherever it stands', () => {
+  test('keep placeholders of an open part by the same names wherever it is used', () => {
     const part = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
     const { text, params } = statementOf(sql`select ${1} where ${part('a')} or ${part('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
     expect(fillPlaceholders(params, placeholderValues([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
   });
 
-  test('an array is one parameter, as are dates, bytes and objects', () => {
+  test('pass an array as one parameter, as well as dates, bytes and objects', () => {
     const values = [[1, 2], new Date(0), new Uint8Array([1]), { a: 1 }, null, false];
     const { text, params } = statementOf(
       sql.join(
@@ -33,35 +33,35 @@ describe('a template becomes text and parameters', () => {
     expect(params).toEqual(values);
   });
 
-  test('undefined prints nothing', () => {
+  test('print nothing for undefined', () => {
     expect(statementOf(sql`select 1 ${undefined}`)).toEqual({ text: 'select 1 ', params: [] });
   });
 
-  test('names are quoted, whatever they hold', () => {
+  test('quote any name', () => {
     expect(statementOf(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe(
       '"a""; drop table machines; --"',
     );
   });
 
-  test('tables, columns and raw text print as themselves', () => {
+  test('print tables, columns and raw text unquoted', () => {
     expect(statementOf(sql`${writeCounts} ${writeCounts.relation} ${sql.raw('asc')} ${sql.param(3)}`)).toEqual({
       text: '"write_counts" "write_counts"."relation" asc $1',
       params: [3],
     });
   });
 
-  test('empty templates print nothing', () => {
+  test('print nothing if empty', () => {
     expect(statementOf(sql.empty())).toEqual({ text: '', params: [] });
   });
 });
 
-describe('statements are prepared', () => {
-  test('from the second time on', () => {
+describe('prepared statements', () => {
+  test('start with the second execution', () => {
     const prepared = new PreparedStatements();
     expect([1, 2, 3].map(() => prepared.shouldPrepare('select 1'))).toEqual([false, true, true]);
   });
 
-  test('up to a limit, after which those known stay prepared', () => {
+  test('are limited in number; known ones stay prepared', () => {
     const prepared = new PreparedStatements();
     for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.shouldPrepare(`select ${i}`);
     expect(prepared.shouldPrepare('select 0')).toBe(true);
@@ -69,7 +69,7 @@ describe('statements are prepared', () => {
     expect(prepared.shouldPrepare('select 1499')).toBe(false);
   });
 
-  test('without remembering every text that came once', () => {
+  test('do not retain texts that were executed once', () => {
     const prepared = new PreparedStatements();
     prepared.shouldPrepare('rare');
     for (let i = 0; i < 5000; i += 1) prepared.shouldPrepare(`once ${i}`);
@@ -77,7 +77,7 @@ describe('statements are prepared', () => {
   });
 });
 
-describe('a tar archive', () => {
+describe('tar archive', () => {
   const header = (name: string, size: number, type: string) => {
     const bytes = Buffer.alloc(512);
     bytes.write(name, 0);
@@ -86,7 +86,7 @@ describe('a tar archive', () => {
     return bytes;
   };
 
-  test('gives its files and directories', () => {
+  test('yields its files and directories', () => {
     const content = Buffer.alloc(1024);
     content.write('a'.repeat(600));
     const archive = Buffer.concat([

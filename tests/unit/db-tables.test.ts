@@ -1,4 +1,4 @@
-/** Tables follow from declarations, and the committed migrations follow from the tables. */
+/** Tables are built from declarations, and the committed migrations lead to these tables. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, email, integer, many, money, number, ref, refs, tags, text } from '../../schema/dsl/field';
@@ -80,7 +80,7 @@ describe('a new entity', () => {
     expect(ddl).toContain('create trigger depots_state after insert on "depots"');
   });
 
-  test('is linked by a table whose rows go with either side', () => {
+  test('has link tables whose rows are deleted with either side', () => {
     expect(ddl).toContain('CREATE TABLE "depots_machines"');
     expect(ddl).toMatch(/depots_machines_depots_id_fkey.*ON DELETE cascade/);
     expect(ddl).toMatch(/depots_machines_machines_id_fkey.*ON DELETE cascade/);
@@ -93,7 +93,7 @@ describe('a new entity', () => {
     );
   });
 
-  test('refuses a second living row with the same value, e-mail in any case', () => {
+  test('rejects a second row with the same value unless deleted, e-mail in any case', () => {
     expect(ddl).toMatch(/UNIQUE INDEX "depots_name_key" .*\("name"\) WHERE "depots"."deleted_at" is null/);
     expect(ddl).toMatch(
       /UNIQUE INDEX "depots_contact_key" .*\(lower\("contact"\)\) WHERE "depots"."deleted_at" is null/,
@@ -102,7 +102,7 @@ describe('a new entity', () => {
     expect(fieldOfKey(depots, 'machines_serial_number_key')).toBeUndefined();
   });
 
-  test('refuses words outside the choices and numbers outside the bounds', () => {
+  test('rejects unknown choices and numbers out of bounds', () => {
     expect(ddl).toContain(`CHECK ("depots"."kind" in ('owner''s', 'rented'))`);
     expect(ddl).toContain('CHECK ("depots"."places" >= 0 and "depots"."places" <= 500)');
     expect(ddl).toContain('CHECK ("depots"."height" >= 2)');
@@ -124,7 +124,7 @@ describe('a new entity', () => {
     expect(ddl).toMatch(/"depots_labels_idx" .*gin \("labels"\)/);
   });
 
-  test('makes its paths fast in the tables they lead through', () => {
+  test('has indexes for its paths in the tables they lead through', () => {
     expect(
       [
         ...(usesOf([depots, ...entities])
@@ -134,12 +134,12 @@ describe('a new entity', () => {
     ).toEqual(['contains', 'order']);
   });
 
-  test('makes the lists of machines fast that the dashboard counts', () => {
+  test('has indexes for the machine lists that the dashboard counts', () => {
     for (const column of ['status_since', 'next_service_due'])
       expect([...(usesOf(entities).get('machines')?.get(column) ?? [])]).toContain('order');
   });
 
-  test('has its writes counted in all three tables', () => {
+  test('has write counts in all three tables', () => {
     for (const table of ['depots', 'depots_state', 'depots_machines'])
       expect(ddl).toContain(
         `create trigger ${table}_writes after insert or update or delete or truncate on "${table}"`,
@@ -160,7 +160,7 @@ describe('the committed migrations', () => {
   test('lead to exactly the declared tables (otherwise: npm run db:generate)', () => {
     const [now, then] = [declaredSnapshot(), committedSnapshot()];
     expect(then.tables.tables).toEqual(JSON.parse(JSON.stringify(now.tables.tables)));
-    // In which order entities are declared makes no other tables.
+    // The order of declarations does not affect the tables.
     expect([...then.triggers].sort()).toEqual([...now.triggers].sort());
   });
 
@@ -173,7 +173,7 @@ describe('the committed migrations', () => {
     expect(empty.triggers).toEqual([]);
   });
 
-  test('end sessions in the count of writes, because a session that ends changes who may read', () => {
+  test('count ended sessions as writes, because they change who may read', () => {
     expect(committedSnapshot().triggers).toContain(
       'create trigger sessions_writes after update or delete on "sessions" for each statement execute function count_write()',
     );

@@ -1,7 +1,4 @@
-/**
- * What the compiler cannot see in a declaration: paths over relations, codes of permissions, which role reaches further
- * than which.
- */
+/** Rules of declarations that the compiler cannot check: paths over relations, permission codes, order of roles. */
 import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
@@ -10,7 +7,7 @@ import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;
 
-/** The name of the relation that a field is, as docs/architecture.md names it. */
+/** Name of the relation of a field, as docs/architecture.md defines it. */
 function relationOf(name: string, field: Field): string | undefined {
   if (field.kind === 'ref') return name.replace(/_id$/, '');
   if (field.kind === 'refs') return field.to;
@@ -18,8 +15,8 @@ function relationOf(name: string, field: Field): string | undefined {
 }
 
 /**
- * The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws where
- * the path breaks.
+ * The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws on an
+ * invalid path.
  */
 function fieldAt(entity: Entity, path: string): Field {
   const [first = '', ...rest] = path.split('.');
@@ -50,7 +47,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     for (const path of paths) expect(() => fieldAt(entity, withoutSign(path))).not.toThrow();
   });
 
-  test('facets are fields with few values or buckets, and ranges of buckets rise from 0', () => {
+  test('facets are fields with few values or buckets, and bucket ranges increase from 0', () => {
     for (const name of list.facets)
       expect(['choice', 'boolean', 'ref', 'refs', 'tags', undefined]).toContain(
         buckets[name] ? undefined : fields[name]?.kind,
@@ -64,12 +61,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     }
   });
 
-  test('no column is both shown and hidden, and none is drawn that has no value of its own', () => {
+  test('no column is both shown and hidden, and each drawn one has a value', () => {
     expect(list.columns.filter((column) => list.hidden.includes(column))).toEqual([]);
     for (const column of [...list.columns, ...list.hidden]) expect(fields[column]?.kind).not.toBe('password');
   });
 
-  test('search looks through texts', () => {
+  test('search covers text fields', () => {
     for (const path of list.search)
       expect(['text', 'longtext', 'email', 'phone', 'tags']).toContain(fieldAt(entity, path).kind);
   });
@@ -96,13 +93,13 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     for (const [kind, path] of [...Object.entries(direct), ...Object.entries(site), ...Object.entries(machine)]) {
       const field = fieldAt(entity, path);
       if (path === 'id' || path.endsWith('.id')) expect(field.kind).toBe('integer');
-      // A copy of the id, kept where no reference says it.
+      // A copy of the id, without a reference.
       else if (field.to === undefined) expect([field.kind, path]).toEqual(['integer', `own_${kind}_id`]);
       else expect(field.to).toBe(target[kind as keyof typeof target]);
     }
   });
 
-  test('references point at entities, and back again', () => {
+  test('references and their reverse relations match', () => {
     for (const field of Object.values(fields)) {
       if (!field.to) continue;
       const to = byName[field.to];
@@ -111,7 +108,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     }
   });
 
-  test('a derived reference leads through a relation that ends where it points', () => {
+  test('a derived reference follows a relation to its target', () => {
     for (const [name, field] of Object.entries(fields))
       if (field.through) expect(fieldAt(entity, `${field.through}.${name}`).to).toBe(field.to);
   });
@@ -121,27 +118,27 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     expect(names).toEqual([...new Set(names)]);
   });
 
-  test('no field is called like a word that may end the name of a filter', () => {
+  test('no field has the name of a filter operator', () => {
     expect(Object.keys(entity.fields).filter((name) => ['not', ...textTests].includes(name))).toEqual([]);
   });
 
-  test('the form holds each of its fields once, all of them known and writable', () => {
+  test('the form contains each of its fields once, all of them known and writable', () => {
     const formFields = Object.values(form).flat();
     expect(formFields).toEqual([...new Set(formFields)]);
     for (const name of formFields) expect(fields[name]?.write).not.toBe(false);
   });
 
-  test('the form has every field that a client may write', () => {
+  test('the form contains every field that a client may write', () => {
     const writable = Object.keys(fields).filter((name) => fields[name]?.write !== false);
     expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
   });
 
-  test('title and titles exist and are texts, and the fields that identify a row of a file can be in it', () => {
+  test('title and titles are text fields, and importable fields can identify a row', () => {
     for (const name of isCreatable(entity) ? imports.match : []) expect(imports.columns).toContain(name);
     for (const name of [title, ...titles]) expect(['text', 'email']).toContain(fields[name]?.kind);
   });
 
-  test('grants and permission codes of fields name actions that exist', () => {
+  test('grants and permission codes of fields name existing actions', () => {
     const codes = codesOf(entity);
     for (const role of roleNames) for (const code of grantedTo(role, [entity])) expect(codes).toContain(code);
     const allCodes = entities.flatMap(codesOf);
@@ -149,14 +146,14 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       for (const code of [field.read, field.edit]) if (code) expect(allCodes).toContain(code);
   });
 
-  test('who may show may list, who may edit or delete may show', () => {
+  test('roles that can show can list, and roles that can edit or delete can show', () => {
     for (const role of roleNames) {
       const granted = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
       if (granted.length > 0) expect(granted).toEqual(expect.arrayContaining(['list', 'show']));
     }
   });
 
-  test('bounds are in order and defaults keep them', () => {
+  test('bounds are in order and include defaults', () => {
     for (const field of Object.values(fields)) {
       if (field.min !== undefined && field.max !== undefined) expect(field.min).toBeLessThanOrEqual(field.max);
       if (field.choices && field.default !== undefined) expect(field.choices).toContain(field.default);
@@ -171,12 +168,12 @@ describe('roles', () => {
     .slice(1)
     .map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
 
-  test.each(pairs)('%s holds nothing that %s lacks', (narrower, wider) => {
+  test.each(pairs)('%s has no permission that %s lacks', (narrower, wider) => {
     const granted = grantedTo(wider);
     expect(grantedTo(narrower).filter((code) => !granted.includes(code))).toEqual([]);
   });
 
-  test('an Admin holds every code, but for the import of documents, which come as files', () => {
+  test('an Admin has every permission, except to import documents, which are uploaded as files', () => {
     expect(grantedTo('admin').sort()).toEqual(
       entities
         .flatMap(codesOf)
@@ -185,7 +182,7 @@ describe('roles', () => {
     );
   });
 
-  test('names and aliases of entities are used once', () => {
+  test('names and aliases of entities are unique', () => {
     const names = entities.flatMap(({ name, alias }) => [name, ...alias]);
     expect(names).toEqual([...new Set(names)]);
   });

@@ -1,4 +1,4 @@
-/** Runs of VDA 5050 orders: the same for the same states, and no second in two of them. */
+/** Runs of VDA 5050 orders: deterministic, and never overlapping. */
 import { describe, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
@@ -9,7 +9,7 @@ import { randomOf, shuffled } from '../support/random';
 const start = Date.UTC(2026, 9, 20, 8);
 const isCleaning = actionMatcher(['clean']);
 
-/** A state so many seconds after the start, as the adapter reads it. */
+/** A state this many seconds after the start, as returned by the adapter. */
 function state(at: number, fields: object = {}): OrderState {
   const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
   const message = readVda5050(body, { topic: 'state', isCleaning });
@@ -43,7 +43,7 @@ const done = (orderId = 'o1', ...actions: object[]) => ({
 const waiting = (orderId = 'o1') => ({ orderId, nodeStates: [node], actionStates: [action('WAITING')] });
 
 describe('a run', () => {
-  test('goes from the first cleaning of an order to the state that has nothing left of it', () => {
+  test('lasts from the first cleaning of an order to the state with nothing left of it', () => {
     const place = (x: number) => ({ agvPosition: { x, y: 0, theta: 0, mapId: 'hall', positionInitialized: true } });
     const battery = (batteryCharge: number) => ({ batteryState: { batteryCharge, charging: false } });
     const runs = deriveOrderRuns([
@@ -96,7 +96,7 @@ describe('a run', () => {
     ],
     ['gave way to another order', cleaning('o2'), 'aborted', 'replaced'],
     ['gave way to none', { orderId: '' }, 'aborted', 'replaced'],
-  ])('says how it ended: it %s', (_, last, outcome, outcomeRaw) => {
+  ])('has the outcome of its end: it %s', (_, last, outcome, outcomeRaw) => {
     const [run] = deriveOrderRuns([state(0, cleaning()), state(60, last)]);
     expect(run).toMatchObject({ orderId: 'o1', from: seconds(0), to: seconds(60), outcome, outcomeRaw });
   });
@@ -118,7 +118,7 @@ describe('a run', () => {
     ['something in its way', { safetyState: { eStop: 'NONE', fieldViolation: true } }, 'fieldViolation'],
     ['a pause', { paused: true }, 'paused'],
     ['a person who drives', { operatingMode: 'MANUAL' }, 'MANUAL'],
-  ])('is interrupted by %s until it goes on', (_, fields, reason) => {
+  ])('is interrupted by %s until it continues', (_, fields, reason) => {
     const [run] = deriveOrderRuns([
       state(0, cleaning()),
       state(10, cleaning('o1', fields)),
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect(run?.interruptions).toEqual([{ at: iso(10), reason, resolved_at: iso(50) }]);
   });
 
-  test('is not interrupted by a warning with which it cleans on, nor at a speed that a person sets', () => {
+  test('is not interrupted by a warning while cleaning, nor at a speed set by a user', () => {
     const errors = [{ errorType: 'brush', errorLevel: 'WARNING' }];
     const [run] = deriveOrderRuns([
       state(0, cleaning('o1', { errors })),
@@ -149,7 +149,7 @@ describe('a run', () => {
   });
 });
 
-describe('there is no run', () => {
+describe('no run', () => {
   test.each<[string, OrderState[]]>([
     ['while the order goes on', [state(0, cleaning()), state(10, cleaning())]],
     [
@@ -163,7 +163,7 @@ describe('there is no run', () => {
   });
 });
 
-test('an order that goes on after its end is another run; a cancelled one does not cancel the next', () => {
+test('an order that continues after its end is another run; a cancelled one does not cancel the next', () => {
   const cancel = action('FINISHED', 'cancelOrder');
   const runs = deriveOrderRuns([
     state(0, cleaning('a')),
@@ -180,7 +180,7 @@ test('an order that goes on after its end is another run; a cancelled one does n
   ]);
 });
 
-describe('of random states', () => {
+describe('random states', () => {
   const kinds = [cleaning, cleaning, cleaning, done, waiting, () => ({ orderId: '' })];
   const cases = Array.from({ length: 200 }, (_, seed) => {
     const random = randomOf(seed);
@@ -193,7 +193,7 @@ describe('of random states', () => {
     return { random, states };
   });
 
-  test('runs are the same when states come in any order and twice', () => {
+  test('give the same runs in any order and with repetitions', () => {
     expect(cases.flatMap(({ states }) => deriveOrderRuns(states)).length).toBeGreaterThan(200);
     for (const { random, states } of cases) {
       const runs = deriveOrderRuns(states);
@@ -201,7 +201,7 @@ describe('of random states', () => {
     }
   });
 
-  test('no two runs share a second, and interruptions lie within them', () => {
+  test('give runs that never overlap and contain their interruptions', () => {
     for (const { states } of cases) {
       const runs = deriveOrderRuns(states);
       for (const [index, run] of runs.entries()) {

@@ -1,4 +1,4 @@
-/** Runs that follow from a timeline: the same for the same timeline, and no second counted twice or lost. */
+/** Runs derived from a timeline: deterministic, with no second counted twice or lost. */
 import { describe, expect, it } from 'vitest';
 import type { StateName } from '../../schema/entities/machines';
 import { deriveRuns, type LocationStay, type RunSegment } from '../../server/telemetry/runs/deriveRuns';
@@ -43,7 +43,7 @@ describe('runs of random timelines', () => {
     }
   });
 
-  it('add up to all ended cleaning, to the second', () => {
+  it('sum to all completed cleaning, to the second', () => {
     for (const { segments, ...context } of cases) {
       const cleaning = segments.reduce(
         (sum, { from, to, state }) => sum + (state === 'Cleaning' && to !== null ? to - from : 0),
@@ -74,7 +74,7 @@ describe('a run', () => {
   const context = { stays: [{ location: 7, from: 0, to: null }], pauseLimit: 900 };
   const cleaning = (from: number, to: number | null): RunSegment => ({ from, to, state: 'Cleaning' });
 
-  it('spans a pause that is shorter than the limit, and says what the machine did in it', () => {
+  it('spans a pause shorter than the limit, with the state during it', () => {
     const parked: RunSegment = { from: 100, to: 999, state: 'Parked' };
     expect(deriveRuns([cleaning(0, 100), parked, cleaning(999, 1200)], context)).toEqual([
       { from: 0, to: 1200, seconds: 301, location: 7, pauses: [{ from: 100, to: 999, states: ['Parked'] }] },
@@ -101,7 +101,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('does not hold cleaning that goes on', () => {
+  it('excludes cleaning in progress', () => {
     expect(deriveRuns([cleaning(0, 100), cleaning(200, null)], context)).toEqual([
       { from: 0, to: 100, seconds: 100, location: 7, pauses: [] },
     ]);

@@ -1,4 +1,4 @@
-/** What README and docs name exists: paths, commands, links. */
+/** Paths, commands and links named in README and docs exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,11 +19,11 @@ const isFileName = /^[\w.-]+\.(ts|tsx|mjs|css|sql|md|json)$/;
 /** Tests as security.md names them: `api/session`. */
 const isTest = /^(api|unit|ui|e2e)\/[\w/-]+$/;
 
-/** Code in backticks, fenced blocks aside: they hold commands and programs. */
+/** Code in backticks, except in fenced blocks, which contain commands and programs. */
 const codeIn = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
 
-/** `schema/entities/<entity>.ts` stands for a file of the reader's: only its folder must exist. */
+/** `schema/entities/<entity>.ts` stands for a file of the reader: only its folder must exist. */
 const knownPart = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
 
 function isThere(code: string): boolean {

@@ -1,4 +1,4 @@
-/** The mapping that clicks in an example message make. */
+/** The mapping built by clicks in an example message. */
 import { describe, expect, it } from 'vitest';
 import { findMappingFault, type MessageMapping } from '../../schema/dsl/messageMapping';
 import { mapMessage } from '../../server/features/integrations/mapMessage';
@@ -31,7 +31,7 @@ describe('a tree', () => {
     ]);
   });
 
-  it('draws some elements of a long list, and never too much', () => {
+  it('shows some elements of a long list, and limits the total', () => {
     expect(treeOf(Array.from({ length: 9 }, (_, n) => n))).toHaveLength(4);
     expect(treeOf(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [n, n])))).toHaveLength(400);
   });
@@ -43,7 +43,7 @@ describe('clicks', () => {
     pages: [{ runs: [{ id: 1, 'clean area': 5 }] }, { runs: [{ id: 2, 'clean area': 6 }] }],
   };
 
-  it('in a list map all of its elements, and what stands around them', () => {
+  it('in a list map all of its elements, and the values around them', () => {
     const mapping = clicked([
       [machine, '$.robot.sn'],
       [field('external_id'), '$.pages[0].runs[0].id'],
@@ -80,7 +80,7 @@ describe('clicks', () => {
     });
   });
 
-  it('go by the objects that the mapping names, also where it names their list alone', () => {
+  it('respect the objects that the mapping names, even if only by their list', () => {
     const preset: MessageMapping = {
       runs: { each: ['$.payload.report', '$.list'], machine: 'sn', fields: { task_id: 't' } },
     };
@@ -92,7 +92,7 @@ describe('clicks', () => {
       expect(assignPath(preset, field('external_id'), { path }).runs?.fields.external_id).toBe(relative);
   });
 
-  it('keep unit and words, and take values out again', () => {
+  it('retain unit and words, and remove values again', () => {
     const source = { path: '$.o', words: { 1: 'aborted' } };
     const mapping = assignPath(clicked([[machine, '$.sn']]), field('outcome'), source);
     expect(mappedValues(mapping)).toEqual([
@@ -105,7 +105,7 @@ describe('clicks', () => {
   });
 });
 
-it('words are typed one per line', () => {
+it('words are parsed one per line', () => {
   expect(parseWords('0 = completed\n wash floor=scrub \n=x\nnone\n* = other')).toEqual({
     0: 'completed',
     'wash floor': 'scrub',

@@ -1,4 +1,4 @@
-/** An empty form shows all its errors at once: it asks for whatever the declaration demands, and names an either-or. */
+/** An empty form shows all required fields at once, and alternatives at both fields. */
 import { describe, expect, it } from 'vitest';
 import { isCreatable } from '../../schema/dsl/entity';
 import { problemsOf } from '../../schema/dsl/rules';
@@ -15,7 +15,7 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
     (name) => entity.fields[name]?.write !== false && entity.fields[name]?.kind !== 'many',
   );
 
-  it('shows at once every field that is required', () => {
+  it('shows every required field at once', () => {
     const problems = blankProblems(entity, names);
     const required = names.filter((name) => {
       const { required: isRequired, requiredWithout, default: usual } = entity.fields[name] ?? {};
@@ -24,7 +24,7 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
     expect([...problems.keys()].sort()).toEqual(required.sort());
   });
 
-  it('requires no less than the server does', () => {
+  it('requires no less than the server', () => {
     const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
     const refused = problemsOf(entity, values, { fields: names, side: 'server' });
     const problems = blankProblems(entity, names);
@@ -38,8 +38,8 @@ const pairs = entities.flatMap((entity) =>
   ),
 );
 
-describe('either-or', () => {
-  it('is declared at both fields', () => {
+describe('alternatives', () => {
+  it('are declared at both fields', () => {
     expect(pairs.length).toBeGreaterThan(3);
     for (const { entity, name, other } of pairs) expect(entity.fields[other]?.requiredWithout).toBe(name);
   });
@@ -57,6 +57,6 @@ describe('either-or', () => {
     }
   });
 
-  it('is no choice in a form that offers one of both: that one is required', () =>
+  it('are required on their own in a form with one of both', () =>
     expect(blankProblems(registry.service_plans, ['machine_id']).get('machine_id')?.[0]?.key).toBe('choose'));
 });

@@ -6,21 +6,21 @@ import { onRecovered, recordFailure, recordSuccess } from '../../src/providers/f
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) =>
   String(_ ?? [key, ...Object.values(values)].join(' '));
 
-describe('Failures in words for people', () => {
-  it.each(['filter', 'sort', 'parameter'])('an unknown %s is named without all that the server allows', (what) => {
+describe('error messages', () => {
+  it.each(['filter', 'sort', 'parameter'])('shorten an unknown %s without the list of allowed names', (what) => {
     const error = ApiError.notAllowed(what as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
     expect(errorMessage(error, translate)).toBe(`errors.unknown_${what} nonsense, more`);
     expect(unknownIn(error)).toEqual({ what, names: 'nonsense, more' });
   });
 
-  it('every other sentence of the server passes as it is', () => {
+  it('of any other kind are shown as sent', () => {
     const error = new Error('Requested by nobody.');
     expect(errorMessage(error, translate)).toBe('Requested by nobody.');
     expect(unknownIn(error)).toBeUndefined();
   });
 });
 
-describe('An error that has been overcome', () => {
+describe('a recovered error', () => {
   it('is announced once the failed call succeeds, unless another call fails with the same message', () => {
     const overcome: string[] = [];
     const leave = onRecovered((message) => overcome.push(message));

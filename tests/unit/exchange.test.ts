@@ -29,8 +29,8 @@ const cells = [
   null,
 ];
 
-describe('Exported files', () => {
-  test('for people who write numbers with a comma have semicolons, whatever the text', () => {
+describe('exported files', () => {
+  test('use semicolons for locales with a decimal comma, whatever the text', () => {
     expect(languageCodes.map((language) => readableKind('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
     expect(readableKind('xlsx', 'de')).toEqual({ format: 'xlsx' });
     const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), {
@@ -39,7 +39,7 @@ describe('Exported files', () => {
     expect(data[0]).toEqual(['a;b', 'c,d', '-1,5', '1200', '', "'=1"]);
   });
 
-  test('csv is read back by a parser, formulas are defused', () => {
+  test('are valid csv with formulas defused', () => {
     const { data } = Papa.parse<string[]>(csvLine(cells).trimEnd());
     expect(data[0]).toEqual([
       'plain',
@@ -63,7 +63,7 @@ describe('Exported files', () => {
     ]);
   });
 
-  describe('whatever hides a formula', () => {
+  describe('hidden formulas', () => {
     const sign = fc.constantFrom(...'=+-@＝＋－＠');
     const hidden = fc.array(
       fc.constantFrom(
@@ -78,7 +78,7 @@ describe('Exported files', () => {
       Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' })
         .data[0]?.[0] as string;
 
-    test.each([',', ';'] as const)('runs in no spreadsheet, with %s between the cells', (delimiter) => {
+    test.each([',', ';'] as const)('are executed by no spreadsheet, with %s between the cells', (delimiter) => {
       const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
       fc.assert(fc.property(text, (cell) => readBack(cell, delimiter) === `'${cell}`));
     });
@@ -103,7 +103,7 @@ describe('Exported files', () => {
     });
   });
 
-  test('xlsx is read back by a spreadsheet library, text stays text', async () => {
+  test('xlsx can be read by a spreadsheet library, and text stays text', async () => {
     async function* batches() {
       yield [cells];
     }
@@ -114,7 +114,7 @@ describe('Exported files', () => {
     expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
   });
 
-  test('rows beyond the limit of a sheet go to the next one, under the same head', async () => {
+  test('rows beyond the limit of a sheet go to the next one, under the same header', async () => {
     async function* batches() {
       yield [['a'], ['b'], ['c']];
       yield [['d'], ['e']];

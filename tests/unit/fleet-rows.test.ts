@@ -42,7 +42,7 @@ const flat = fc
   .map(([at, codes]) => [0, ...at.sort((a, b) => a - b)].flatMap((start, index) => [start, codes[index] as number]));
 
 describe('pieces', () => {
-  test('cover the period without hole and overlap up to the present', () => {
+  test('cover the period without gap and overlap up to the present', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 1, max: day }), (pieces, until) => {
         const placed = piecesOf({ pieces }, until);
@@ -53,7 +53,7 @@ describe('pieces', () => {
     );
   });
 
-  test('are drawn as wide as they last together: no pixel is missing or painted twice', () => {
+  test('are drawn with the width of their total: no pixel is missing or painted twice', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 50, max: 2000 }), (pieces, width) => {
         const spans = statePaths(piecesOf({ pieces }, day), { length: day, width }).flatMap(({ path }) =>
@@ -70,7 +70,7 @@ describe('pieces', () => {
     );
   });
 
-  test('are found by their second; beyond the last stands the last', () => {
+  test('are found by their second; beyond the last one, the last is returned', () => {
     const pieces = piecesOf({ pieces: [0, 5, 100, 4, 200, 0] }, 300);
     expect([0, 99, 100, 250, 999].map((second) => pieceAt(pieces, second)?.state)).toEqual([
       undefined,
@@ -86,7 +86,7 @@ describe('events', () => {
   const rowBefore = answer([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
   const at = (second: number) => new Date(Date.parse(rowBefore.from) + second * 1000).toISOString();
 
-  test('begin a new piece at their moment', () => {
+  test('start a new piece at their moment', () => {
     const updated = withEvent(rowBefore, 1, { status: 'Charging', status_since: at(2000) });
     expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
@@ -102,7 +102,7 @@ describe('events', () => {
     expect(withEvent(rowBefore, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
   });
 
-  test('are never in the future, and name the state at once', () => {
+  test('are never in the future, and set the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
@@ -121,7 +121,7 @@ describe('events', () => {
 });
 
 describe('rows', () => {
-  test('stand under a heading with their number; groups out of scope are merged', () => {
+  test('are grouped by heading with their number; groups out of scope are merged', () => {
     const rows = timelineRows(
       answer([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
       true,
@@ -139,7 +139,7 @@ describe('rows', () => {
     expect(timelineRows(answer([machine(1, null)]), false)).toHaveLength(1);
   });
 
-  test('beside those that are visible only a few are drawn', () => {
+  test('are drawn only near the visible ones', () => {
     expect(visibleRows({ top: 0, height: 280, count: 1000 })).toEqual([0, 18]);
     expect(visibleRows({ top: 500 * rowHeight, height: 280, count: 1000 })).toEqual([492, 518]);
     expect(visibleRows({ top: 0, height: 280, count: 3 })).toEqual([0, 3]);

@@ -1,4 +1,4 @@
-/** What the page of a floor computes: splits of zones, scale of a plan, drafts with what has to be stored. */
+/** Functions of the floor page: splitting zones, scale of a plan, drafts with unsaved changes. */
 import { describe, expect, test } from 'vitest';
 import { isSelfCrossing, type Point, polygonArea } from '../../schema/dsl/polygons';
 import { splitPolygon } from '../../src/map/plan/splitPolygon';
@@ -51,7 +51,7 @@ describe('a line splits a polygon', () => {
     expect(splitPolygon(square, [5, 5], [5, 5])).toBeUndefined();
   });
 
-  test('without losing area or crossing itself, whatever the angle', () => {
+  test('without losing area or crossing itself, at any angle', () => {
     for (let degree = 0; degree < 180; degree += 7) {
       const [sin, cos] = [Math.sin((degree * Math.PI) / 180), Math.cos((degree * Math.PI) / 180)];
       const parts = splitPolygon(horseshoe, [5, 4], [5 + cos, 4 + sin]) ?? [];
@@ -63,7 +63,7 @@ describe('a line splits a polygon', () => {
 });
 
 describe('the scale of a plan', () => {
-  test('follows from one distance, or from three by least squares', () => {
+  test('is computed from one distance, or from three by least squares', () => {
     const [a, b, c]: Point[] = [
       [0, 0],
       [300, 0],
@@ -84,7 +84,7 @@ describe('the scale of a plan', () => {
     expect(fitScale([])).toBeUndefined();
   });
 
-  test('and its rotation follow from places on the street map', () => {
+  test('and its rotation are computed from places on the street map', () => {
     // The top of the plan points east: its x axis runs south. One pixel is 10 cm.
     const degree = 1 / 111_320;
     const place = (east: number, north: number) => ({
@@ -107,7 +107,7 @@ describe('drafts of zones', () => {
     { id: 8, name: 'Dock', kind: 'dock', every_days: null, polygon: horseshoe },
   ]);
 
-  test('name what has to be stored', () => {
+  test('list what has to be stored', () => {
     expect(zoneChanges(stored, stored)).toEqual({ deleted: [], changed: [], created: [] });
     const renamed = changeZone(stored.slice(0, 1), 'zone-7', { name: 'Great hall' });
     const drafts = addZone(renamed, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });
@@ -118,7 +118,7 @@ describe('drafts of zones', () => {
     });
   });
 
-  test('are split under names of their own', () => {
+  test('are split under unique names', () => {
     const split = splitZone(stored, 'zone-7', [3, -1], [3, 11]) ?? [];
     expect(
       split.map(({ name, id, kind, every_days, polygon }) => [name, id, kind, every_days, polygonArea(polygon)]),
@@ -130,7 +130,7 @@ describe('drafts of zones', () => {
     expect(splitZone(stored, 'zone-7', [11, 0], [11, 1])).toBeUndefined();
   });
 
-  test('say what is wrong with an outline', () => {
+  test('report an invalid outline', () => {
     expect(outlineProblem(square.slice(0, 2))).toBe('few_corners');
     expect(outlineProblem([square[0], square[2], square[1], square[3]] as Point[])).toBe('crosses');
     expect(outlineProblem(insertCorner(square, 3))).toBeUndefined();

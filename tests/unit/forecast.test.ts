@@ -1,4 +1,4 @@
-/** Issue "The living fleet", item 7: when the next service is due, as properties over any plan and any use. */
+/** Due date of the next service, as properties over any plan and usage. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -31,7 +31,7 @@ const later = (a: string | null, b: string | null) => (a ?? '~') >= (b ?? '~');
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('the next service', () => {
-  test('is forecast as in the example of the issue', () => {
+  test('is forecast as in the example of the specification', () => {
     const forecast = forecastOf(
       { months: null, hours: 500 },
       { since: '2026-10-01', used: 312 * 3600, perDay: 6.1 * 3600, today },
@@ -49,7 +49,7 @@ describe('the next service', () => {
     );
   });
 
-  test('never moves away because the machine worked more', () => {
+  test('is never postponed by more usage', () => {
     fc.assert(
       fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, given, more) => {
         expect(later(forecastOf(plan, given).due, forecastOf(plan, { ...given, used: given.used + more }).due)).toBe(
@@ -70,7 +70,7 @@ describe('the next service', () => {
     );
   });
 
-  test('comes before the hours run out at the pace of late, and not a day earlier than needed', () => {
+  test('is due before the hours run out at the recent pace, and not a day earlier than needed', () => {
     fc.assert(
       fc.property(hours, facts, (hours, given) => {
         const { due } = forecastOf({ months: null, hours }, given);
@@ -85,7 +85,7 @@ describe('the next service', () => {
 });
 
 describe('months', () => {
-  test('end with the month where a day does not exist', () => {
+  test('end with the month if a day does not exist', () => {
     expect([addMonths('2026-01-31', 1), addMonths('2027-12-31', 2), addMonths('2026-08-14', 6)]).toEqual([
       '2026-02-28',
       '2028-02-29',
@@ -93,7 +93,7 @@ describe('months', () => {
     ]);
   });
 
-  test('keep their order', () => {
+  test('preserve their order', () => {
     fc.assert(fc.property(day, months, (from, count) => addMonths(from, count) < addMonths(from, count + 1)));
   });
 });

@@ -23,17 +23,17 @@ const keysOf = (values: Record<string, unknown>, current?: Record<string, unknow
     [...formProblems(clients, values, { names, current })].map(([path, [problem]]) => [path, problem?.key]),
   );
 
-describe('A form', () => {
-  it('begins with defaults, empty lists and nothing else', () => {
+describe('form', () => {
+  it('starts with defaults, empty lists and nothing else', () => {
     const blank = blankOf(clients, names);
     expect(blank.tags).toEqual([]);
     expect(blank.sms_activation).toBe(false);
     expect(blank.name).toBeNull();
   });
-  it('requires the logo from people, which other clients of the API may omit', () =>
+  it('requires the logo in the browser, which API clients may omit', () =>
     expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
-  it('takes the stored picture as it is', () => expect(keysOf(hansa, hansa)).toEqual({}));
-  it('refuses a file that is no picture, or too large, before it is sent', () => {
+  it('accepts the stored picture unchanged', () => expect(keysOf(hansa, hansa)).toEqual({}));
+  it('rejects a file that is no picture or too large before it is sent', () => {
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.gif', { type: 'image/gif' }) })).toEqual({
       image: 'image_type',
     });
@@ -42,7 +42,7 @@ describe('A form', () => {
     ).toEqual({ image: 'image_size' });
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.png', { type: 'image/png' }) })).toEqual({});
   });
-  it('refuses an address that is none', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
+  it('rejects an invalid URL', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
   it('shows problems in complete sentences at the field, records included', async () => {
     const translate = (key: string, values?: Record<string, unknown>) =>
       values?.field ? `${key}(${values.field})` : key;
@@ -68,7 +68,7 @@ describe('A form', () => {
       missingFields({ city: 'Kiel', contact_name: 'Jo' }),
     ]).toEqual([[], ['contact_name'], []]);
   });
-  it('knows that a custom type stands for a machine type', () => {
+  it('accepts a custom type in place of a machine type', () => {
     const fieldNames = ['type_id', 'custom_type'];
     const values = valuesOf(machines, fieldNames, { type_id: null, custom_type: 'Sweeper' });
     expect(formProblems(machines, values, { names: fieldNames }).size).toBe(0);
@@ -78,12 +78,12 @@ describe('A form', () => {
   });
 });
 
-describe('The request body', () => {
+describe('request body', () => {
   it('contains changed fields only', () =>
     expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({
       city: 'Kiel',
     }));
-  it('is everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
+  it('contains everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
   it('omits read-only fields and relations', () =>
     expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({
       serial_number: 'A',
@@ -94,7 +94,7 @@ describe('The request body', () => {
     expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({
       emails: [{ email: 'a@b.cd', primary: true }],
     }));
-  it('is a multipart form when a picture is among it', () => {
+  it('is a multipart form if it contains a picture', () => {
     const form = bodyOf(clients, {
       name: 'Hansa',
       tags: ['a', 'b'],

@@ -20,11 +20,11 @@ import { messagesOf } from '../../src/i18n/messagesOf';
 import { countryName, languageName, ownName } from '../../src/i18n/names';
 import { roleName } from '../../src/i18n/roles';
 
-/** Languages separate groups with kinds of spaces that look alike. */
+/** Languages separate groups of digits with different kinds of spaces. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
 describe('dates', () => {
-  test('a day is dd.mm.yyyy and typed the same way', () => {
+  test('a day is dd.mm.yyyy, and typed the same way', () => {
     expect(formatDate('2026-02-01')).toBe('01.02.2026');
     expect(parseDate('01.02.2026')).toBe('2026-02-01');
     expect(parseDate(' 1.2.2026 ')).toBe('2026-02-01');
@@ -40,7 +40,7 @@ describe('dates', () => {
     '2026-02-01',
     '01.02.26',
     '',
-  ])('%j is no day', (written) => {
+  ])('%j is not a day', (written) => {
     expect(parseDate(written)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('dates', () => {
     expect(formatDayOf('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('02.07.2026');
   });
 
-  test('how long ago, in words of the language', () => {
+  test('elapsed time is in words of the language', () => {
     const now = '2026-11-20T12:00:00Z';
     const ago = (moment: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
       formatRelative(moment, { language, now });
@@ -81,7 +81,7 @@ describe('numbers', () => {
     expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
   });
 
-  test('compact numbers for axes, none of which reads as metres', () => {
+  test('compact numbers for axes use no suffix that reads as metres', () => {
     expect(languageCodes.map((language) => plain(formatCompact(1_500_000, language)))).toEqual([
       '1.5M',
       '1,5 Mio.',
@@ -119,7 +119,7 @@ describe('numbers', () => {
     expect(formatDuration(-3900, 'de')).toBe('-1:05 h');
   });
 
-  test('exact durations keep their seconds, spans take the largest unit that says them', () => {
+  test('exact durations include seconds, spans use the largest exact unit', () => {
     expect(formatExactDuration(3900, 'en')).toBe('1:05 h');
     expect(formatExactDuration(90, 'en')).toBe('0:01:30 h');
     expect([90, 600, 5400, 86_400, 604_800].map((seconds) => formatSpan(seconds, 'de'))).toEqual([
@@ -131,7 +131,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('sizes in the words of the language', () => {
+  test('file sizes use the units of the language', () => {
     expect(plain(formatSize(640, 'en'))).toBe('640 byte');
     expect(plain(formatSize(12 * 1024, 'de'))).toBe('12 kB');
     expect(plain(formatSize(1.5 * 1024 ** 2, 'fr'))).toBe('1,5 Mo');
@@ -139,7 +139,7 @@ describe('numbers', () => {
 });
 
 describe('names', () => {
-  test('a country stored by its English name is read in every language', () => {
+  test('a country stored by its English name is translated', () => {
     expect(languageCodes.map((language) => countryName('Germany', language))).toEqual([
       'Germany',
       'Deutschland',
@@ -151,13 +151,13 @@ describe('names', () => {
     expect(countryName('Atlantis', 'de')).toBe('Atlantis');
   });
 
-  test('the six named roles are translated, others keep their name', async () => {
+  test('built-in roles are translated, custom ones retain their name', async () => {
     await messagesOf('de');
     expect(roleName('Site Manager', 'de')).toBe('Standortleiter');
     expect(roleName('Night shift', 'de')).toBe('Night shift');
   });
 
-  test('languages are named by their own speakers as the specification spells them', () => {
+  test('languages are named in their own language, as spelled in the specification', () => {
     expect(languageCodes.map(ownName)).toEqual(['English', 'Deutsch', 'Svenska', 'Polski', 'Français', 'Italiano']);
     expect(languageName('sv', 'de')).toBe('Schwedisch');
     expect(languageName('not a code', 'de')).toBe('not a code');

@@ -33,7 +33,7 @@ describe('texts', () => {
     ['08:00-18:00', 'Mo-Su 08:00-18:00'],
     ['Mo-Su off', 'Mo-Su off'],
     ['Mo-Fr 6-22 (ring twice)', 'Mo-Fr 06:00-22:00; "ring twice"'],
-  ])('%s', (text, canonical) => {
+  ])('normalizes %s', (text, canonical) => {
     expect(textOf(text)).toBe(canonical);
   });
 
@@ -50,11 +50,11 @@ describe('texts', () => {
     expect(textOf(text)).toBe(canonical);
   });
 
-  test('blank is no opening hours', () => {
+  test('blank text has no opening hours', () => {
     expect([parseHours(''), parseHours(' ; '), readHours({ week: null })]).toEqual([null, null, null]);
   });
 
-  test('any text is read to valid hours, whose text is read to the same', () => {
+  test('any text is parsed to valid hours, whose printed text is parsed to the same', () => {
     const piece = fc.constantFrom(
       'Mo-Fr ',
       'So',
@@ -105,7 +105,7 @@ const hoursOf = fc
   .map((hours) => normalizeHours(hours as Partial<Hours>) as Hours);
 const zoneOf = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
 
-test('hours are their text', () => {
+test('hours equal their text', () => {
   fc.assert(
     fc.property(hoursOf, (hours) => {
       expect(parseHours(hours.text)).toEqual(hours);
@@ -114,7 +114,7 @@ test('hours are their text', () => {
   );
 });
 
-/** Minutes since midnight, and the day, on the clocks of a zone. */
+/** Minutes since midnight, and the day, in local time of a zone. */
 function clockAt(at: Date, zone: string): { day: string; minute: number } {
   const text = at.toLocaleString('sv-SE', { timeZone: zone });
   return { day: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) };
@@ -131,12 +131,12 @@ describe('open', () => {
     return hours.week?.[name.slice(0, 2).toLowerCase() as 'mo'] ?? [];
   };
 
-  test('by the local time of the location, in every zone', () => {
+  test('follows the local time of the location, in every zone', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, fc.nat(1439), (hours, zone, day, minute) => {
         const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
         const clock = clockAt(at, zone);
-        // Days without a change of the clocks; those have tests of their own.
+        // Days without a clock change; those have their own tests.
         const plain = [-1, 0, 1, 2].every(
           (days) => clockAt(new Date(at.getTime() + days * 86_400_000), zone).minute === clock.minute,
         );
@@ -151,7 +151,7 @@ describe('open', () => {
     );
   });
 
-  test('spans of a day are sorted, apart and within it; neighbouring days meet', () => {
+  test('spans of a day are sorted, disjoint and within it; neighbouring days meet', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, (hours, zone, day) => {
         const rows = openSpans(day, hours, { zone, isHoliday }) ?? [];
@@ -183,7 +183,7 @@ describe('open', () => {
     expect(lengthOf(day, zone)).toBe(hours);
   });
 
-  test('clocks that skip or repeat an hour shorten or lengthen the night', () => {
+  test('clock changes shorten or lengthen the night', () => {
     const night = parseHours('Mo-Su 22:00-06:00') as Hours;
     const zone = 'Europe/Berlin';
     expect(['2026-03-29', '2026-03-30', '2026-10-25'].map((day) => lengthOf(day, zone, night))).toEqual([7, 8, 9]);
@@ -191,7 +191,7 @@ describe('open', () => {
     expect([openSpans('2026-03-29', skipped, { zone }), lengthOf('2026-03-30', zone, skipped)]).toEqual([[], 0.5]);
   });
 
-  test('touching spans are one, and it closes when the last ends', () => {
+  test('adjacent spans are merged, and it closes at the end of the last one', () => {
     const hours = parseHours('Mo 08:00-12:00,12:00-24:00; Tu 00:00-06:00; We 07:00-08:00') as Hours;
     const at = new Date('2026-01-05T09:00:00Z');
     expect(openSpans('2026-01-05', hours, { zone: 'UTC' })).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('open', () => {
   });
 });
 
-describe('the hours of a day by its clock', () => {
+describe('local hours of a day', () => {
   const hours = parseHours('Mo-Fr 22:00-06:00; Sa 08:00-12:00,12:00-14:00; Su off; PH 00:00-24:00') as Hours;
   test.each([
     ['2026-01-05', [['22:00', '24:00']]],
@@ -233,7 +233,7 @@ describe('the hours of a day by its clock', () => {
     const result = clockSpans(day, hours, (named) => named === '2026-01-01');
     expect(result?.map(({ from, to }) => [from, to])).toEqual(spans);
   });
-  test('is unknown without hours of the week', () => {
+  test('are undefined without weekly hours', () => {
     expect(clockSpans('2026-01-05', parseHours('by arrangement') as Hours)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** RFC 5545: a calendar that any program reads, whatever people have called their machines and places. */
+/** RFC 5545: calendar files that any program reads, whatever the names of machines and locations. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CalendarEvent, printIcs } from '../../server/features/service/printIcs';
@@ -17,7 +17,7 @@ const unfoldLines = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n
 const unescape_ = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 
 describe('a calendar', () => {
-  test('has whole days, each with its id, stamp and words', () => {
+  test('has all-day events, each with id, stamp and text', () => {
     const lines = unfoldLines(write([event]));
     expect(lines.slice(0, 5)).toEqual([
       'BEGIN:VCALENDAR',

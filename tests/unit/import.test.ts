@@ -1,4 +1,4 @@
-/** Files as they come: code pages, delimiters, dates and numbers of many countries, and files that mean harm. */
+/** Parsing import files: code pages, delimiters, dates and numbers of many countries, and malicious files. */
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
@@ -32,19 +32,19 @@ const refusalOf = (work: () => unknown) => {
   }
 };
 
-describe('the text of a csv file', () => {
+describe('text of a csv file', () => {
   const words = 'Zażółć gęślą jaźń';
   test.each([
     ['UTF-8', Buffer.from(words), 'utf-8'],
     ['UTF-8 with its mark', Buffer.from(`\uFEFF${words}`), 'utf-8'],
     ['UTF-16 with its mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 without it', Buffer.from(`${words}; abc; def`, 'utf16le'), 'utf-16le'],
-  ])('in %s', (_, bytes, encoding) => {
+  ])('is decoded from %s', (_, bytes, encoding) => {
     const result = decodeText(bytes);
     expect([result.encoding, result.text.startsWith(words)]).toEqual([encoding, true]);
   });
 
-  test('in the code pages of Central and of Western Europe', () => {
+  test('is decoded from the code pages of Central and Western Europe', () => {
     expect(decodeText(Buffer.from([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6])).text).toBe('Zażółć');
     expect(decodeText(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe(
       'Müller 5 m³',
@@ -70,7 +70,7 @@ describe('the text of a csv file', () => {
     expect(refusalOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
-  test('loses the apostrophe of our export and nothing else', () => {
+  test('loses only the apostrophe of our export', () => {
     expect([textCell("'=1+1"), textCell("''=1+1"), textCell("'quoted'"), textCell('-5')]).toEqual([
       '=1+1',
       "'=1+1",
@@ -92,7 +92,7 @@ describe('a cell', () => {
     [45_657, '2024-12-31'],
   ])('%s is a day', (cell, day) => expect(value(cell, 'purchase_date')).toEqual({ value: day }));
 
-  test('that may be two days is neither, until its format is chosen', () => {
+  test('with two possible days is invalid until its format is chosen', () => {
     expect(value('03/04/2024', 'purchase_date')).toHaveProperty('problem.text', 'import_date_order');
     expect(value('03/04/2024', 'purchase_date', { date_order: 'mdy' })).toEqual({ value: '2024-03-04' });
   });
@@ -110,7 +110,7 @@ describe('a cell', () => {
     ['12a', undefined, undefined],
   ] as const)('%s is the number %s', (text, number, decimal) => expect(plainNumber(text, decimal)).toBe(number));
 
-  test('retains leading zeros as text, and is a choice by its label in any language', () => {
+  test('retains leading zeros as text, and matches a choice by its label in any language', () => {
     expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });
     expect(value('00123', 'serial_number')).toEqual({ value: '00123' });
     expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(
@@ -158,7 +158,7 @@ describe('a workbook', () => {
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
-  test('has its heads where the table begins, below titles and notes', () => {
+  test('has its header where the table begins, below titles and notes', () => {
     const { header_row, heads, rows } = surveyTable(
       readWorkbookTable(
         bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
@@ -177,7 +177,7 @@ describe('a workbook of several sheets', () => {
     return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
   };
 
-  test('is read at the first one that is a table, or at the one that was chosen', () => {
+  test('is read from the first sheet that is a table, or from the chosen one', () => {
     const bytes = bytesOf({
       Cover: [['Our fleet']],
       Empty: [],
@@ -197,7 +197,7 @@ describe('a workbook of several sheets', () => {
   });
 });
 
-/** The same zip file of one part that says another size of itself, in the directory and beside it. */
+/** The same zip file of one part with a false size, in the directory and beside it. */
 function withClaimedSize(size: number, zip: Uint8Array): Uint8Array {
   const bytes = Buffer.from(zip);
   for (const [mark, place] of [
@@ -208,8 +208,8 @@ function withClaimedSize(size: number, zip: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-describe('a file that means harm', () => {
-  test('follows from the content, not the name', () => {
+describe('malicious file', () => {
+  test('is recognized by its content, not its name', () => {
     expect(importFileKind(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
     for (const bytes of [
       Buffer.from('%PDF-1.4 hello'),
@@ -220,7 +220,7 @@ describe('a file that means harm', () => {
       expect(importFileKind(bytes)).toBeUndefined();
   });
 
-  test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
+  test('is rejected if it unpacks to excessive size, has too many parts, or is truncated', () => {
     const bomb = withClaimedSize(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
     expect(refusalOf(() => importFileKind(bomb))).toBe('import_too_large');
     const many = zipSync(
@@ -230,7 +230,7 @@ describe('a file that means harm', () => {
     expect(refusalOf(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
-  test('is unpacked no further than its parts announce', () => {
+  test('is unpacked no further than its parts declare', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
     for (const size of [0, 1000])
       expect(refusalOf(() => readWorkbookTable(withClaimedSize(size, bytes), 'xlsx', {}))).toBe('import_damaged');
@@ -244,7 +244,7 @@ describe('a file that means harm', () => {
     ).toEqual(['xls', 'xls', 'xls', 'xls', undefined]);
   });
 
-  test('is refused when it is encrypted', () => {
+  test('is rejected when encrypted', () => {
     const encrypted = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(600),
@@ -253,7 +253,7 @@ describe('a file that means harm', () => {
     expect(refusalOf(() => importFileKind(encrypted))).toBe('import_encrypted');
   });
 
-  test('is read no further when one long text stands in many cells', () => {
+  test('is not expanded further if one long text is in many cells', () => {
     const long = 'x'.repeat(32_000);
     const rows = `${long},${long},${long}\n`.repeat(200);
     const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
@@ -268,7 +268,7 @@ describe('a file that means harm', () => {
     expect(refusalOf(() => surveyTable(many))).toBe('import_too_large');
   });
 
-  test('is refused when it is wider or longer than any table', () => {
+  test('is rejected when wider or longer than any table', () => {
     expect(
       refusalOf(() =>
         surveyTable(
@@ -282,7 +282,7 @@ describe('a file that means harm', () => {
     expect(refusalOf(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
 
-  test('is refused earlier on the embedded database, with the way out', () => {
+  test('has a lower limit on the embedded database, with advice', () => {
     const limit = rowLimitOf('pglite');
     const rows = (count: number) => readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
     expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
@@ -292,7 +292,7 @@ describe('a file that means harm', () => {
   });
 });
 
-describe('rows that are counted before a file is sent', () => {
+describe('row count before the upload', () => {
   test.each([
     ['a head and rows', 'a;b\n1;2\n3;4', 3],
     ['line ends of Windows, of old Macs, and empty rows', 'a,b\r\n1,2\r\n\r\n;;;\r\n3,4\r5,6\n', 4],
@@ -308,7 +308,7 @@ describe('rows that are counted before a file is sent', () => {
     }
   });
 
-  test('in every encoding, and no further than there is need', async () => {
+  test('works in every encoding, and reads no further than needed', async () => {
     const lines = `serial,note\n${'ab,żółw\n'.repeat(300)}`;
     const utf16 = new File([new Uint8Array([0xff, 0xfe]), Buffer.from(lines, 'utf16le')], 'a.csv');
     for (const file of [new File([lines], 'a.CSV'), utf16])

@@ -19,7 +19,7 @@ const item = (values: Partial<Parameters<typeof compareInboxItems>[0]>) => ({
   ...values,
 });
 
-test('worst first: severity, kind, number, latest', () => {
+test('sorts by severity, kind, number, latest', () => {
   const sorted = [
     item({ severity: 'critical', kind: 'silent', count: 3 }),
     item({ kind: 'reported' }),
@@ -33,7 +33,7 @@ test('worst first: severity, kind, number, latest', () => {
   expect([...sorted].reverse().sort(compareInboxItems)).toEqual(sorted);
 });
 
-test('keys are read as they are printed, whatever a device calls its error', () => {
+test('keys survive a round trip, whatever a device calls its error', () => {
   const key = fc.record({
     kind: fc.constantFrom(...inboxKinds),
     place: fc.constantFrom(...inboxPlaces),
@@ -54,4 +54,4 @@ test.each([
   'other:none:0:',
   'alert:street:1:',
   'alert:none:1234567890:',
-])('no key: "%s"', (text) => expect(parseInboxKey(text)).toBeUndefined());
+])('rejects the key "%s"', (text) => expect(parseInboxKey(text)).toBeUndefined());

@@ -16,14 +16,14 @@ test.each([
   'state = docked -> battery = 5',
   'state * 2 -> status',
   'a b -> battery',
-])('%s is no rule', (text) => expect(parseKeyRule(text)).toBeUndefined());
+])('rejects %s', (text) => expect(parseKeyRule(text)).toBeUndefined());
 
-test('presets are rules', () => {
+test('presets are valid rules', () => {
   for (const text of Object.values(keyRulePresets).flat()) expect(parseKeyRule(text), text).toBeDefined();
 });
 
 describe('fields', () => {
-  test('are renamed, scaled and freed of the percent sign', () => {
+  test('are renamed, scaled and stripped of the percent sign', () => {
     expect(map(['batteryLevel -> battery'], { batteryLevel: '55%', other: 1 })).toEqual({ battery: 55, other: 1 });
     expect(map(['battery * 100 -> battery'], { battery: 0.42 })).toEqual({ battery: 42 });
     expect(map(['battery * 100 -> battery'], { battery: 0.29 })).toEqual({ battery: 29 });
@@ -34,7 +34,7 @@ describe('fields', () => {
     expect(map(['plugged -> charging'], { plugged: 'TRUE' })).toEqual({ charging: true });
   });
 
-  test('take precedence over a key that has the name already', () => {
+  test('take precedence over a key that already has the name', () => {
     for (const fields of [
       { soc: 10, battery: 90 },
       { battery: 90, soc: 10 },

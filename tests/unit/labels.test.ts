@@ -15,7 +15,7 @@ const all: [string, LabelFormat][] = [
 
 describe.each(all)('labels of %s mm', (_, format) => {
   const { width, height, columns, rows } = format;
-  test('stand on the sheet and not on each other', () => {
+  test('fit on the sheet without overlap', () => {
     const [places = []] = labelPositions(format, columns * rows);
     expect(places).toHaveLength(columns * rows);
     for (const [index, { x, y }] of places.entries()) {
@@ -28,7 +28,7 @@ describe.each(all)('labels of %s mm', (_, format) => {
     }
   });
 
-  test('begin where the last sheet was left and go on with the next one', () => {
+  test('start where the last sheet ended and continue on the next one', () => {
     const perSheet = columns * rows;
     const sheets = labelPositions(format, perSheet + 1, perSheet);
     expect(sheets.map((places) => places.length)).toEqual(perSheet === 1 ? [1, 1] : [1, perSheet]);
@@ -36,7 +36,7 @@ describe.each(all)('labels of %s mm', (_, format) => {
   });
 });
 
-test('a start that is no position begins at the nearest one, and nothing needs no sheet', () => {
+test('an invalid start uses the nearest position, and no labels need no sheet', () => {
   const format = formats['70 × 37'];
   expect(labelPositions(format, 1, Number.NaN)).toEqual(labelPositions(format, 1, 1));
   expect(labelPositions(format, 1, -3)).toEqual(labelPositions(format, 1, 1));
@@ -50,4 +50,4 @@ test.each([
   [195, 30],
   [30, 282],
   [Number.NaN, 30],
-])('no sheet holds labels of %s × %s mm', (width, height) => expect(customLabelFormat(width, height)).toBeUndefined());
+])('rejects labels of %s × %s mm', (width, height) => expect(customLabelFormat(width, height)).toBeUndefined());

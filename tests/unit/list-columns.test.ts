@@ -14,31 +14,31 @@ const names = (entity: (typeof entities)[number]) => availableColumns(entity).ma
 
 beforeEach(() => signInWith('machines.list', 'fleets.list'));
 
-describe('Columns', () => {
+describe('columns', () => {
   it.each(
     entities.map((entity) => [entity.name, entity] as const),
-  )('%s begins with the declared ones that the reader sees', (_, entity) => {
+  )('of %s start with the declared ones that the reader sees', (_, entity) => {
     signInWith(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
     expect(names(entity).slice(0, entity.list.columns.length)).toEqual([...entity.list.columns]);
     expect(new Set(names(entity)).size).toBe(names(entity).length);
     expect(names(entity)).toContain(identityOf(entity, entity.list.columns));
   });
-  it('omit fields that the reader may not see', () => {
+  it('exclude fields that the reader may not see', () => {
     expect(names(machines)).not.toContain('price');
     signInWith('machines.finance');
     expect(names(machines)).toContain('price');
   });
-  it('count the rows that the reader may list', () => {
+  it('count related rows that the reader may list', () => {
     expect(names(clients)).toEqual(expect.arrayContaining(['fleets', 'machines']));
     expect(names(clients)).not.toContain('users');
   });
   it('sort references by the name of their target', () =>
     expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
-  it('have no order where values are lists', () =>
+  it('are not sortable if values are lists', () =>
     expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
 });
 
-describe('A list filtered by a range', () => {
+describe('a list filtered by a range', () => {
   const available = availableColumns(machines);
   const columns = { available, visible: available.slice(0, 3) } as unknown as Columns;
   const shownBy = (filter: object) => withFiltered(columns, filter as never).visible.map(({ name }) => name);
@@ -50,7 +50,7 @@ describe('A list filtered by a range', () => {
       'status',
       'type_id',
     ]));
-  it('is as chosen where they are shown anyway, or all the same', () => {
+  it('shows no extra column that is visible anyway or equal in every row', () => {
     expect(shownBy({ serial_number: 'S1', is_dummy: false, fleet_id: 7 })).toEqual([
       'serial_number',
       'status',
@@ -62,30 +62,31 @@ describe('A list filtered by a range', () => {
   });
 });
 
-describe('The request of a page', () => {
-  it('are the relations of its columns, as far as the reader may follow them', () =>
+describe('the request of a list page', () => {
+  it('includes the relations of its columns that the reader may see', () =>
     expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
-  it('count referencing rows', () => expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
+  it('includes counts of related rows', () =>
+    expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
 });
 
-describe('The request of a form', () => {
-  it('is everything that may be written', () => {
+describe('the request of a form', () => {
+  it('contains every writable field', () => {
     signInWith('machines.edit');
     expect(writableOf(machines, 'edit')).toContain('serial_number');
     expect(writableOf(machines, 'edit')).not.toContain('status');
     expect(writableOf(machines, 'edit')).not.toContain('price');
   });
-  it('is one field for those who may change just that', () => {
+  it('is one field for users who may change only that', () => {
     signInWith('machines.note');
     expect(writableOf(machines, 'edit')).toEqual(['note']);
     expect(writableOf(machines, 'create')).toEqual([]);
   });
 });
 
-describe('A row is called', () => {
-  it('by its titles', () =>
+describe('the title of a row', () => {
+  it('consists of its title fields', () =>
     expect(titleOf(users, { first_name: 'Ada', last_name: 'Lovelace', email: 'a@b.cd' }, 'en')).toBe('Ada Lovelace'));
-  it('in the language of the reader if it is a country', () =>
+  it('is in the language of the reader for a country', () =>
     expect(
       titleOf(
         entities.find(({ name }) => name === 'countries'),
@@ -95,19 +96,19 @@ describe('A row is called', () => {
     ).toBe('Tyskland'));
 });
 
-it('A range of rows runs in the order of the page, either way', () => {
+it('a range of rows follows the order of the page, in either direction', () => {
   expect(idsBetween([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
   expect(idsBetween([5, 3], 8, 3)).toEqual([3]);
 });
 
-describe('Chosen rows', () => {
-  it('offer nothing, so that none can be chosen, to somebody who may only look at them', () =>
+describe('selected rows', () => {
+  it('offer no action to read-only users, so that none can be selected', () =>
     expect(bulkActionsOf(machines, false)).toEqual([]));
-  it('can be changed, exported and deleted as far as the reader may', () => {
+  it('can be changed, exported and deleted with the matching permissions', () => {
     signInWith('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, false)).toEqual(['edit', 'export']);
   });
-  it('can be exported and restored from the bin, by those who may', () => {
+  it('can be exported and restored from the bin with the matching permissions', () => {
     signInWith('machines.list', 'machines.export', 'machines.edit', 'machines.delete');
     expect(bulkActionsOf(machines, true)).toEqual(['restore', 'export']);
     signInWith('machines.list', 'machines.export', 'machines.edit');

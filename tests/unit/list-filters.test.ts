@@ -6,23 +6,23 @@ import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 
-/** Returns the last part of the key, so that a test sees which text is used; a default wins. */
+/** Returns the last part of the key, so that a test sees which text is used; a default takes precedence. */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 
 beforeEach(() => session.set({ t: 't', ut: token(['machines.list']) }));
 
-describe('Filters on their way to the API', () => {
+describe('filters in API requests', () => {
   const queryOf = (filters: Record<string, unknown>) =>
     decodeURIComponent(printListQuery({ filter: filterOf(machines, filters) }));
 
-  it('joins alternatives by commas', () =>
+  it('join alternatives by commas', () =>
     expect(queryOf({ status: ['Cleaning', 'Charging'] })).toBe('filter[status]=Cleaning,Charging'));
-  it('takes a text of several states as links write it', () =>
+  it('accept a text of several states as used in links', () =>
     expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
-  it('sends a range as two comparisons', () =>
+  it('send a range as two comparisons', () =>
     expect(queryOf({ battery: ['>=10', '<=80'] })).toBe('filter[battery]=>=10,<=80'));
-  it('preserves a comma in typed text', () => {
+  it('preserve a comma in typed text', () => {
     const query = printListQuery({
       filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }),
     });
@@ -31,31 +31,31 @@ describe('Filters on their way to the API', () => {
       { path: 'search', values: ['a,b'] },
     ]);
   });
-  it('asks for rows without a value by null', () =>
+  it('send null for rows without a value', () =>
     expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
-  it('follows relations by dots, also from nested objects', () =>
+  it('follow relations by dots, also from nested objects', () =>
     expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
-  it('omits empty values', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
+  it('omit empty values', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
 });
 
-describe('The filters offered', () => {
-  it('begin with the declared ones', () =>
+describe('offered filters', () => {
+  it('start with the declared ones', () =>
     expect(offeredFilters(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
-  it('hold every further readable field once', () => {
+  it('contain every further readable field once', () => {
     const offered = offeredFilters(machines);
     expect(new Set(offered).size).toBe(offered.length);
     expect(offered).toContain('last_service');
     expect(offered).toContain('created_at');
   });
-  it('omit fields that the reader may not see', () => {
+  it('exclude fields that the reader may not see', () => {
     expect(offeredFilters(machines)).not.toContain('price');
     session.set({ ut: token(['machines.list', 'machines.finance']) });
     expect(offeredFilters(machines)).toContain('price');
   });
-  it('leave out passwords, pictures and lists of records', () => {
+  it('exclude passwords, pictures and lists of records', () => {
     const offered = offeredFilters(users);
     for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
   });
-  it('are named along their path', () =>
+  it('are labelled along their path', () =>
     expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));
 });

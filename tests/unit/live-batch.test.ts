@@ -1,4 +1,4 @@
-/** Of each row the newest values only, and nothing that a page must do is merged away. */
+/** Merged events: only the latest values of each row, without losing an event that a page must handle. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NumberedEvent } from '../../server/context/eventBus';
@@ -13,7 +13,7 @@ const updatedEvent = (eventId: number, id: number, payload?: Record<string, unkn
 });
 
 describe('updates of one round', () => {
-  test('of one row become one with the newest values, in the place of the last', () => {
+  test('of one row become one with the latest values, at the position of the last', () => {
     const events = [
       updatedEvent(1, 7, { battery: 50, status: 'Cleaning' }),
       updatedEvent(2, 8, { battery: 9 }),
@@ -25,7 +25,7 @@ describe('updates of one round', () => {
     ]);
   });
 
-  test('without values ask to read again, and stay beside those with values', () => {
+  test('without values request a refetch, and are not merged with those with values', () => {
     const events = [
       updatedEvent(1, 7),
       updatedEvent(2, 7, { battery: 49 }),
@@ -35,13 +35,13 @@ describe('updates of one round', () => {
     expect(newestValues(events)).toEqual([updatedEvent(3, 7, {}), updatedEvent(4, 7, { battery: 48 })]);
   });
 
-  test('are not carried over a creation or a deletion', () => {
+  test('are not moved across a creation or deletion', () => {
     const deletion: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
     const events = [updatedEvent(1, 7, { battery: 50 }), deletion, updatedEvent(3, 7, { status: 'Parked' })];
     expect(newestValues(events)).toEqual(events);
   });
 
-  test('give the same rows as when each is applied, and ids in order', () => {
+  test('give the same rows as applying each, with ids in order', () => {
     const event = fc.record({
       id: fc.integer({ min: 1, max: 3 }),
       type: fc.constantFrom(

@@ -1,8 +1,8 @@
-/** The code on a machine is the address of its page, on any server's labels. */
+/** The code on a machine is the URL of its page, on any server's labels. */
 import { expect, test } from 'vitest';
 import { machineIn } from '../../src/resources/trackers/machineIn';
 
-test('a code names its machine', () => {
+test('a code identifies its machine', () => {
   for (const code of [
     'https://fleet.example.com/machines/17',
     'http://127.0.0.1:8080/machines/17',
@@ -12,7 +12,7 @@ test('a code names its machine', () => {
     expect(machineIn(code), code).toBe(17);
 });
 
-test('any other code names none', () => {
+test('any other code is rejected', () => {
   for (const code of [
     '',
     '17',

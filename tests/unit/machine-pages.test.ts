@@ -5,7 +5,7 @@ import { documentProblem } from '../../src/crud/shared/documentRules';
 import { readPeriod } from '../../src/resources/machines/usePeriod';
 import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 
-describe('the period in an address', () => {
+describe('period in a URL', () => {
   const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
 
   test('defaults to the last 30 days by day', () => {
@@ -31,7 +31,7 @@ describe('the period in an address', () => {
     'days=99999',
     'days=x',
     'group=year',
-  ])('%s makes no sense and is the default', (search) => expect(read(search)).toEqual(read('')));
+  ])('%s is invalid and falls back to the default', (search) => expect(read(search)).toEqual(read('')));
 
   test('of one day is today', () => expect(read('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
 });
@@ -52,7 +52,7 @@ describe('a document', () => {
   ])('%s of %i bytes: %s', (name, size, problem) => expect(documentProblem({ name, size })).toBe(problem));
 });
 
-describe('the matrix of permissions', () => {
+describe('permission matrix', () => {
   const permissions = entities.flatMap(codesOf).map((code_name, id) => ({ id, name: code_name, code_name }));
   const rows = matrixRows([...permissions].reverse());
 
@@ -72,7 +72,7 @@ describe('the matrix of permissions', () => {
     ).toEqual(['machines.finance', 'machines.note', 'machines.report']);
   });
 
-  test('takes resources that the product does not know, after its own', () => {
+  test('appends unknown resources', () => {
     const other = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
     expect(matrixRows([other, ...permissions]).at(-1)).toEqual({ name: 'bells', actions: new Map(), special: [other] });
   });

@@ -21,27 +21,27 @@ describe('rectangles', () => {
     expect(printBounds([11.123456789, 48, 12.5, 49.000001])).toBe('11.12346,48,12.5,49');
   });
 
-  test('wider than the world are the world', () => {
+  test('wider than the world are clamped to the world', () => {
     expect(withinWorld([-400, -95, 300, 95])).toEqual([-180, -85, 180, 85]);
   });
 
-  test('on another turn around the world are brought back to the one world, cut at its edge', () => {
+  test('beyond the date line are normalized to one world and cut at its edge', () => {
     expect(withinWorld([370, 40, 380, 50])).toEqual([10, 40, 20, 50]);
     expect(withinWorld([-190, 40, -170, 50])).toEqual([170, 40, 180, 50]);
   });
 
-  test('around an answer hold every cluster and every machine', () => {
+  test('around a response contain every cluster and every machine', () => {
     const cluster = { latitude: 52, longitude: 13, count: 3, states: {}, bbox: [12.9, 51.5, 13.6, 52.6] } as const;
     expect(boundsOf({ clusters: [cluster], points: [munich] })).toEqual([11.575, 48.137, 13.6, 52.6]);
     expect(boundsOf({ clusters: [], points: [] })).toBeUndefined();
   });
 
-  test('of machines at the same door cannot be taken apart by coming closer', () => {
+  test('of machines at the same point are not zoomed further', () => {
     expect(isSpot([11.575, 48.137, 11.575, 48.137])).toBe(true);
     expect(isSpot([11.5, 48.137, 11.6, 48.137])).toBe(false);
   });
 
-  test('become ranges of the list dialect that hold their own edge', () => {
+  test('become ranges of the list dialect that include their edge', () => {
     const filter = rangesOf([11, 48, 12, 49]);
     expect(readListQuery(printListQuery({ filter })).filter).toEqual([
       { path: 'latitude', values: ['>=47.999999', '<=49.000001'] },
@@ -51,7 +51,7 @@ describe('rectangles', () => {
 });
 
 describe('the ring of a cluster', () => {
-  test('has an arc per state in a fixed order, as long as its share, and closes', () => {
+  test('has an arc per state in a fixed order, proportional to its share, and closes', () => {
     const arcs = ringOf({ Cleaning: 1, Offline: 2, Parked: 1 });
     expect(arcs.map(({ state }) => state)).toEqual(['Offline', 'Parked', 'Cleaning']);
     expect(arcs[0]).toEqual({ state: 'Offline', from: 0, to: Math.PI });
@@ -59,9 +59,9 @@ describe('the ring of a cluster', () => {
     expect(arcs.at(-1)?.to).toBe(2 * Math.PI);
   });
 
-  test('of nothing is nothing', () => expect(ringOf({})).toEqual([]));
+  test('is empty without machines', () => expect(ringOf({})).toEqual([]));
 
-  test('grows with the digits and stays small', () => {
+  test('grows with the digits, within limits', () => {
     expect([1, 9, 10, 99, 100, 100_000].map(ringRadius)).toEqual([14, 14, 18, 18, 22, 30]);
   });
 
@@ -78,7 +78,7 @@ describe('the ring of a cluster', () => {
 describe('a live event', () => {
   const answer: MapAnswer = { clusters: [], points: [munich], total: 1 };
 
-  test('moves and repaints the machine it is about', () => {
+  test('moves and repaints its machine', () => {
     expect(moveMachine(answer, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
       ...munich,
       status: 'Cleaning',
@@ -87,10 +87,10 @@ describe('a live event', () => {
     });
   });
 
-  test('about a machine that is not drawn changes nothing at all', () =>
+  test('for a machine that is not drawn changes nothing', () =>
     expect(moveMachine(answer, 2, { status: 'Offline' })).toBe(answer));
 
-  test('without a whole position leaves the machine where it is', () => {
+  test('with an incomplete position leaves the machine where it is', () => {
     expect(moveMachine(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
   });
 });
@@ -103,23 +103,23 @@ describe('a track', () => {
   });
   const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
 
-  test('is cut at a silence of more than ten minutes', () => {
+  test('is cut at a gap of more than ten minutes', () => {
     expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);
   });
 
-  test('is not cut by a silence that is borne with the machine', () => {
+  test('is not cut by a gap within the machine’s offline policy', () => {
     expect(legsOf(track, 20 * 60_000).map((leg) => leg.length)).toEqual([4]);
     expect(legsOf(track, 19 * 60_000).map((leg) => leg.length)).toEqual([2, 2]);
     expect(positionAt(track, Date.UTC(2026, 0, 5, 8, 20), 20 * 60_000)?.[0]).toBeCloseTo(48.0505, 6);
   });
 
-  test('is as long as its legs, silences left out', () => {
+  test('is as long as its legs, without gaps', () => {
     const leg = trackMetres(track[0] as never, track[1] as never);
     expect(leg).toBeCloseTo(111.19, 1);
     expect(lengthOf(track)).toBeCloseTo(2 * leg, 3);
   });
 
-  test('is walked in a straight line between two points, and waits during a silence', () => {
+  test('is interpolated linearly between two points, and waits during a gap', () => {
     const moment = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
     expect(positionAt(track, moment(5))?.[0]).toBeCloseTo(48.0005, 6);
     expect(positionAt(track, moment(20))).toEqual([48.001, 11]);
@@ -129,8 +129,8 @@ describe('a track', () => {
   });
 });
 
-describe('shapes cut for a globe', () => {
-  test('run on beyond the edge of the map and stand at its other edge as well', () => {
+describe('shapes on the globe', () => {
+  test('are continued at the other edge of the map', () => {
     const chukotka = [
       [170, 65],
       [180, 66],
@@ -162,7 +162,7 @@ describe('shapes cut for a globe', () => {
     expect(unwrapLine(around)).toEqual([...around, [180, -90], [-180, -90]]);
   });
 
-  test('that lie within the map stay as they are', () => {
+  test('within the map are unchanged', () => {
     const island = [
       [10, 50],
       [11, 51],

@@ -1,6 +1,5 @@
 /**
- * Names with markup and line ends in them, in every mail and language: they are read as they are and bring neither
- * elements nor headers.
+ * Names with markup and line breaks, in every mail and language: shown literally, without adding elements or headers.
  */
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
@@ -35,7 +34,7 @@ describe.each(languageCodes)('in %s', (language) => {
   });
 });
 
-test('and none of it becomes a head of the message', async () => {
+test('and none of it becomes a header of the message', async () => {
   for (const letter of letters)
     for (const isFile of [true, false]) {
       const { envelope, message } = await composeMail({

@@ -1,7 +1,4 @@
-/**
- * Domain, "Telemetry in": messages of equal device time are merged field by field; the content decides, never the
- * order.
- */
+/** Messages of equal device time are merged field by field, by content, never by order. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeFields } from '../../server/telemetry/ingest/mergeFields';
@@ -21,7 +18,7 @@ const fields = fc.record({
   attributes: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 2, '2', true), { maxKeys: 3 }),
 });
 
-test('any order, grouping and duplicates have the same result', () => {
+test('any order, grouping and repetition gives the same result', () => {
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, picks) => {
       const merged = all.reduce(mergeFields);
@@ -35,7 +32,7 @@ test('any order, grouping and duplicates have the same result', () => {
   );
 });
 
-test('a value beats none, the greater one a lesser one, a state by precedence', () => {
+test('a value replaces none, a greater one replaces a lesser one, states follow their precedence', () => {
   const first = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
   const other = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
   expect(mergeFields<object>(first, other)).toEqual({ ...first, battery: 50, attributes: { a: 1, b: 2 } });

@@ -1,4 +1,4 @@
-/** Reading vendors' messages by mappings: paths, units, words, constants, presets. */
+/** Mappings of vendors' messages: paths, units, words, constants, presets. */
 import { describe, expect, it } from 'vitest';
 import { parsePath, readPath } from '../../schema/dsl/jsonPath';
 import { findMappingFault, type MessageMapping } from '../../schema/dsl/messageMapping';
@@ -44,9 +44,9 @@ describe('paths', () => {
     'a b',
     `$${'.a'.repeat(40)}`,
     'a'.repeat(251),
-  ])('refuses %j', (path) => expect(parsePath(path)).toBeUndefined());
+  ])('reject %j', (path) => expect(parsePath(path)).toBeUndefined());
 
-  it('reads from the object at hand, or from the whole message', () => {
+  it('are relative to the current object or to the whole message', () => {
     expect(values('d', root, { d: 9 })).toEqual([9]);
     expect(values('$.a.é', root, { d: 9 })).toEqual([3]);
   });
@@ -96,7 +96,7 @@ describe('values', () => {
     expect(item?.values).not.toHaveProperty(field);
   });
 
-  it('translates words, keeps them raw, and leaves unknown ones out', () => {
+  it('translate words, retain them raw, and omit unknown ones', () => {
     const mode = { path: 'm', words: { WASH: 'scrub', '*': 'other' } };
     const outcome = { path: 'o', words: { 1: 'aborted' } };
     expect(one({ ...id, mode, outcome }, { id: 'r', m: '__wash', o: 1 })?.values).toMatchObject({
@@ -110,7 +110,7 @@ describe('values', () => {
     expect(unknown).not.toHaveProperty('outcome');
   });
 
-  it('takes the first path with a value, and a constant where none has one', () => {
+  it('use the first path with a value, or a constant if there is none', () => {
     const fields = { ...id, task_name: { path: ['a', 'b', '$.c'], value: 'Night' } };
     expect(one(fields, { id: 'r', a: '', b: null, c: 'C' })?.values.task_name).toBe('C');
     expect(one(fields, { id: 'r' })?.values.task_name).toBe('Night');
@@ -119,7 +119,7 @@ describe('values', () => {
   it.each([
     [0.9, 'completed'],
     [0.899, 'partial'],
-  ])('judges a normal end at %s of the plan', (share, outcome) => {
+  ])('with a normal end at %s of the plan have the outcome %s', (share, outcome) => {
     const fields = {
       ...id,
       outcome: { path: 'o', words: { ok: 'completed_or_partial' } },
@@ -130,7 +130,7 @@ describe('values', () => {
     expect(one(fields, { id: 'r', o: 'ok', c: 1 })?.values.outcome).toBe('completed');
   });
 
-  it('completes end and id of a run', () => {
+  it('complete end and id of a run', () => {
     const fields = { started_at: 's', duration_s: 'd' };
     expect(one(fields, { s: '2026-08-16T11:25:13Z', d: 60 })?.values).toMatchObject({
       external_id: '2026-08-16T11:25:13.000Z',
@@ -138,7 +138,7 @@ describe('values', () => {
     });
   });
 
-  it('reads interruptions and consumables', () => {
+  it('include interruptions and consumables', () => {
     const fields = {
       ...id,
       interruptions: { path: 'stops[*]', fields: { at: 't', reason: 'why', resolved_at: 'until' } },
@@ -166,7 +166,7 @@ describe('messages', () => {
     runs: { each: ['$.list', '$.pages[*].runs'], machine: ['sn', '$.sn'], fields: { external_id: 'id' } },
   };
 
-  it('reads many runs, each with its machine', () => {
+  it('may contain many runs, each with its machine', () => {
     const { items } = mapMessage(
       { sn: 'A', pages: [{ runs: [{ id: 1 }, { id: 2, sn: 'B' }] }, { runs: [{ id: 3 }] }] },
       mapping,
@@ -178,12 +178,12 @@ describe('messages', () => {
     ]);
   });
 
-  it('finds nothing in what does not fit', () => {
+  it('without any match give nothing', () => {
     for (const message of [{}, [], null, 7, 'text', { list: [] }, { list: [{ other: 1 }] }])
       expect(mapMessage(message, mapping)).toEqual({ items: [], ignored: 0, isTooLong: false });
   });
 
-  it('leaves out what is to be ignored', () => {
+  it('omit ignored values', () => {
     const ignoring = {
       runs: { ...mapping.runs, ignored: { path: 'state', words: { running: 'true', '*': 'false' } } },
     };
@@ -192,7 +192,7 @@ describe('messages', () => {
     expect([items.map(({ values: { external_id } }) => external_id), ignored]).toEqual([['2', '3'], 1]);
   });
 
-  it('reads no message with too many objects', () => {
+  it('with too many objects are rejected', () => {
     const list = Array.from({ length: maxMessageItems + 1 }, (_, id) => ({ id }));
     expect(mapMessage({ list }, mapping)).toEqual({ items: [], ignored: 0, isTooLong: true });
     expect(mapMessage({ list: list.slice(1) }, mapping).items).toHaveLength(maxMessageItems);
@@ -210,7 +210,7 @@ describe('presets', () => {
     for (const preset of Object.values(mappingPresets)) expect(findMappingFault(preset)).toBeUndefined();
   });
 
-  it('read a report of Gausium alike, pushed or asked for', () => {
+  it('read a report of Gausium alike, pushed or polled', () => {
     const { report } = gausium;
     const pushed = { ...report, startTime: Date.parse(report.startTime), endTime: Date.parse(report.endTime) };
     const wrapped = {
@@ -296,7 +296,7 @@ describe('presets', () => {
   });
 });
 
-describe('faults of a mapping', () => {
+describe('validation of a mapping', () => {
   const runs = { machine: 'sn', fields: { external_id: 'id' } };
   it.each([
     [null, 'mapping'],
@@ -330,5 +330,5 @@ describe('faults of a mapping', () => {
       undefined,
     ],
     [{}, undefined],
-  ])('%j', (mapping, fault) => expect(findMappingFault(mapping)).toBe(fault));
+  ])('reports %j', (mapping, fault) => expect(findMappingFault(mapping)).toBe(fault));
 });

@@ -77,7 +77,7 @@ describe('a topic', () => {
   });
 });
 
-describe('the size of packets', () => {
+describe('packet size', () => {
   const packet = (length: number) => {
     const header = [0x30];
     let rest = length;
@@ -97,7 +97,7 @@ describe('the size of packets', () => {
     return parts;
   };
 
-  test('is measured in a stream of arbitrary chunks', () => {
+  test('is parsed from a stream of arbitrary chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 8 }),
@@ -116,7 +116,7 @@ describe('the size of packets', () => {
   });
 });
 
-test('messages received at once are apart by sender, and in order', () => {
+test('messages received at once are separated by sender, and in order', () => {
   const receiptOf = openReceipts();
   const now = new Date(1000);
   expect(

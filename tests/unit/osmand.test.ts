@@ -30,7 +30,7 @@ const client = (location: object = {}) => ({
 });
 
 describe('an OsmAnd query', () => {
-  it('is understood in every form that Traccar takes', () => {
+  it('is parsed in every form that Traccar accepts', () => {
     expect(
       query(
         'id=902064&lat=42.06288&lon=-88.23412&timestamp=2016-01-27T18%3A55%3A47Z&hdop=6.0&altitude=224.0&speed=0.0',
@@ -61,7 +61,7 @@ describe('an OsmAnd query', () => {
     });
   });
 
-  it('takes speed in knots', () => {
+  it('contains the speed in knots', () => {
     expect(query('id=1&speed=10').message.speed).toBeCloseTo(5.1444, 4);
   });
 
@@ -95,13 +95,13 @@ describe('an OsmAnd query', () => {
     'id=1&batt=full',
     'id=1&name=%zz',
     'id=1&name=%00',
-  ])('is refused: %s', (search) => {
+  ])('is rejected: %s', (search) => {
     expect(() => query(search)).toThrow(InvalidMessage);
   });
 });
 
 describe('the JSON of the Traccar Client app', () => {
-  it('carries speed in m/s and the battery from 0 to 1', () => {
+  it('contains speed in m/s and the battery from 0 to 1', () => {
     expect(json(client({ coords: { ...coords, speed: 18.67, heading: 63 }, is_moving: true }))).toMatchObject({
       devices: ['48241179'],
       message: {
@@ -116,7 +116,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('sends -1 for unknown values', () => {
+  it('contains -1 for unknown values', () => {
     expect(
       json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message,
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('may leave the coordinates out, but not half of them', () => {
+  it('may omit the coordinates, but not one of them', () => {
     expect(json(client({ coords: undefined })).message.position).toBeNull();
     for (const missing of Object.keys(coords))
       expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
@@ -146,11 +146,11 @@ describe('the JSON of the Traccar Client app', () => {
     [client({ battery: { level: 1 } })],
     [client({ is_moving: 'no' })],
     [client({ extras: { name: '\u0000' } })],
-  ])('is refused: %j', (value) => {
+  ])('is rejected: %j', (value) => {
     expect(() => json(value)).toThrow(InvalidMessage);
   });
 
-  it('names the sender if at least that can be read', () => {
+  it('identifies the sender whenever that part can be parsed', () => {
     expect.assertions(1);
     try {
       json({ device_id: 'tracker 9', location: {} });
@@ -177,7 +177,7 @@ describe('state and mode', () => {
     expect(query(`id=1&${search}`).message).toMatchObject({ state, reason });
   });
 
-  it('knows three modes and takes counters and errors out of the attributes', () => {
+  it('includes three modes, and extracts counters and errors from the attributes', () => {
     expect(query('id=1&mode=robotic').message.mode).toBe('robotic');
     expect(query('id=1&mode=warp').message.mode).toBeNull();
     expect(query('id=1&area=12.5&area_total=4000&odometer=77&error=E12&message=Brush').message).toMatchObject({
@@ -193,7 +193,7 @@ describe('state and mode', () => {
   });
 });
 
-describe('whatever arrives', () => {
+describe('random input', () => {
   const mediaType = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', '');
   const refusedAtMost = (read: () => unknown) => {
     try {
@@ -203,7 +203,7 @@ describe('whatever arrives', () => {
     }
   };
 
-  it('is understood or refused: arbitrary bytes', () => {
+  it('is parsed or rejected: arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), mediaType, (body, type) =>
         refusedAtMost(() => readOsmAnd({ search: '', mediaType: type, body })),
@@ -212,7 +212,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  it('is understood or refused: arbitrary values under the known keys', () => {
+  it('is parsed or rejected: arbitrary values under the known keys', () => {
     const key = fc.constantFrom(
       'id',
       'lat',
@@ -239,7 +239,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  it('is understood or refused: arbitrary JSON', () => {
+  it('is parsed or rejected: arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (location, device) =>
         refusedAtMost(() => json({ location, device_id: device })),

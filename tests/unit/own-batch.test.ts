@@ -1,4 +1,4 @@
-/** The own batch as observations (domain: "Telemetry in" and "What the fields mean"). */
+/** Batches in our own format, as observations. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemsOf, readOwn } from '../../server/telemetry/adapters/readOwn';
@@ -24,7 +24,7 @@ describe('a body', () => {
     expect(items('[]')).toEqual([]);
   });
 
-  test('that is no JSON or no UTF-8 cannot be read', () => {
+  test('that is not JSON or UTF-8 is rejected', () => {
     for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing'])
       expect(() => items(body)).toThrow(InvalidMessage);
     expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
@@ -83,14 +83,14 @@ describe('an observation', () => {
     });
   });
 
-  test('takes seconds, milliseconds and no time at all', () => {
+  test('accepts seconds, milliseconds and no time', () => {
     expect([1_792_490_400, 1_792_490_400_000, '1792490400'].map((at) => message({ at }).at?.toISOString())).toEqual(
       Array(3).fill('2026-10-20T10:00:00.000Z'),
     );
     expect(message({}).at).toBeUndefined();
   });
 
-  test('is charging, parked or online by its values', () => {
+  test('is Charging, Parked or Online according to its values', () => {
     expect(
       [
         { charging: true },
@@ -104,7 +104,7 @@ describe('an observation', () => {
     ).toEqual(['Charging', 'Charging', 'Parked', 'Parked', 'Parked', 'Online', 'Online']);
   });
 
-  test('of -1 is not known where nothing is negative', () => {
+  test('of -1 is unknown where negative values are impossible', () => {
     expect(message({ speed: -1, heading: -1, accuracy: -1, battery: -1, altitude: -1 })).toMatchObject({
       speed: null,
       heading: null,
@@ -114,7 +114,7 @@ describe('an observation', () => {
     });
   });
 
-  test('that is invalid reports its position', () => {
+  test('that is invalid reports its index', () => {
     expect(problems({ at: 'yesterday', battery: '80', latitude: 91, longitude: 0, speed: -2 })).toEqual([
       'at instant',
       'latitude max',
@@ -126,7 +126,7 @@ describe('an observation', () => {
     for (const item of [null, 1, 'x', []]) expect(problems(item)).toEqual([' object']);
   });
 
-  test('whatever it is, is understood or refused, never thrown at', () => {
+  test('is parsed or rejected for any input', () => {
     fc.assert(
       fc.property(
         fc.object({ withNullPrototype: true, withDate: true, withBigInt: true, withTypedArray: true }),

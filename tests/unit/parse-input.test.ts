@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDay, parseDecimal, parseDuration } from '../../src/crud/fields/parseInput';
 
-describe('A typed decimal', () => {
+describe('a typed decimal', () => {
   it.each([
     ['12,5', 'de', '12.5'],
     ['12.5', 'de', '12.5'],
@@ -20,7 +20,7 @@ describe('A typed decimal', () => {
   ] as const)('%s in %s is %s', (text, language, number) => expect(parseDecimal(text, language)).toBe(number));
 });
 
-describe('A typed duration', () => {
+describe('a typed duration', () => {
   it.each([
     ['12:05', 43_500],
     ['12', 43_200],
@@ -36,7 +36,7 @@ describe('A typed duration', () => {
   ])('%s is %s seconds', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 });
 
-describe('A typed day', () => {
+describe('a typed day', () => {
   it.each([
     ['31.12.2026', '2026-12-31'],
     ['1.2.26', '2026-02-01'],

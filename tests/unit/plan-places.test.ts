@@ -1,4 +1,4 @@
-/** Where a floor lies in a plan, in metres. */
+/** Position of a floor in its plan, in metres. */
 import { expect, test } from 'vitest';
 import type { Point } from '../../schema/dsl/polygons';
 import { areaOf, toBounds } from '../../src/map/plan/planPlaces';
@@ -10,7 +10,7 @@ const square: Point[] = [
   [2, 8],
 ];
 
-test('a plan covers its floor, whatever lies outside', () => {
+test('a plan covers its floor, whatever is outside', () => {
   expect(areaOf({ width_m: 60, height_m: 40 }, [{ polygon: square }], [[-5, 90]])).toEqual({
     x: 0,
     y: 0,

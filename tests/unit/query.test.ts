@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 
-describe('7 Calls: the query string of a list', () => {
+describe('query string of a list', () => {
   test('defaults are page 1 of 10 rows', () => {
     expect(readListQuery('')).toEqual({ page: 1, per_page: 10, sort: [], filter: [], include: [], fields: {} });
   });
@@ -25,7 +25,7 @@ describe('7 Calls: the query string of a list', () => {
     ['perPage=6', 6],
     ['page[size]=7', 7],
     ['per_page=0', 10],
-  ])('%s asks for %i rows', (search, rows) => {
+  ])('%s requests %i rows', (search, rows) => {
     expect(readListQuery(search).per_page).toBe(rows);
   });
 
@@ -42,13 +42,13 @@ describe('7 Calls: the query string of a list', () => {
     expect(readListQuery('filter[fleet][name]=a,b').filter).toEqual(filter);
   });
 
-  test('the list form takes commas literally, empty values are skipped', () => {
+  test('the list form accepts commas literally, empty values are skipped', () => {
     expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([
       { path: 'name', values: ['a,b', 'c'] },
     ]);
   });
 
-  test('names of object properties are names like any other', () => {
+  test('names of object properties are treated like any other', () => {
     const { filter, fields } = readListQuery('filter[__proto__]=1&filter[constructor]=2&fields[__proto__]=a');
     expect(filter.map(({ path }) => path)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);

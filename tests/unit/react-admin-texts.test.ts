@@ -1,6 +1,5 @@
 /**
- * React-admin's own texts in the languages that begin with a package of others: which come from where, and none is
- * missing.
+ * React-admin's own texts in languages that extend a third-party package: the source of each, and that none is missing.
  */
 import english from 'ra-language-english';
 import french from 'ra-language-french';
@@ -12,7 +11,7 @@ import { flatTexts } from '../support/texts';
 const de = await loadReactAdmin('de');
 const fr = await loadReactAdmin('fr');
 
-/** French is set with its own spaces and apostrophes, which makes no text another one. */
+/** French spaces and apostrophes are normalized, as they do not make a text different. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
 const compareTexts = (ours: object, floor: object) => {
@@ -26,7 +25,7 @@ const compareTexts = (ours: object, floor: object) => {
     reworded: both.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Unknown to the package. */
     added: keysOf(ours).filter((key) => !below.has(key)),
-    /** Known to the package alone. */
+    /** Only in the package. */
     left: keysOf(floor).filter((key) => !keysOf(ours).includes(key)),
   };
 };
@@ -42,7 +41,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test('asks for the variables that react-admin gives', () => {
+  test('uses the variables that react-admin passes', () => {
     const expected = new Map(flatTexts(english));
     const variables = (text: string) => text.match(/%\{\w+\}/g) ?? [];
     const foreign = flatTexts(texts).filter(([key, text]) =>
@@ -52,9 +51,9 @@ describe.each([
   });
 });
 
-test('of German these are the package’s, all others ours', () => {
+test('German texts from the package, all others being ours', () => {
   const { taken, left } = compareTexts(de, german);
-  // Its older name for the way to the previous page.
+  // Its older name for the link to the previous page.
   expect(left).toEqual(['ra.navigation.prev']);
   expect(taken).toMatchInlineSnapshot(`
     [
@@ -93,7 +92,7 @@ test('of German these are the package’s, all others ours', () => {
   `);
 });
 
-test('of French these are ours, all others the package’s', () => {
+test('our French texts, all others being the package’s', () => {
   const { reworded, added, left } = compareTexts(fr, french);
   expect(left).toEqual([]);
   expect({ reworded, added }).toMatchInlineSnapshot(`

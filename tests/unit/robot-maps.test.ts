@@ -1,4 +1,4 @@
-/** Robots' own maps as plans: all maps of Valetudo's own tests, read, drawn and outlined to the cell. */
+/** Robots' own maps as plans: all maps of Valetudo's tests, parsed, drawn and outlined to the cell. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -32,7 +32,7 @@ describe('the maps of Valetudo', () => {
     expect(Object.keys(samples)).toHaveLength(31);
   });
 
-  test.each(Object.entries(samples))('%s is read, and its segments are as large as it counts them', (_, sample) => {
+  test.each(Object.entries(samples))('%s is parsed, and its segments have the area it declares', (_, sample) => {
     const map = readValetudoMap(JSON.stringify(sample));
     const segments = sample.layers.filter(({ type }) => type === 'segment');
     expect(map?.segments).toHaveLength(segments.length);
@@ -47,7 +47,7 @@ describe('the maps of Valetudo', () => {
     }
   });
 
-  test('lie on the floor where the robot says that it is', () => {
+  test('are placed on the floor where the robot reports its position', () => {
     const map = readValetudoMap(
       JSON.stringify({
         __class: 'ValetudoMap',
@@ -80,7 +80,7 @@ describe('the maps of Valetudo', () => {
     ['five million cells', { ...tiny, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
     ['cells far apart', { ...tiny, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
     ['a layer that is none', { ...tiny, layers: [null] }],
-  ])('are not %s', (_, sent) => {
+  ])('reject %s', (_, sent) => {
     expect(readValetudoMap(typeof sent === 'string' ? sent : JSON.stringify(sent))).toBeUndefined();
   });
 
@@ -106,7 +106,7 @@ describe('the maps of Valetudo', () => {
   });
 });
 
-/** Cells of a layer, by their place. */
+/** Cells of a layer, by position. */
 function placesOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
   const places: string[] = [];
   for (let at = 0; at < pixels.length; at += 2) places.push(`${pixels[at]} ${pixels[at + 1]}`);

@@ -15,8 +15,8 @@ const row = { id: 1, name: null, codes: ['a'] };
 const result = (rows: unknown[], described = columns): ResultRows<unknown> =>
   Object.assign(rows, { columns: described });
 
-describe('the type of a row', () => {
-  test('follows from its shape', () => {
+describe('row type', () => {
+  test('is inferred from its shape', () => {
     const kinds = { kind: pg.text.as<'a' | 'b'>(), at: pg.timestamptz, list: pg.json<{ n: number }[]>().nullable };
     expectTypeOf<RowOf<typeof kinds>>().toEqualTypeOf<{
       kind: 'a' | 'b';
@@ -27,7 +27,7 @@ describe('the type of a row', () => {
     expect(Object.keys(kinds)).toEqual(['kind', 'at', 'list']);
   });
 
-  test('of table columns follows from the table', () => {
+  test('of table columns is inferred from the table', () => {
     const session = shapeOf(sessions, 'id', 'token_hash', 'agent', 'expires_at');
     expectTypeOf<RowOf<typeof session>>().toEqualTypeOf<{
       id: number;
@@ -46,7 +46,7 @@ describe('the type of a row', () => {
 });
 
 describe('a result', () => {
-  test('as declared has no problems, with rows or without', () => {
+  test('that matches its declaration has no problems, with rows or without', () => {
     expect(rowProblems(shape, result([row]))).toBeUndefined();
     expect(rowProblems(shape, result([]))).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('a result', () => {
       result([{ id: null }], columns.slice(0, 1)),
       'name is missing, codes is missing, id is null',
     ],
-  ])('with %s is named', (_, rows, expected) => expect(rowProblems(shape, rows)).toBe(expected));
+  ])('with %s reports it', (_, rows, expected) => expect(rowProblems(shape, rows)).toBe(expected));
 
   test('of a statement without rows has no columns', () => {
     expect(rowProblems({}, result([], []))).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a result', () => {
 });
 
 describe('in production', () => {
-  test('a mismatch is logged once, counted, and thrown never', () => {
+  test('a mismatch is logged once, counted, and never thrown', () => {
     const logged: unknown[] = [];
     const checks = new RowChecks({ log: { error: (entry: unknown) => logged.push(entry) } });
     const wrong = result([{ ...row, id: null }]);

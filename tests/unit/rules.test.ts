@@ -7,7 +7,7 @@ import { registry } from '../../schema/index';
 const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) =>
   values.map((value) => problemOf(field, value)?.key);
 
-describe('5 Validation', () => {
+describe('validation', () => {
   test('passwords need upper and lower case, a digit and one of ! @ # $ %', () => {
     expect(
       keys(password(), ['Secret1!', 'secret1!', 'SECRET1!', 'Secret!!', 'Secret11', 'Se1!', `Se1!${'x'.repeat(125)}`]),
@@ -22,7 +22,7 @@ describe('5 Validation', () => {
     ]);
   });
 
-  test('a password may hold any other character beside them', () => {
+  test('a password may also contain any other character', () => {
     expect(problemOf(password(), 'Pässwörd 1! 清掃 ;--')).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('5 Validation', () => {
     ]);
   });
 
-  test('NUL and lone surrogates are refused, other characters are accepted', () => {
+  test('NUL and lone surrogates are rejected, other characters are accepted', () => {
     expect(keys(text(), ['a\0', '\uD800', 'x\uDC00', '😀 ‮ <b>', 'tab\t'])).toEqual([
       'control_characters',
       'control_characters',
@@ -57,7 +57,7 @@ describe('5 Validation', () => {
     ]);
   });
 
-  test('NUL and lone surrogates are refused anywhere in JSON', () => {
+  test('NUL and lone surrogates are rejected anywhere in JSON', () => {
     const values = [{ a: 'x\0' }, { a: [{ b: '\uD800' }] }, { 'a\0': 1 }, '{"a":"\\u0000"}', { a: ['😀', null, 1] }];
     expect(keys({ kind: 'json', shape: 'any' }, values)).toEqual([
       'control_characters',
@@ -107,7 +107,7 @@ describe('5 Validation', () => {
     );
   };
 
-  test('unknown fields are refused by name, prototype keys among them', () => {
+  test('unknown fields are rejected by name, prototype keys among them', () => {
     expect(validate(JSON.parse('{"__proto__":{},"constructor":1,"is_admin":true}'), { current: {} })).toEqual({
       ['__proto__']: ['unknown'],
       constructor: ['unknown'],
@@ -115,7 +115,7 @@ describe('5 Validation', () => {
     });
   });
 
-  test('fields not sent stay, but cannot be emptied', () => {
+  test('omitted fields are unchanged, but cannot be emptied', () => {
     expect(validate({}, { current: { first_name: 'A' } })).toEqual({});
     expect(validate({ first_name: null }, { current: { first_name: 'A' } })).toEqual({ first_name: ['required'] });
   });
@@ -127,7 +127,7 @@ describe('5 Validation', () => {
     });
   });
 
-  test('the repeated password must match', () => {
+  test('the password confirmation must match', () => {
     expect(validate({ password: 'Secret1!', password_confirmation: 'Secret1?' }, { current: {} })).toEqual({
       password_confirmation: ['same'],
     });
@@ -145,7 +145,7 @@ describe('5 Validation', () => {
     expect(of({ custom_type: 'ab' }).get('custom_type')).toEqual([{ key: 'min_length', values: { min: 3 } }]);
   });
 
-  test('only people filling in the form must give a logo', () => {
+  test('only users of the form must provide a logo', () => {
     const of = (side: 'form' | 'server') => [...problemsOf(registry.clients, {}, { fields: ['image'], side }).keys()];
     expect(of('form')).toEqual(['image']);
     expect(of('server')).toEqual([]);

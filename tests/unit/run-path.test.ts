@@ -1,4 +1,4 @@
-/** The path of a run: where the machine was at a moment, in which state, and where nothing is known. */
+/** The path of a run: position and state at a moment, and gaps. */
 import { expect, test } from 'vitest';
 import { pathLegs, positionAtMoment, readRunPath, stateStretches } from '../../src/map/plan/runPath';
 
@@ -15,7 +15,7 @@ const positionsOf = (places: readonly [second: number, x: number, state?: string
     battery: 80 - x,
   }));
 
-/** One position every ten seconds, silence from 20 to 100, then charging. */
+/** One position every ten seconds, a gap from 20 to 100, then charging. */
 const path = readRunPath(
   positionsOf([
     [0, 0],
@@ -26,7 +26,7 @@ const path = readRunPath(
   ]),
 );
 
-test('between two positions it is on the way, before the first and during silence where it was seen', () => {
+test('interpolates between two positions; before the first and in a gap it returns the last known one', () => {
   const placeAt = (second: number) => {
     const place = positionAtMoment(path, at(second));
     return place && [place.x, place.y, place.battery];
@@ -44,7 +44,7 @@ test('between two positions it is on the way, before the first and during silenc
   expect(positionAtMoment(readRunPath([]), at(0))).toBeUndefined();
 });
 
-test('silence breaks the line and the strip of states', () => {
+test('a gap breaks the line and the strip of states', () => {
   expect(pathLegs(path).map((leg) => leg.map(({ x }) => x))).toEqual([
     [0, 4, 6],
     [8, 8],
@@ -55,7 +55,7 @@ test('silence breaks the line and the strip of states', () => {
   ]);
 });
 
-test('what is silence in a path that was thinned out is measured against its own steps', () => {
+test('a gap in a thinned path is measured against the path’s own steps', () => {
   const sparse = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
   expect(pathLegs(sparse)).toHaveLength(1);
   expect(stateStretches(sparse)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);

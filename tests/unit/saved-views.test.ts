@@ -31,7 +31,7 @@ describe('a saved view', () => {
     expect(listSnapshotOf(machines, savedView(), [])).toEqual(snapshot);
   });
 
-  test('is recognised while the list stands so, and no longer when anything differs', () => {
+  test('is recognized while the list matches it exactly', () => {
     expect(matchesView(machines, savedView(), snapshot)).toBe(true);
     const others: Partial<ListSnapshot>[] = [
       { perPage: 10 },
@@ -45,7 +45,7 @@ describe('a saved view', () => {
     for (const changed of others) expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
   });
 
-  test('without columns or query leaves the columns at hand and the declared order', () => {
+  test('without columns or query leaves the current columns and the declared order', () => {
     const plain = listSnapshotOf(machines, savedView({ query: null, columns: [], widths: [], layout: 'table' }), [
       'status',
     ]);
@@ -59,7 +59,7 @@ describe('a saved view', () => {
     });
   });
 
-  test('is an address that a list reads', () => {
+  test('is a URL that a list parses', () => {
     const params = new URLSearchParams(listSearch(snapshot));
     expect(JSON.parse(params.get('filter') ?? '')).toEqual(snapshot.filter);
     expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual([

@@ -14,7 +14,7 @@ import {
   refusalText,
 } from '../../server/i18n/messages';
 
-/** An entity that no file of texts knows. */
+/** An entity without texts. */
 const brushes = entity('spare_brushes', {
   title: 'part_number',
   fields: {
@@ -46,7 +46,7 @@ describe('labels', () => {
     expect(labelOf('de', name, field)).toBe(label);
   });
 
-  test('an entity without texts is named by its own words', () => {
+  test('an entity without texts is labelled by its own names', () => {
     expect(labelOf('de', brushes, 'part_number')).toBe('Part number');
     expect(labelOf('de', brushes, 'machine.serial_number')).toBe('Machine: Seriennummer');
     expect(labelOf('de', brushes, 'updated_at')).toBe('Geändert');
@@ -63,14 +63,14 @@ describe('labels', () => {
     expect(choiceOf('en', 'machines', { field: 'constructor', value: 'name' })).toBe('Name');
   });
 
-  test('rows are named and counted', () => {
+  test('rows are labelled and counted', () => {
     expect(nameOf('fr', 'machines', 2)).toBe('Machines');
     expect(countedOf('pl', registry.machines, 5)).toBe('5 maszyn');
     expect(choiceOf('it', 'machines', { field: 'status', value: 'Charging' })).toBe('In carica');
   });
 });
 
-describe('sentences', () => {
+describe('messages', () => {
   test('a violated rule of the specification has a message in the six languages', () => {
     const [requiredProblem] =
       problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
@@ -116,7 +116,7 @@ describe('sentences', () => {
   test.each<[Language, string]>([
     ['en', 'Somebody changed this in the meantime.'],
     ['sv', 'Någon har ändrat detta under tiden.'],
-  ])('a refusal in %s', (language, sentence) => {
+  ])('an error in %s', (language, sentence) => {
     expect(refusalText(language, { text: 'stale' })).toBe(sentence);
     expect(refusalText(language, 'Unauthenticated.')).toBe('Unauthenticated.');
   });

@@ -1,4 +1,4 @@
-/** The server's environment, language and mails, without a server. */
+/** The server's environment, language and mails, without a running server. */
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { readEnv } from '../../server/context/env';
@@ -8,7 +8,7 @@ import { acceptedLanguage } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
 
 describe('the environment', () => {
-  test('needs nothing', () => {
+  test('requires no variable', () => {
     const env = readEnv({});
     expect(env).toMatchObject({
       port: 8080,
@@ -23,7 +23,7 @@ describe('the environment', () => {
     expect(env.publicUrl).toBe('http://127.0.0.1:8080');
   });
 
-  test('the first Admin has an address of their own, not one of the demo', () => {
+  test('rejects an address of the demo for the first Admin', () => {
     const settings = { SWEEPLINE_ADMIN_EMAIL: 'Admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
     expect(() => readEnv(settings)).toThrow(
       'belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.',
@@ -31,7 +31,7 @@ describe('the environment', () => {
     expect(readEnv({ ...settings, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
   });
 
-  test('with a configured database the demo is off by default', () => {
+  test('disables the demo by default with a configured database', () => {
     const DATABASE_URL = 'postgres://user:pass@a:5432,b:5432/fleet';
     expect(readEnv({ DATABASE_URL }).demo).toBe(false);
     expect(readEnv({ DATABASE_URL, SWEEPLINE_DEMO: '1' }).demo).toBe(true);
@@ -41,7 +41,7 @@ describe('the environment', () => {
   test('links never end in two slashes', () =>
     expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
 
-  test('names everything that is wrong at once', () => {
+  test('reports all problems at once', () => {
     const wrong = {
       PORT: '99999',
       DATABASE_URL: 'mysql://x',
@@ -57,7 +57,7 @@ describe('the environment', () => {
     expect(() => readEnv({ SWEEPLINE_ADMIN_PASSWORD: 'Right!Pass7' })).toThrow('SWEEPLINE_ADMIN_EMAIL');
   });
 
-  test('takes addresses of tiles with their placeholders', () => {
+  test('accepts tile URLs with their placeholders', () => {
     const TILE_URL = 'https://tiles.example.org/{z}/{x}/{y}.png';
     expect(readEnv({ TILE_URL }).tileUrl).toBe(TILE_URL);
   });
@@ -71,9 +71,9 @@ test.each([
   ['fr;q=0', undefined],
   ['*', undefined],
   ['', undefined],
-])('Accept-Language %j is read as %s', (header, language) => expect(acceptedLanguage(header)).toBe(language));
+])('Accept-Language %j selects %s', (header, language) => expect(acceptedLanguage(header)).toBe(language));
 
-test('only a POST can mean another method, and only one of three', () => {
+test('only a POST can override the method, and only with one of three', () => {
   const overriddenMethod = (method: string, url: string, header?: string) => {
     const request = { method, url, headers: header ? { 'x-http-method-override': header } : {} };
     applyMethodOverride(request);
@@ -101,7 +101,7 @@ describe('mails', () => {
 
   test.each(
     languageCodes.flatMap((language) => letters.map((letter) => ({ language, letter, kind: letter.kind }))),
-  )('$kind in $language leaves no gap', ({ language, letter }) => {
+  )('$kind in $language fills every placeholder', ({ language, letter }) => {
     const { subject, text, html } = renderMail(letter, language);
     for (const part of [subject, text, html]) expect(part).not.toMatch(/%\{|undefined|NaN/);
     if ('link' in letter) expect(text).toContain(`\n${letter.link}\n`);
@@ -116,7 +116,7 @@ describe('mails', () => {
       expect([language, gaps(mailTexts[language])]).toEqual([language, gaps(mailTexts.en)]);
   });
 
-  test('hold no markup that somebody put into a name', () => {
+  test('escape markup in names', () => {
     const { html } = renderMail({ kind: 'password_changed', name: '<img src=x onerror="alert(1)">' }, 'en');
     expect(html).not.toContain('<img');
     expect(html).toContain('&#60;img');

@@ -9,7 +9,7 @@ import { applyTransformation } from '../../schema/dsl/transformation';
 import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
-/** Heard of so many minutes before the server went to sleep; `undefined`: never. */
+/** Last message this many minutes before the server stopped; `undefined`: never. */
 const machine = (name: string, ago: number | undefined, offline = true) => ({
   name,
   offline,
@@ -17,7 +17,7 @@ const machine = (name: string, ago: number | undefined, offline = true) => ({
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
-test('a start of the server wakes machines that stopped with it, not those missing before', () => {
+test('a start of the server resumes machines that stopped with it, not those missing before', () => {
   const all = [
     machine('lively', 0),
     machine('slow', 8),
@@ -35,9 +35,7 @@ test('a machine that reports is simulated, however rarely it does', () => {
   ]);
 });
 
-test.each(
-  demoFloors,
-)('a robot drives lanes on $name, past what stands there, and reports the run that ends', (floor) => {
+test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and reports the completed run', (floor) => {
   const dock = { latitude: 53.5, longitude: 10 };
   const machine = {
     ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, lively: true },

@@ -1,4 +1,4 @@
-/** Domain, "What the fields mean": a message without a key prolongs the last value of that key. */
+/** A message without a key prolongs the last value of that key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaningOf';
@@ -18,7 +18,7 @@ const values: fc.Arbitrary<StateKeyValues> = fc.record({
 });
 const keys = values.map(printStateKeys);
 
-test('keys are read as they were written, in two bytes', () => {
+test('keys survive a round trip through two bytes', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(parseStateKeys(printStateKeys(value))).toEqual(value);

@@ -1,4 +1,4 @@
-/** What `/readyz` asks of a server's disk, and how often. */
+/** Which disk checks `/readyz` performs, and how often. */
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { watchStorage } from '../../server/context/storage';
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server whose transactions end as `ends` does. */
+/** A server whose transactions end like `ends`. */
 function serverThat(ends: () => Promise<never> | Promise<void>) {
   const transaction = vi.fn(ends);
   const storage = watchStorage({

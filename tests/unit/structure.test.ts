@@ -1,6 +1,4 @@
-/**
- * The walls of the house (docs/architecture.md): what may import what, how long a file may be, what no file may hold.
- */
+/** Structure rules (docs/architecture.md): allowed imports, lengths of files, forbidden contents. */
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { layers } from '../support/layers';
@@ -11,7 +9,7 @@ const sources = readSources();
 const product = sources.filter(({ path }) => !path.startsWith('tests/'));
 const tests = sources.filter(({ path }) => path.startsWith('tests/'));
 
-/** Whose files may not import what, as regular expressions over paths and package names. */
+/** Forbidden imports, as regular expressions over paths and package names. */
 const walls: { name: string; from: RegExp; never: RegExp }[] = [
   {
     name: 'schema knows yup and, for endpoints, typebox',
@@ -98,16 +96,16 @@ describe('imports', () => {
     expect(mutual).toEqual([]);
   });
 
-  test('run in no circle', () => {
+  test('contain no cycle', () => {
     expect(circlesOf(sources).map((circle) => circle.join(' → '))).toEqual([]);
   });
 
-  test('of texts by pages wait until a language is shown', () => {
+  test('of texts by pages wait until a language is loaded', () => {
     const atOnce = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
     expect(product.filter(({ path, text }) => path.startsWith('src/') && atOnce.test(text))).toEqual([]);
   });
 
-  test('reach files that exist', () => {
+  test('resolve to existing files', () => {
     const own = /^(locales|schema|server|demo|src|tests)\//;
     const paths = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(({ path, imports }) =>
@@ -118,7 +116,7 @@ describe('imports', () => {
     expect(lost).toEqual([]);
   });
 
-  test('of endpoints into pages are of types alone: no schema is shipped', () => {
+  test('of endpoints into pages are of types only: no schema is shipped', () => {
     const loading = product.filter(
       ({ path, text }) =>
         path.startsWith('src/') && /^import (?!type )[^;]*from '[^']*schema\/endpoints[^']*'/m.test(text),
@@ -126,7 +124,7 @@ describe('imports', () => {
     expect(loading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('go by no barrel file but the index of a resource', () => {
+  test('use no barrel file but the index of a resource', () => {
     expect(
       product.filter(({ path, isBarrel }) => isBarrel && !/\/index\.tsx?$/.test(path)).map(({ path }) => path),
     ).toEqual([]);
@@ -141,7 +139,7 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
-  test('have lines of at most 120 characters, notes to the linter excepted', () => {
+  test('have lines of at most 120 characters, except for linter directives', () => {
     const long = product.flatMap(({ path, text }) =>
       text
         .split('\n')
@@ -155,7 +153,7 @@ describe('files', () => {
     expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(80);
   });
 
-  test('hold no `any`', () => {
+  test('contain no `any`', () => {
     expect(
       sources.flatMap((source) => linesWith(source, 'TSAnyKeyword').map((line) => `${source.path}:${line}`)),
     ).toEqual([]);
@@ -168,12 +166,12 @@ describe('files', () => {
     expect(byDefault).toEqual([]);
   });
 
-  test('links that leave the page are made of PUBLIC_URL, never of the address that the browser uses', () => {
+  test('build external links from PUBLIC_URL, never from the origin of the browser', () => {
     const origins = product.filter(({ path, text }) => path.startsWith('src/') && /location\.(origin|host)/.test(text));
     expect(origins.map(({ path }) => path)).toEqual([]);
   });
 
-  test('every file that a page saves has its toasts', () => {
+  test('show toasts for every file that a page saves', () => {
     const saving = product.filter(
       ({ path, text }) => /^src\/(?!providers\/)/.test(path) && /\b(download|saveFile)\(/.test(text),
     );
@@ -182,19 +180,19 @@ describe('files', () => {
     expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
-  test('promise nothing for later', () => {
+  test('mark no unfinished work', () => {
     const words = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b|HA', 'CK\\b'].join(''));
     expect(sources.filter(({ text }) => words.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('ask for the time when they need it: routes are made once, and the clock of the services may be another later', () => {
+  test('read the time when they need it: routes are created once, and tests replace the clock of the services later', () => {
     const destructured = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
     expect(product.filter(({ text }) => destructured.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('silence no rule about types', () => {
+  test('suppress no type error', () => {
     const silenced = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
-    // `*.types.ts` hold what must not compile.
+    // `*.types.ts` contain code that must not compile.
     const isExempt = (path: string) => path === 'tests/unit/structure.test.ts' || path.endsWith('.types.ts');
     expect(sources.filter(({ path, text }) => !isExempt(path) && silenced.test(text)).map(({ path }) => path)).toEqual(
       [],
@@ -203,7 +201,7 @@ describe('files', () => {
 });
 
 describe('types across the borders', () => {
-  test('of answers come from declarations: no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
+  test('of responses come from declarations: no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
     const asserted = /\bapi<(?!T>\(path: )/;
     const imported = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
     const pages = product.filter(({ path }) => path.startsWith('src/'));
@@ -216,13 +214,13 @@ describe('types across the borders', () => {
   });
 });
 
-/** Names that mean the same wherever they stand: a row of an entity, and the row that a list draws. */
+/** Names with the same meaning in every file: a row of an entity, and the row that a list draws. */
 const repeatable = new Set(['routes', 'Row', 'Props']);
 const exportedNames =
   /^export (?:default )?(?:async )?(const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm;
 
 describe('names', () => {
-  test('of exports stand in one file each', () => {
+  test('of exports are unique', () => {
     const files = new Map<string, string[]>();
     for (const { path, text } of product)
       for (const [, , name = ''] of text.matchAll(exportedNames))
@@ -232,7 +230,7 @@ describe('names', () => {
     expect(twice.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
   });
 
-  test('of files are those of their exports: a file with one main export bears its name', () => {
+  test('of files are those of their exports: a file with one main export has its name', () => {
     // Named after their table or topic; the worker's main export is its message loop.
     const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|^schema\/index\.ts$|Worker\.ts$/;
     const misnamed = product
@@ -249,7 +247,7 @@ describe('names', () => {
     expect(misnamed).toEqual([]);
   });
 
-  test('of types say what they hold', () => {
+  test('of types are specific', () => {
     const vague =
       /\b(?:interface|type) (?:Asked|Told|Found|Parts?|Reading|Known|Given|One|Manner|Ears|Looks|Waiting|Kept|Taken|Standing)\b/;
     expect(product.filter(({ text }) => vague.test(text)).map(({ path }) => path)).toEqual([]);
@@ -274,7 +272,7 @@ test('no row type is asserted by hand: `select` infers it from a shape (server/d
   expect(asserted).toEqual([]);
 });
 
-/** Whether an expression is what `rows` or `one` returns, awaited or not. */
+/** Whether an expression is a result of `rows` or `one`, awaited or not. */
 function isRowQuery(node: unknown): boolean {
   const { type, argument, expression, callee } = node as Record<string, unknown>;
   if (type === 'AwaitExpression') return isRowQuery(argument);
@@ -284,11 +282,11 @@ function isRowQuery(node: unknown): boolean {
   return type === 'CallExpression' && ['rows', 'one'].includes(property?.name ?? '');
 }
 
-test('files of tests that start first exist', () => {
+test('test files listed to start first exist', () => {
   expect(longFiles.filter((file) => !tests.some(({ path }) => path === file))).toEqual([]);
 });
 
-test('no test is skipped, alone or postponed', () => {
+test('no test is skipped, exclusive or postponed', () => {
   const skipping = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
   expect(
     tests
@@ -300,7 +298,7 @@ test('no test is skipped, alone or postponed', () => {
 const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
 const hasDefault = (program: Source['program']) =>
   (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
-/** Pages and heavy parts loaded by `React.lazy`, which takes default exports. */
+/** Pages and heavy parts loaded by `React.lazy`, which requires default exports. */
 const lazilyLoaded = (path: string) =>
   product.some(({ text }) =>
     new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text),

@@ -1,4 +1,4 @@
-/** Two reports of one cleaning: one counts, whichever came first. */
+/** Of two reports of one cleaning only one counts, whichever came first. */
 import { expect, test } from 'vitest';
 import { findSupersededRuns, type RivalRun } from '../../server/telemetry/runs/findSupersededRuns';
 import { randomOf, shuffled } from '../support/random';
@@ -23,7 +23,7 @@ test.each<[string, RivalRun[], [number, number][]]>([
   expect([...findSupersededRuns(runs)]).toEqual(expected);
 });
 
-test('is the same in any order, and what counts shares less than half', () => {
+test('is the same in any order, and counted runs overlap by less than half', () => {
   for (let seed = 0; seed < 200; seed += 1) {
     const random = randomOf(seed);
     const runs = Array.from({ length: 20 }, (_, id) => {

@@ -11,7 +11,7 @@ import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
 import { flatTexts, textProblems } from '../support/texts';
 
-/** Every text of a language by key: interface, declarations, answers of the API, mails. */
+/** Every text of a language by key: interface, declarations, responses of the API, mails. */
 const all = new Map<Language, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
@@ -178,14 +178,14 @@ describe('text files', () => {
 
   test.each(others)('of %s have, with the package below them, every text of react-admin', async (language) => {
     const [own, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
-    // Its sentences may do without names, whose gender and case they cannot know; the packages have their own order.
+    // Its sentences may omit names, whose gender and case they cannot know; the packages have their own order.
     const problems = textProblems(`${language}/reactAdmin.json`, language, own, english).filter(
       (problem) => !/ lacks %\{(name|recordRepresentation)\}$| stands elsewhere in English$/.test(problem),
     );
     expect(problems).toEqual([]);
   });
 
-  test('are distinguished by language, file and key', () => {
+  test('are identified by language, file and key', () => {
     const english = {
       menu: 'Menu',
       count: '%{smart_count} row |||| %{smart_count} rows',
@@ -222,7 +222,7 @@ describe.each(others)('texts in %s', (language) => {
     expect(untranslated.map(visible)).toEqual([]);
   });
 
-  test('no word is allowed to stay English without need', () => {
+  test('every exception for English text is needed', () => {
     const needed = pairs(language)
       .filter(({ english, text }) => english === text)
       .flatMap(({ text }) => words(text).map((word) => word.toLowerCase()));
@@ -231,7 +231,7 @@ describe.each(others)('texts in %s', (language) => {
     ).toEqual([]);
   });
 
-  test('a sentence ends as the English one does', () => {
+  test('sentences end like the English ones', () => {
     const end = (text: string) => /[.?!:…]$/.exec(text.trim().replace(/\.\.\.$/, '…'))?.[0];
     expect(
       pairs(language)
@@ -240,7 +240,7 @@ describe.each(others)('texts in %s', (language) => {
     ).toEqual([]);
   });
 
-  test('labels and buttons stay short', () => {
+  test('labels and buttons are short', () => {
     const label = ({ key, english }: { key: string; english: string }) =>
       english.length <= 40 &&
       parts(english) === 1 &&
@@ -273,14 +273,14 @@ test('days are typed as day, month and year with full stops in every language', 
   }
 });
 
-test('English-only API messages are shown in the reader’s language', () => {
+test('English-only API messages are translated in the browser', () => {
   const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
   const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
   for (const sentence of [...fixed, 'Server Error'])
     expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
 });
 
-test('Polish counts in its three forms', () => {
+test('Polish uses its three plural forms', () => {
   const countText = (count: number) =>
     Polyglot.transformPhrase(textsOf('pl').get('resources.machines.counted') as string, { smart_count: count }, 'pl');
   expect([0, 1, 2, 5, 12, 22, 112, 1502].map(countText)).toEqual([
@@ -330,12 +330,12 @@ describe('texts in the interface', () => {
   });
 
   test('every text of the interface is used somewhere', () => {
-    // The answers of the API that are fixed in English are put into words by the messages themselves.
+    // Messages that the API fixes in English are translated in the browser.
     const code = [
       ...sources.map(({ text }) => text),
       'errors.forbidden errors.server errors.session_ended errors.too_many',
     ].join('\n');
-    // The last word of a key may come from the server, such as the names of the counters.
+    // The last segment of a key may come from the server, such as the names of the counters.
     const everywhere = readSources()
       .map(({ path, text }) => (/^(src\/i18n|tests)/.test(path) ? '' : text))
       .join('\n');

@@ -8,7 +8,7 @@ const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>
 const messages = (value: unknown, topic?: ThingsBoardTopic) => readings(value, topic).map(({ message }) => message);
 
 describe('telemetry', () => {
-  test('is a plain object, which names no time', () => {
+  test('is a plain object without a time', () => {
     const [message] = messages({
       status: 'cleaning',
       mode: 'robotic',
@@ -50,7 +50,7 @@ describe('telemetry', () => {
     expect(messages([])).toEqual([]);
   });
 
-  test('of one time is one observation, in however many entries it comes', () => {
+  test('of one time is one observation, in however many entries it is sent', () => {
     expect(messages([{ status: 'cleaning' }, { battery: 40 }])).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
     expect(
       messages([
@@ -60,7 +60,7 @@ describe('telemetry', () => {
     ).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
   });
 
-  test('accepts the names and figures that devices use; impossible values are unknown', () => {
+  test('accepts the names and numbers that devices use; impossible values are unknown', () => {
     expect(messages({ lat: '52.5', lon: '13.4', batt: 80, bearing: 90, charge: true })).toMatchObject([
       { position: { latitude: 52.5, longitude: 13.4 }, battery: 80, heading: 90, state: 'Charging', attributes: {} },
     ]);
@@ -69,7 +69,7 @@ describe('telemetry', () => {
     ]);
   });
 
-  test('is read again from each of its parts', () => {
+  test('survives a round trip through its parts', () => {
     const value = [{ ts: 1_792_490_400_000, values: { status: 'cleaning', nested: { a: [1] } } }, { battery: 3 }];
     for (const { message, body } of readings(value))
       expect(readThingsBoard(body, 'telemetry').map(({ message: again }) => again)).toEqual([message]);
@@ -86,7 +86,7 @@ describe('telemetry', () => {
     '{"ts":1,"values":7}',
     '{"a":"b\\u0000"}',
     `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
-  ])('that cannot be read is refused: %s', (body) => {
+  ])('that is malformed is rejected: %s', (body) => {
     expect(() => readings(body)).toThrow(InvalidMessage);
   });
 });
@@ -97,7 +97,7 @@ test('attributes describe the device and do not affect its state', () => {
   ]);
 });
 
-test('a last will is Offline, whatever was written into it', () => {
+test('a last will is Offline, whatever its payload', () => {
   expect(messages({ ts: 1, values: { status: 'cleaning' } }, 'will')).toMatchObject([
     { at: undefined, kind: 'connection', state: 'Offline', reason: 'connection_lost', mode: null },
   ]);

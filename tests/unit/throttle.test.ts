@@ -1,11 +1,11 @@
-/** Counts follow changes: the first at once, the last one always, never more often than agreed. */
+/** Throttled counts: the first change runs at once, the last one always, never more often than the interval. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createThrottle } from '../../src/providers/useThrottle';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a change that comes during the pause is counted when it ends, many of them once', () => {
+test('changes during the interval run once when it ends', () => {
   const count = vi.fn();
   const changed = createThrottle(count, 5000);
   changed();

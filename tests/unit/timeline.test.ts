@@ -27,7 +27,7 @@ const anyObservation = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
     limited: fc.boolean(),
   }) as fc.Arbitrary<TimelineObservation>;
 
-/** As the database keeps them: one of the same time and kind. */
+/** As the database stores them: one per time and kind. */
 const anyObservations = (range?: number) =>
   fc.uniqueArray(anyObservation(range), {
     maxLength: 60,
@@ -35,10 +35,10 @@ const anyObservations = (range?: number) =>
   });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
-/** Nobody has set a limit. */
+/** No offline policy is set. */
 const clockAt = (now: Date): Clock => ({ now, limits: [] });
 
-/** What the database would answer for each new observation: its neighbours among all that are there. */
+/** What the database would return for each new observation: its neighbours among all stored ones. */
 function neighbours(
   all: readonly TimelineObservation[],
   news: readonly TimelineObservation[],
@@ -56,7 +56,7 @@ function neighbours(
 }
 
 describe('the timeline of a machine', () => {
-  it('has no hole and no overlap, begins with the first observation and stays open', () => {
+  it('has no gap and no overlap, begins with the first observation and stays open', () => {
     fc.assert(
       fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (all, clock) => {
         const segments = timeline(all, clockAt(clock));
@@ -70,7 +70,7 @@ describe('the timeline of a machine', () => {
     );
   });
 
-  it('is the same for any order of arrival and any duplicates', () => {
+  it('is the same for any order of arrival and any repetition', () => {
     fc.assert(
       fc.property(
         fc.array(anyObservation(500), { minLength: 1, maxLength: 40 }),
@@ -143,7 +143,7 @@ describe('the timeline of a machine', () => {
     expect(diffSegments(rebuilt, rebuilt)).toEqual({ removed: [], added: [] });
   });
 
-  it('is Offline once silence exceeds the limit, with the time of the last message', () => {
+  it('is Offline once a gap exceeds the policy, with the time of the last message', () => {
     const first: TimelineObservation = {
       at: at(0),
       kind: 'message',
@@ -181,7 +181,7 @@ describe('the timeline of a machine', () => {
     ]);
   });
 
-  it('bears silence as long as was in force when it ended, and as is in force now while it lasts', () => {
+  it('judges a past gap by the policy at its end, and the current one by the current policy', () => {
     const first: TimelineObservation = {
       at: at(0),
       kind: 'message',
@@ -244,7 +244,7 @@ describe('the timeline of a machine', () => {
             limits.push({ from, seconds: what.limit });
             applyNews(present.filter((observation) => second(observation.at) >= from));
           } else {
-            // Devices may be ahead by five minutes, and say a thing of one time once.
+            // Devices may be ahead by five minutes, and send each value of one time once.
             const news = what.filter(
               (observation) =>
                 second(observation.at) <= second(at(now + 300)) &&

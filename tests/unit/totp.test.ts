@@ -67,7 +67,7 @@ test('the URI of the QR code contains issuer, account and parameters', () => {
   ]);
 });
 
-test('a sealed secret opens only unchanged, with the same key and for the same owner', () => {
+test('an encrypted secret opens only unchanged, with the same key and for the same owner', () => {
   const [ownKey, otherKey] = [Buffer.from('one key'), Buffer.from('another')];
   const sealed = seal(ownKey, secret, 'user 7');
   expect(unseal(ownKey, sealed, 'user 7')).toEqual(secret);

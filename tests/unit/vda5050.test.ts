@@ -1,7 +1,4 @@
-/**
- * VDA 5050 2.0, 2.1 and 3.0 as observations (domain: "What the fields mean"). The samples hold every field that the
- * published schemas require.
- */
+/** VDA 5050 2.0, 2.1 and 3.0 as observations. The samples contain every field that the published schemas require. */
 import { describe, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/readVda5050';
@@ -153,7 +150,7 @@ describe.each([
     expect(read(state({ operatingMode })).mode).toBe(mode);
   });
 
-  test('names its errors, the worst first, each once', () => {
+  test('lists its errors, the worst first, each once', () => {
     const message = read(
       state({
         errors: [
@@ -171,7 +168,7 @@ describe.each([
   });
 });
 
-test('actions on zones and instant actions clean, too', () => {
+test('actions on zones and instant actions count as cleaning too', () => {
   for (const list of ['instantActionStates', 'zoneActionStates'])
     expect(read(v3({ [list]: runningAction('sweep') })).state).toBe('Cleaning');
 });
@@ -206,7 +203,7 @@ test('visualization has position and speed', () => {
   });
 });
 
-test('a time without an offset is UTC; one that is missing or cannot be read is the time of receipt', () => {
+test('a time without an offset is UTC; a missing or malformed one is the time of receipt', () => {
   expect(read(v2({ timestamp: '2026-10-20T10:00:00.5' })).at).toEqual(new Date('2026-10-20T10:00:00.500Z'));
   expect(read(v2({ timestamp: undefined })).at).toBeUndefined();
   for (const timestamp of ['yesterday', '', {}, null, '2026-13-01T00:00:00Z'])

@@ -1,4 +1,4 @@
-/** Walls: their size on a screen, their nightly reload, their address. */
+/** Walls: scale on a screen, nightly reload, URL. */
 import { describe, expect, test } from 'vitest';
 import { untilReload } from '../../src/pages/wall/useReloads';
 import { wallSizeOf } from '../../src/pages/wall/useWallSize';
@@ -11,7 +11,7 @@ test.each([
   ['upright 4K', 2160, 3840, { zoom: 2, width: 1080, height: 1920 }],
   ['nearly square: nothing of the design is cut', 1600, 1200, { zoom: 1600 / 1920, width: 1920, height: 1440 }],
   ['very wide', 2560, 1080, { zoom: 1, width: 2560, height: 1080 }],
-])('fills a screen %s', (_, width, height, size) => {
+])('fits a screen %s', (_, width, height, size) => {
   expect(wallSizeOf(width, height)).toEqual(size);
 });
 
@@ -28,12 +28,12 @@ describe('reloads at night', () => {
     expect(untilReload(now, 0) / hour).toBeCloseTo(hours);
   });
 
-  test('not all at once', () => {
+  test('at different times per wall', () => {
     expect(untilReload(at(21), 0.5) - untilReload(at(21), 0)).toBe(hour / 2);
   });
 });
 
-test('the token stands in the fragment, which no server sees', () => {
+test('the token is in the fragment, which is not sent to servers', () => {
   const link = new URL(
     printWallLink({
       base: 'https://fleet.example',
