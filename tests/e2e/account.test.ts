@@ -1,6 +1,6 @@
 /**
- * The account: addresses, sessions, personal data, deletion; tokens and the second factor are part of
- * days/own-access. Each story has a user of its own.
+ * Account pages: addresses, sessions, personal data, deletion; tokens and the second factor are covered by days/own-
+ * access. Each story has its own user.
  */
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
@@ -34,10 +34,10 @@ async function newUser(): Promise<string> {
   return email;
 }
 
-/** Checking a password takes its time, on purpose. */
+/** Password checks are slow on purpose. */
 const patient = { timeout: 20_000 };
 
-/** By the form, as people do. */
+/** Logs in by the form. */
 async function logIn(email: string): Promise<Visitor> {
   const visitor = await testBrowser.visit();
   await visitor.open('/login');
@@ -53,7 +53,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
 
 const expectArrival = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
 
-test('sessions: the other one is ended from here; everywhere means here, too', async () => {
+test('sessions: another session is ended from here; ending all includes this one', async () => {
   const email = await newUser();
   const [here, there] = [await logIn(email), await logIn(email)];
   await expectArrival(here);
@@ -105,7 +105,7 @@ test('notifications: a choice is stored', async () => {
   expect(await page.getByLabel('New alert: E-mail').isChecked()).toBe(true);
 });
 
-test('my data: taken along as a file, then the account is gone', async () => {
+test('personal data is downloaded, then the account is deleted', async () => {
   const email = await newUser();
   const visitor = await logIn(email);
   await expectArrival(visitor);

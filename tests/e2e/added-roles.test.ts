@@ -1,7 +1,7 @@
 /**
- * Roles that an administrator adds: whatever permissions they hold, the menu leads to what they may list, every page
- * that it offers opens, and no page makes a call that the server refuses. With `SWEEPLINE_TEST_WHOLE=yes` every
- * permission is held alone, too; otherwise those that are not for a list are held together.
+ * Custom roles: for any permissions the menu offers what they may list, every offered page opens, and no page makes a
+ * call that is rejected. With `SWEEPLINE_TEST_WHOLE=yes` every permission is also granted alone; otherwise those other
+ * than for lists are granted together.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
   session = await callApi<Session>('POST', '/api/v1/login', { body: { email, password } });
   visitor = await testBrowser.visit();
-  // Chromium asks for it where a page names no icon, as /healthz does.
+  // Chromium requests it for pages that name no icon, such as /healthz.
   await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   visitor.page.on('response', (response) => {
     if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
@@ -47,9 +47,9 @@ afterAll(async () => {
   }
 });
 
-/** Opens the dashboard as somebody with exactly these permissions. */
+/** Opens the dashboard as a user with exactly these permissions. */
 async function arriveWith(permissions: readonly string[]): Promise<string[]> {
-  // Off every page of the previous rights, whose calls would be refused from now on.
+  // Leaves the page of the previous permissions, whose calls would be rejected from now on.
   await visitor.page.goto(`${demoUrl()}/healthz`);
   await admin.api('PATCH', `roles/${role}`, { permission_ids: permissions.map((code) => ids.get(code)) });
   const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
@@ -62,7 +62,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   return links.evaluateAll((anchors) => anchors.map((link) => link.getAttribute('href') ?? ''));
 }
 
-/** Opens every page of the menu, and the first row of what can be opened; no call may be refused. */
+/** Opens every page of the menu, and the first row of each list; no call may be rejected. */
 async function walkAll(menu: readonly string[], permissions: readonly string[]): Promise<void> {
   for (const path of menu.slice(1)) {
     await visitor.navigate(path);
@@ -115,4 +115,4 @@ test.each([['everything but lists', others] as const, ...alone])('with %s', asyn
   await walkAll(menu, permissions);
 });
 
-test('no page complained', () => expect(visitor.consoleErrors).toEqual([]));
+test('no page logged an error', () => expect(visitor.consoleErrors).toEqual([]));

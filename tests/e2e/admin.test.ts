@@ -1,4 +1,4 @@
-/** Specification, section 2: the administration has an inside. Generated over all of its sections. */
+/** Administration pages keep their own URLs, for every section. */
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
@@ -20,7 +20,7 @@ const trailLinks = (page: Page) =>
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
 const trailPaths = async (page: Page) => (await trailLinks(page)).map(([, link]) => link);
 
-/** Links of the page to rows outside, although the administration has a page for them. */
+/** Links of the page to rows outside of the administration, although it has a page for them. */
 const waysOut = async (page: Page) => {
   const targets = await page
     .locator('main a[href]')
@@ -31,7 +31,7 @@ const waysOut = async (page: Page) => {
   });
 };
 
-/** Opens the first row of a list from its link, and waits for its page. */
+/** Opens the first row of a list by its link, and waits for its page. */
 async function openFirst(list: string): Promise<string> {
   const { page, open, path } = admin;
   await open(list);
@@ -49,11 +49,11 @@ beforeAll(async () => {
   await admin.api('POST', 'integrations', values);
 });
 
-describe.each(listed)('the administration of %s', (name) => {
+describe.each(listed)('administration of %s', (name) => {
   const entity = registry[name];
   const list = adminPathOf(name);
 
-  test('a row opens, shows its tabs, is edited, saved and left inside', async () => {
+  test('opens, edits and saves a row within /admin', async () => {
     const { page, path } = admin;
     const row = await openFirst(list);
     await expect.poll(async () => (await trailLinks(page)).at(-1)?.[1]).toBe(list);
@@ -80,7 +80,7 @@ describe.each(listed)('the administration of %s', (name) => {
     await expect.poll(() => trailPaths(page)).toEqual(expect.arrayContaining(['/admin', list, row]));
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(row);
-    // The key belongs to the page that shows the link.
+    // The query key belongs to the page that shows the link.
     await edit.waitFor();
     await waitUntilSettled(page);
     await page.keyboard.press('e');
@@ -96,7 +96,7 @@ describe.each(listed)('the administration of %s', (name) => {
   });
 
   if (!isCreatable(entity)) return;
-  test('a new row is added inside', async () => {
+  test('adds a row within /admin', async () => {
     const { page, open, path } = admin;
     await open(list);
     await page
@@ -112,7 +112,7 @@ describe.each(listed)('the administration of %s', (name) => {
   });
 });
 
-test('/admin/companies/{id} edits the company: saved and discarded there, beside its tabs', async () => {
+test('/admin/companies/{id} edits, saves and discards the company beside its tabs', async () => {
   const { page } = admin;
   const row = await openFirst('/admin/companies');
   const contact = page.getByRole('textbox', { name: 'Contact', exact: true });
@@ -130,7 +130,7 @@ test('/admin/companies/{id} edits the company: saved and discarded there, beside
   expect(admin.path()).toBe(row);
 });
 
-test('adding, copying and deleting end inside', async () => {
+test('adding, copying and deleting return to /admin', async () => {
   const { page, open, path } = admin;
   const name = `Inside ${Date.now()}`;
   await open(adminPathOf('types', 'create'));
@@ -146,7 +146,7 @@ test('adding, copying and deleting end inside', async () => {
   await expect.poll(path).toBe('/admin/fleets/types');
 });
 
-test('next and previous, the keyboard, counts and relations stay inside', async () => {
+test('next and previous, keyboard, counts and relations stay within /admin', async () => {
   const { page, open, path } = admin;
   await open('/admin/fleets/machines');
   const first = page.locator('main tbody tr').first();
@@ -170,7 +170,7 @@ test('next and previous, the keyboard, counts and relations stay inside', async 
   await page.getByText(new RegExp(`^${count} results? found$`)).waitFor();
 });
 
-test('a list is the own page of its entity: the inbox of unknown devices and the map', async () => {
+test('some lists use the page of their entity: the inbox of unknown devices and the map', async () => {
   const { page, open, path } = admin;
   const device = `inside-${Date.now()}`;
   expect(await report({ id: device, lat: 52.5, lon: 13.4 })).toBe(400);
@@ -191,7 +191,7 @@ test('a list is the own page of its entity: the inbox of unknown devices and the
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });
 
-test('a row that does not exist leads back to its list', async () => {
+test('a missing row leads back to its list', async () => {
   const { page, open, path } = admin;
   await open('/admin/fleets/trackers/99999999');
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();

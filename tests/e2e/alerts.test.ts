@@ -1,6 +1,5 @@
 /**
- * Issue 4, item 6: a rule made as a sentence, what it would have found, the alert that arrives, the bell, the
- * acknowledgement.
+ * Alert rules and alerts: a rule built as a sentence, its preview, the alert that opens, the bell, the acknowledgement.
  */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
@@ -10,7 +9,7 @@ import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../suppor
 
 const testBrowser = setUpTestBrowser();
 
-test('an administrator of a client writes a rule; a machine reports the error; a site manager is on it', async () => {
+test('a Customer Admin creates a rule; a machine reports the error; a Site Manager acknowledges the alert', async () => {
   const { page, open, api, consoleErrors, session } = await testBrowser.visit('customer_admin');
   const me = await api<{ data: { client_id: number } }>('GET', `users/${session?.user.id}`);
   const client = me.data.client_id;
@@ -94,7 +93,7 @@ test.each([
   expect(consoleErrors).toEqual([]);
 });
 
-test('an operator reports a problem by phone, and sees that it was acknowledged', async () => {
+test('an Operator reports a problem by phone, and sees that it was acknowledged', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
   const { data: machines } = await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
   const problem = `Wasser unter dem linken Rad ${Date.now()}`;

@@ -1,6 +1,4 @@
-/**
- * Every page at both widths, light and dark: no violation that axe-core finds, and no complaint of scripts or console.
- */
+/** Every page at both widths, light and dark: no axe violation, and no error of scripts or console. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -59,7 +57,7 @@ const pages = [
 ];
 const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 
-test('10 Accessibility: axe detects violations', async () => {
+test('axe detects violations', async () => {
   const { page } = await testBrowser.visit();
   await page.setContent(
     '<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>',
@@ -82,7 +80,7 @@ describe.each([
   });
 
   test.each(pages)('%s', async (path) => {
-    // Loading each by its address is what routes.test.ts does.
+    // Opened from another page; routes.test.ts loads each by its URL.
     await admin.navigate(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     expect(await axeProblems(admin.page)).toEqual([]);
     expect(admin.consoleErrors.splice(0)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The dashboard's pictures: each mark says its figure and opens what it counts. */
+/** Charts of the dashboard: each mark shows its figure and links to what it counts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateOrder } from '../../schema/features/dashboard';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -13,7 +13,7 @@ const timeout = 30_000;
 const region = (name: string) => visitor.page.getByRole('region', { name, exact: true });
 
 describe('the dashboard', () => {
-  test('shows the five states as one bar whose parts are as wide as their figures', async () => {
+  test('shows the five states as one bar with parts proportional to their counts', async () => {
     const { page, open, path } = visitor;
     await open('/');
     const states = region('Machines by state');
@@ -29,7 +29,7 @@ describe('the dashboard', () => {
     await page.getByText(/^[\d,]+ results? found$/).waitFor();
   });
 
-  test('keeps the length of its period in the address, also over a reload', async () => {
+  test('stores the length of its period in the URL', async () => {
     const { page, open, path } = visitor;
     await open('/');
     const performance = region('Performance');
@@ -42,7 +42,7 @@ describe('the dashboard', () => {
     expect(await performance.getByRole('combobox').inputValue()).toBe('7');
   });
 
-  test('opens the machines of a type, a client and the report behind its pictures', async () => {
+  test('links its charts to the machines of a type, a client and the report', async () => {
     const { page, open, path, api } = visitor;
     const { data } = await api<{
       data: { types: { name: string; machines: number }[]; compared: { rows: { id: number; name: string }[] } };
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
     await expect.poll(path, { timeout }).toMatch(/^\/reports\/cleaning\?from=/);
   });
 
-  test('compares sites for who serves one client, and leaves out what a person may not list', async () => {
+  test('compares sites for users of one client, and omits what a user may not list', async () => {
     const admin = await testBrowser.visit('customer_admin');
     await admin.open('/');
     await admin.page.getByRole('heading', { name: 'Sites compared' }).waitFor({ timeout });

@@ -1,4 +1,4 @@
-/** Specification, section 8: nothing leaves a blank page, neither at the start nor without the server. */
+/** Failures at start-up and without the server never leave a blank page. */
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ async function abort(page: Page, path: RegExp, times = 1): Promise<() => number>
   });
   return () => aborted;
 }
-/** Aborts matching requests of the first `times` documents. Returns how many documents were requested. */
+/** Aborts matching requests of the first `times` documents. Returns the number of requested documents. */
 async function abortDocuments(page: Page, path: RegExp, times: number): Promise<() => number> {
   let documents = 0;
   await page.route(path, (route) => (documents > times ? route.fallback() : route.abort('connectionfailed')));
@@ -36,7 +36,7 @@ async function abortDocuments(page: Page, path: RegExp, times: number): Promise<
 }
 const machineRows = (page: Page) => page.locator('main tbody tr[data-id]');
 
-describe('8 Errors at the start', () => {
+describe('errors at start-up', () => {
   test.each([
     ['the texts of the language', /\/assets\/ui-[^/]*\.js/],
     ['the texts of the entities', /\/assets\/entities-[^/]*\.js/],
@@ -45,7 +45,7 @@ describe('8 Errors at the start', () => {
     ['the user', /refreshInformationAboutUser/],
     ['live events', /\/api\/v1\/events/],
     ['the first list', /\/api\/v1\/machines\?/],
-  ])('%s fails once: the page comes all the same', async (what, path) => {
+  ])('%s fails once: the page loads nevertheless', async (what, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const aborted = await abort(page, path);
     await goto(page, '/machines');
@@ -53,7 +53,7 @@ describe('8 Errors at the start', () => {
     if (!/user|configuration/.test(what)) expect(aborted()).toBe(1);
   });
 
-  test('no script comes: the error screen in each language', async () => {
+  test('without any script: the error screen in each language', async () => {
     const { page } = await testBrowser.visit();
     await abort(page, /\/assets\/[^/]*\.js/, Number.POSITIVE_INFINITY);
     await goto(page, '/machines');
@@ -70,7 +70,7 @@ describe('8 Errors at the start', () => {
   test.each([
     ['the application', /\/assets\/(app|index)-[^/]*\.js/],
     ['the framework', /\/assets\/framework-[^/]*\.js/],
-  ])('%s does not come: the error screen, until the button helps', async (_, path) => {
+  ])('%s fails: the error screen until the button is clicked', async (_, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const { errors } = textsOf('de');
     await abortDocuments(page, path, 1);
@@ -84,12 +84,12 @@ describe('8 Errors at the start', () => {
     ['the texts of the language', '/machines', /\/assets\/(ui|entities)-[^/]*\.js/],
     ['the login page', '/login', /\/assets\/Login-[^/]*\.js/],
     ['a page', '/account', /\/assets\/Account-[^/]*\.js/],
-  ])('%s never comes: the error screen, until the button helps', async (_, path, file) => {
+  ])('%s keeps failing: the error screen until the button is clicked', async (_, path, file) => {
     const { page } = await testBrowser.visit(path === '/login' ? undefined : 'operator', { lang: 'fr' });
     const { errors } = textsOf('fr');
     const documents = await abortDocuments(page, file, 2);
     await goto(page, path);
-    // A page that fails is reloaded once without being asked.
+    // A page that fails is reloaded once by itself.
     await expect.poll(documents).toBe(2);
     await page.getByRole('heading', { name: errors.title }).waitFor();
     await page.getByRole('button', { name: errors.reload }).click();
@@ -107,7 +107,7 @@ describe('8 Errors at the start', () => {
     ['no user', payload({})],
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
     ['the head alone', payload({ id: 7 }).split('.')[0] as string],
-  ])('a user token that cannot be read (%s) leads to /login, once', async (what, ut) => {
+  ])('a user token that cannot be parsed (%s) leads to /login once', async (what, ut) => {
     const { page, path, consoleErrors } = await testBrowser.visit();
     await page.addInitScript(
       (text) => {
@@ -144,11 +144,11 @@ describe('8 Errors at the start', () => {
   });
 });
 
-describe('8 Without the server', () => {
+describe('without the server', () => {
   const notice = (page: Page, lang: Language = 'en') =>
     page.getByRole('status').filter({ hasText: textsOf(lang).errors.network });
 
-  test.each([['en'], ['de']] as const)('a list says so in %s and goes on by itself', async (lang) => {
+  test.each([['en'], ['de']] as const)('a list shows it in %s and recovers by itself', async (lang) => {
     const { page, context, open, navigate } = await testBrowser.visit('operator', { lang });
     await open('/machines');
     await machineRows(page).first().waitFor();
@@ -162,7 +162,7 @@ describe('8 Without the server', () => {
     await navigate('/account');
   });
 
-  test('a list that is opened offline says so, and fills when the network is back', async () => {
+  test('a list opened offline shows it, and fills when the network is back', async () => {
     const { page, context, open } = await testBrowser.visit('admin');
     await open('/clients');
     await context.setOffline(true);
@@ -173,7 +173,7 @@ describe('8 Without the server', () => {
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   });
 
-  test('a record that is opened offline says so, and comes when the network is back', async () => {
+  test('a record opened offline shows it, and loads when the network is back', async () => {
     const { page, context, open } = await testBrowser.visit('operator');
     await open('/machines');
     await machineRows(page).nth(1).getByRole('link').first().click();
@@ -191,14 +191,14 @@ describe('8 Without the server', () => {
     await notice(page).waitFor({ state: 'detached' });
   });
 
-  test('the server is away although the browser is online: the page says so, asks again and goes on', async () => {
+  test('with the server down although the browser is online, the page shows it, retries and recovers', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/account');
     let away = true;
     await page.route(/\/(api\/|healthz)/, (route) => (away ? route.abort('connectionrefused') : route.fallback()));
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
     await notice(page).waitFor();
-    // Longer than the three repetitions of a query: it has failed for good.
+    // Longer than the three retries of a query, so that it has failed.
     await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
     away = false;
     await machineRows(page).first().waitFor();

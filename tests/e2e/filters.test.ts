@@ -1,4 +1,4 @@
-/** The filter dialog: conditions are added by keyboard, shown as chips and kept in the URL; exports apply them. */
+/** The filter dialog: conditions are added by keyboard, shown as chips and stored in the URL; exports apply them. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
@@ -16,7 +16,7 @@ const filterOf = ({ path }: Visitor) =>
 const totalOf = async (query: string) =>
   (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
 
-test('conditions are added by keyboard, and appear in table, address and chips', async () => {
+test('conditions are added by keyboard, and appear in table, URL and chips', async () => {
   const { page } = visitor;
   await visitor.open('/machines');
   await page.getByRole('button', { name: 'Filter …' }).focus();
@@ -42,7 +42,7 @@ test('conditions are added by keyboard, and appear in table, address and chips',
   await page.getByRole('button', { name: 'Stock state is Deployed' }).waitFor();
 });
 
-test('the file contains the rows that match the conditions', async () => {
+test('the export contains the rows that match the conditions', async () => {
   const { page } = visitor;
   const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -56,7 +56,7 @@ test('the file contains the rows that match the conditions', async () => {
   expect(text.trim().split('\n')).toHaveLength(total + 1);
 });
 
-test('a chip opens its condition; an invalid value is shown at the input and nothing is applied', async () => {
+test('a chip opens its condition; an invalid value is shown at the input and not applied', async () => {
   const { page } = visitor;
   const stateBefore = filterOf(visitor);
   await page.getByRole('button', { name: 'Location, City begins with “B”' }).click();
@@ -72,7 +72,7 @@ test('a chip opens its condition; an invalid value is shown at the input and not
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null', stock_state: ['deployed'] });
 });
 
-test('conditions are removed one by one, and the others stay after a reload', async () => {
+test('conditions are removed one by one, and the others survive a reload', async () => {
   const { page } = visitor;
   await page.getByRole('button', { name: 'Remove filter Stock state' }).click();
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null' });
@@ -81,7 +81,7 @@ test('conditions are removed one by one, and the others stay after a reload', as
   await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
 });
 
-test('alternatives are put together by keyboard, read as a sentence and count as the server does', async () => {
+test('alternatives are built by keyboard, shown as a sentence, and match the count of the server', async () => {
   const { page } = visitor;
   await visitor.open('/machines?filter=%7B%22stock_state%22%3A%5B%22deployed%22%5D%7D');
   await page.getByRole('button', { name: 'Filter …' }).press('Enter');

@@ -1,4 +1,4 @@
-/** An empty installation: from the first client to the first message of a device, on a server of its own. */
+/** An empty installation, from the first client to the first message of a device, on a separate server. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems, launchBrowser } from '../support/browser';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-test('the checklist follows every step live and gives way to the fleet with the first message', async () => {
+test('the checklist follows every step live and is replaced by the fleet with the first message', async () => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   const { server, api, signIn } = installation;

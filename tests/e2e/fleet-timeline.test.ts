@@ -1,4 +1,4 @@
-/** The machines list over time: a view beside table and map, by pointer and by keyboard. */
+/** The timeline view of the machines list, by pointer and by keyboard. */
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
@@ -28,7 +28,7 @@ test('opens from the switch beside table and map, with the filters of the list',
   expect(visitor.path()).toContain('view=timeline');
 });
 
-test('draws the rows in view alone, of 1,000 machines a page', async () => {
+test('draws only the rows in view of 1,000 machines per page', async () => {
   await rows().first().waitFor();
   expect(await rows().count()).toBeLessThan(60);
   const first = await rows().first().textContent();
@@ -39,9 +39,9 @@ test('draws the rows in view alone, of 1,000 machines a page', async () => {
   await area().evaluate((element) => element.scrollTo(0, 0));
 });
 
-test('names machine, state, since when and why under the pointer; a click opens it at that moment', async () => {
+test('shows machine, state, start and cause under the pointer; a click opens it at that moment', async () => {
   const { page } = visitor;
-  // Rows may still move up and down after the filter of the test before.
+  // Rows may still move after the filter of the previous test.
   let name = '';
   let at = { x: 0, y: 0 };
   await expect
@@ -69,7 +69,7 @@ test('names machine, state, since when and why under the pointer; a click opens 
   expect(visitor.path()).not.toContain('at=');
 });
 
-test('is walked by keyboard: rows, their pieces, Enter opens', async () => {
+test('is navigated by keyboard: rows, their pieces, Enter opens', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline&span=week&group=location');
   await rows().first().waitFor();
@@ -90,7 +90,7 @@ test('is walked by keyboard: rows, their pieces, Enter opens', async () => {
   await expect.poll(() => page.title()).toContain(second);
 });
 
-test('sorts by idle time, and has its table one click away', async () => {
+test('sorts by idle time, and links to the same table', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline');
   await page.getByLabel('Order').selectOption('Longest idle first');
@@ -107,7 +107,7 @@ test('sorts by idle time, and has its table one click away', async () => {
           .reduce((sum, [hours = 0, minutes = 0]) => sum + hours * 60 + minutes, 0),
       ),
     );
-  // Minutes are cut off in both columns.
+  // Minutes are truncated in both columns.
   for (const [index, minutes] of idle.entries())
     if (index > 0) expect(minutes).toBeLessThanOrEqual((idle[index - 1] as number) + 2);
 });

@@ -1,4 +1,4 @@
-/** The page of a floor: its plan, scale, zones, maps of robots and coverage, as those who run a site use it. */
+/** The floor page: its plan, scale, zones, robot maps and coverage. */
 import type { Locator, Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
@@ -12,12 +12,12 @@ beforeAll(async () => {
   admin = await testBrowser.visit('admin');
 });
 
-/** A hall of 40 by 20, drawn at 100 to one. */
+/** A hall of 40 by 20 m, drawn at 100 pixels per metre. */
 const plan = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 400 200">
   <rect width="400" height="200" fill="#fff"/><rect x="10" y="10" width="380" height="180" fill="none" stroke="#000"/>
 </svg>`;
 
-/** A floor at a site that the person sees. */
+/** A floor at a location in the user's scope. */
 async function addFloor({ api }: Visitor): Promise<{ id: number; location: number }> {
   const { data: locations } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1');
   const location = locations[0]?.id as number;
@@ -41,7 +41,7 @@ async function uploadPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Replace plan' }).waitFor();
 }
 
-/** Clicks places of the plan, as shares of its width and height from the upper left corner. */
+/** Clicks points of the plan, as shares of its width and height from the upper left corner. */
 async function clickPlan(map: Locator, places: readonly [number, number][]): Promise<void> {
   const box = await map.boundingBox();
   if (!box) throw new Error('The plan is not shown.');
@@ -67,7 +67,7 @@ test.each<RoleName>([
   await point.focus();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
-  // Between the first two points lies half of the width.
+  // The first two points are half of the width apart.
   await page.getByLabel('Distance A–B (m)').fill('20');
   await page.getByText('The plan is 40.00 m wide and 20.00 m deep.').waitFor();
   await page.getByText('Remaining error: 0.00 m, at most 0.00 m.').waitFor();
@@ -129,7 +129,9 @@ test.each<RoleName>([
   expect(consoleErrors).toEqual([]);
 });
 
-/** A robot at the site that has driven two lanes of 8 m, on a map in decimetres. Resolves with the times of its run. */
+/**
+ * A robot at the location that has driven two lanes of 8 m, on a map in decimetres. Resolves with the times of its run.
+ */
 async function driveRobot(location: number, map: string): Promise<{ machine: number; start: number; end: number }> {
   const { api } = admin;
   const { data: site } = await api<{ data: { fleet_id: number } }>('GET', `locations/${location}`);
@@ -149,7 +151,7 @@ async function driveRobot(location: number, map: string): Promise<{ machine: num
     await api('DELETE', `trackers/${tracker.id}`);
   });
   const { data } = await api<{ data: { secret: string } }>('POST', `trackers/${tracker.id}/secret`);
-  // From the moment on at which it stands at the site.
+  // Starts when the machine was put at the location.
   const start = Date.now() + 100;
   const lanes = [4, 14].flatMap((y, lane) => [0, 20, 40, 60, 80].map((x) => ({ x: lane === 0 ? x : 80 - x, y })));
   const end = start + (lanes.length - 1) * 500;
@@ -172,7 +174,7 @@ async function driveRobot(location: number, map: string): Promise<{ machine: num
 test.each<RoleName>([
   'site_manager',
   'customer_admin',
-])('as %s the map of a robot is tied, and what it covered is seen with the zone that is cleaned', async (role) => {
+])('as %s the map of a robot is linked, and its coverage is shown with the cleaned zone', async (role) => {
   const visitor = await testBrowser.visit(role);
   const { page, open, navigate, api, consoleErrors } = visitor;
   const { id, location } = await addFloor(visitor);

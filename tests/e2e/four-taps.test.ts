@@ -1,4 +1,4 @@
-/** From the start screen of a phone to a reported problem with its photo: at most four taps. */
+/** A problem with a photo is reported on a phone in at most four taps from the start screen. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { readCodeAs } from '../support/camera';
@@ -19,7 +19,7 @@ const photo = {
   ),
 };
 
-/** Whatever people press counts, also what a page would press by itself. */
+/** Counts every click, including those triggered by scripts. */
 async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const taps = { count: 0 };
@@ -42,7 +42,7 @@ async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** The report has arrived with its photo; closes it again. */
+/** Asserts that the report has arrived with its photo, and closes it. */
 async function expectReport({ api, session }: Visitor, machine: number): Promise<void> {
   const by = `${session?.user.first_name} ${session?.user.last_name}`;
   const latest = async () =>

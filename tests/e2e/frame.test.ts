@@ -1,4 +1,4 @@
-/** Specification, sections 2, 4 and 9: the frame around every page. */
+/** The frame around every page: sidebar, header, mobile menu, login. */
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import germanApi from '../../locales/de/api.json';
@@ -31,7 +31,7 @@ const menus: Record<RoleName, string[]> = {
   operator: ['/', '/machines', '/account'],
 };
 
-describe('2 Sidebar navigation', () => {
+describe('sidebar', () => {
   test.each(roleNames)('the menu of %s, with icons of 32 by 32 and the user below it', async (role) => {
     const { page, open, session } = await testBrowser.visit(role);
     await open('/machines');
@@ -44,7 +44,7 @@ describe('2 Sidebar navigation', () => {
     expect(await navigation(page).locator('[aria-current=page]').getAttribute('href')).toBe('/machines');
   });
 
-  test('300 px expanded, 80 px collapsed; collapsed shows icons only and cuts the heading to 3 characters; the state is stored', async () => {
+  test('is 300 px wide, or collapsed 80 px with icons only and the heading cut to 3 characters; the state is stored', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/machines');
     expect(await widthOf(page, 'aside')).toBe(300);
@@ -109,8 +109,8 @@ describe('2 Sidebar navigation', () => {
   });
 });
 
-describe('2 Shared screen pieces', () => {
-  test('header: breadcrumbs with links, the language, a logout icon; a thin colour bar on top; at least 700 px high', async () => {
+describe('shared parts of pages', () => {
+  test('header: breadcrumbs with links, language, logout icon, a thin colour bar on top; at least 700 px high', async () => {
     const { page, open, path } = await testBrowser.visit('admin');
     await page.setViewportSize({ width: 1280, height: 500 });
     await open('/machines/create');
@@ -124,7 +124,7 @@ describe('2 Shared screen pieces', () => {
     await expect.poll(path).toBe('/machines');
   });
 
-  test('language picker: all six, the current one marked; choosing one switches interface, user and stored tokens, with a toast', async () => {
+  test('language picker: lists six, marks the current one; choosing one switches interface, user and stored tokens, with a toast', async () => {
     const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
     const rowBefore = await readStored(page);
@@ -152,7 +152,7 @@ describe('2 Shared screen pieces', () => {
     await page.getByRole('heading', { level: 1, name: 'Machines' }).waitFor();
   });
 
-  test('language on the login page switches locally, without a call', async () => {
+  test('choosing a language on the login page needs no call', async () => {
     const { page, open, calls } = await testBrowser.visit();
     await open('/login');
     const seen = calls.length;
@@ -170,7 +170,7 @@ describe('2 Shared screen pieces', () => {
   });
 });
 
-describe('2 Mobile', () => {
+describe('on a phone', () => {
   test('logo and menu button; the menu covers the screen, locks scrolling, lists navigation and languages, closes on a choice', async () => {
     const { page, open, path } = await testBrowser.visit('customer_admin', { width: 'phone' });
     await open('/machines');
@@ -197,7 +197,7 @@ describe('2 Mobile', () => {
     }
   });
 
-  test('4 States: narrower than 768 at load, 768 or less after a resize settled for 250 ms', async () => {
+  test('applies below 768 px at load, and up to 768 px once a resize has settled for 250 ms', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await page.setViewportSize({ width: 768, height: 900 });
     await open('/machines');
@@ -211,8 +211,8 @@ describe('2 Mobile', () => {
   });
 });
 
-describe('1 and 7 Login', () => {
-  test('by form: a wrong password shows an error at its field, a right one leads to the dashboard with a toast', async () => {
+describe('login', () => {
+  test('by form: a wrong password shows an error at its field, the right one leads to the dashboard with a toast', async () => {
     const { page, open, path } = await testBrowser.visit();
     await open('/login');
     const { email, password } = credentialsOf('country_manager');
@@ -227,14 +227,14 @@ describe('1 and 7 Login', () => {
     expect(Object.keys(await readStored(page)).sort()).toEqual(['lang', 'sb', 't', 'ut']);
   });
 
-  test('where one wanted to go is where the login leads', async () => {
+  test('returns to the requested page', async () => {
     const { page, open, path } = await testBrowser.visit();
     await open('/clients');
     await page.getByRole('button', { name: 'Partner' }).click();
     await expect.poll(path).toBe('/clients');
   });
 
-  test('forgot password says that a code was sent for any address', async () => {
+  test('forgot password reports a sent code for any address', async () => {
     const { page, open } = await testBrowser.visit();
     await open('/forgotpassword');
     await page.getByLabel('E-mail').fill('nobody@example.com');

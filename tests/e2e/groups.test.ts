@@ -1,4 +1,4 @@
-/** Lists grouped by a field: by keyboard, in the address, in saved views, beside a record, on a phone. */
+/** Grouped lists: by keyboard, in the URL, in saved views, beside a record, on a phone. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
@@ -9,7 +9,7 @@ interface Groups {
   data: { value: string; label: string; count: number }[];
 }
 
-test('by keyboard: a field is chosen, a group opens, its row shows beside the list', async () => {
+test('by keyboard: a field is chosen, a group opens, its row opens beside the list', async () => {
   const { page, open, path, api, consoleErrors } = await testBrowser.visit('admin');
   await open('/machines?filter=%7B%22stock_state%22%3A%5B%22deployed%22%5D%7D');
   await page.getByRole('button', { name: 'Group', exact: true }).press('Enter');
@@ -49,7 +49,7 @@ test('by keyboard: a field is chosen, a group opens, its row shows beside the li
   expect(consoleErrors).toEqual([]);
 });
 
-test('heads show sums of the columns that add up, and a saved view keeps the grouping', async () => {
+test('headings show sums of columns, and a saved view stores the grouping', async () => {
   const { page, open, path, api } = await testBrowser.visit('admin');
   await api('POST', 'saved_views', {
     name: 'Grouped by state',
@@ -75,7 +75,7 @@ test('heads show sums of the columns that add up, and a saved view keeps the gro
   expect(path()).not.toContain('by=');
 });
 
-test('an error can be tried again, nothing found says so', async () => {
+test('an error can be retried, and an empty result is stated', async () => {
   const { page, open } = await testBrowser.visit('admin');
   await page.route('**/machines/groups?**', (route) => route.fulfill({ status: 503, body: '{"message":"Away"}' }));
   await open('/machines?by=status');

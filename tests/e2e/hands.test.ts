@@ -1,4 +1,4 @@
-/** Work by hand: many rows at once, single cells, files, labels. Each story leaves the demo as it was. */
+/** Manual work: bulk changes, single cells, files, labels. Each story leaves the demo unchanged. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
@@ -18,8 +18,8 @@ interface Machine {
 const ticks = () => visitor.page.locator('main tbody input[type=checkbox]');
 const pollOptions = { timeout: 10_000 };
 
-describe('many machines', () => {
-  test('move to another fleet, which shows their previous one, and back again', async () => {
+describe('bulk work on machines', () => {
+  test('moves them to another fleet, showing their previous one, and undoes it', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: Machine[] }>('GET', 'machines?per_page=100&sort=serial_number');
     const first = data.find(({ location_id }) => location_id !== null) as Machine;
@@ -37,7 +37,7 @@ describe('many machines', () => {
     await dialog.getByRole('combobox', { name: 'New fleet' }).fill(fleet.name);
     await dialog.getByRole('option', { name: fleet.name, exact: true }).first().click();
     expect(await axeProblems(page)).toEqual([]);
-    // The error appears above the dialog, which keeps the choice.
+    // The error appears above the dialog, which retains the choice.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cannot be reached' }).click();
@@ -47,7 +47,7 @@ describe('many machines', () => {
     await result.getByText('1 machine changed').waitFor();
     expect((await placeOf())[0]).not.toBe(first.fleet_id);
     expect(await axeProblems(page)).toEqual([]);
-    // What could not be taken back can be tried again.
+    // A failed undo can be retried.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await result.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
@@ -56,7 +56,7 @@ describe('many machines', () => {
     expect(await placeOf()).toEqual([first.fleet_id, first.location_id]);
   });
 
-  test('that are in use are named, and nothing is deleted', async () => {
+  test('names the rows in use and deletes nothing', async () => {
     const { page } = visitor;
     await visitor.open('/fleets');
     await ticks().nth(0).check();
@@ -70,7 +70,7 @@ describe('many machines', () => {
     await page.getByRole('region', { name: '2 selected' }).waitFor();
   });
 
-  test('print labels, also all that match', async () => {
+  test('prints labels, also for all matching rows', async () => {
     const { page } = visitor;
     await visitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify({ stock_state: ['in_repair'] }))}`);
     const { total } = await visitor.api<{ total: number }>('GET', 'machines?per_page=1&filter[stock_state]=in_repair');
@@ -103,7 +103,7 @@ test('users are blocked and unblocked, never deleted', async () => {
   await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count(), pollOptions).toBeGreaterThan(0);
 });
 
-test('the named roles can be chosen for a file, not for deleting', async () => {
+test('built-in roles can be selected for an export, not for deletion', async () => {
   const { page } = visitor;
   await visitor.open('/roles');
   await ticks().first().check();
@@ -121,7 +121,7 @@ describe('a single cell', () => {
     (await visitor.api<{ data: Fleet[] }>('GET', 'fleets?per_page=1&sort=name')).data[0] as Fleet;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
-  test('is reached by arrow keys and changed in place, by Enter or not at all', async () => {
+  test('is reached by arrow keys and edited in place; Escape discards the edit', async () => {
     const { page } = visitor;
     const { id, working_radius: before } = await first();
     await visitor.open('/fleets');
@@ -145,7 +145,7 @@ describe('a single cell', () => {
     await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 
-  test('changed by somebody else meanwhile lets the user choose which value to keep', async () => {
+  test('changed by another user meanwhile lets the user choose which value to keep', async () => {
     const { page } = visitor;
     const { id, working_radius: before } = await first();
     await visitor.open('/fleets');
@@ -162,7 +162,7 @@ describe('a single cell', () => {
   });
 });
 
-test('a machine is dragged to another fleet of its client, and taken back', async () => {
+test('a machine is dragged to another fleet of its client, and the move undone', async () => {
   const { page } = visitor;
   const fleets = (
     await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')

@@ -1,4 +1,4 @@
-/** Issue 4, points 7 and 8: who changed what, earlier values brought back, the bin and what leaves it for good. */
+/** History and bin: who changed what, restoring earlier values, restoring and purging rows. */
 import { beforeAll, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const dialog = () => admin.page.getByRole('alertdialog');
 
-test('8 History: changes by others appear on the open page, and an earlier value is restored', async () => {
+test('changes by others appear on the open page, and an earlier value is restored', async () => {
   await admin.api('PATCH', `machines/${machine.id}`, { note: 'Front brush new' });
   await admin.open(`/machines/${machine.id}/history`);
   const entries = admin.page.locator('.sl-history li');
@@ -40,7 +40,7 @@ test('8 History: changes by others appear on the open page, and an earlier value
   return expect(now.data.note).toBe('Front brush new');
 });
 
-test('8 History: an Admin finds every change in one list, by entity', async () => {
+test('an Admin finds every change in one list, by entity', async () => {
   await admin.open('/admin/history');
   await admin.page.getByLabel('Search', { exact: true }).fill(String(machine.serial_number));
   const row = admin.page
@@ -55,7 +55,7 @@ test('8 History: an Admin finds every change in one list, by entity', async () =
   expect(admin.consoleErrors).toEqual([]);
 });
 
-test('8 Bin: a deleted row is restored, or purged after confirmation', async () => {
+test('a deleted row is restored, or purged after confirmation', async () => {
   const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
   const createdRows = await Promise.all(
     names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
@@ -77,7 +77,7 @@ test('8 Bin: a deleted row is restored, or purged after confirmation', async () 
   expect(data.map(({ name }) => name)).not.toContain(names[1]);
 });
 
-test('7 Editing together: an open page follows, an untouched form too, and two who type decide field by field', async () => {
+test('an open page and an untouched form follow changes; users with conflicting edits decide field by field', async () => {
   const name = `Together ${Date.now()}`;
   const { data: type } = await admin.api<{ data: Row }>('POST', 'types', { name, tracking: true });
   const other = await testBrowser.visit('admin');
@@ -109,7 +109,7 @@ test('7 Editing together: an open page follows, an untouched form too, and two w
   expect([now.name, now.tracking]).toEqual([`${name} mine`, false]);
 });
 
-test('8 Concurrent editing: one’s own change is no conflict, even if its event arrives before the response', async () => {
+test('one’s own change is no conflict, even if its event arrives before the response', async () => {
   const { page, open, api } = await testBrowser.visit('admin');
   await open(`/machines/${machine.id}/edit`);
   let answer = () => {};

@@ -1,6 +1,6 @@
 /**
- * A list from elsewhere becomes machines: said, checked, put right, written, taken back; on a desk in English and on a
- * phone in German.
+ * A file of another system becomes machines: mapped, validated, corrected, committed, undone; on a desktop in English
+ * and on a phone in German.
  */
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const ways = [
   { width: 'phone', lang: 'de', texts: german.imports, inStock: 'Auf Lager', fleet: 'Flotte' },
 ] as const;
 
-/** No two files have the same heads: where their columns go would be remembered. */
+/** Headers are unique per file: a saved mapping of equal headers would be applied. */
 const lines = (serial: string) =>
   [
     `Serial number;Machine type;Status;Price;Warranty ${serial}`,
@@ -29,14 +29,14 @@ const send = (page: Page, name: string, content: string | Buffer) =>
 
 async function sound({ page, consoleErrors }: Visitor): Promise<void> {
   await waitUntilSettled(page);
-  // A computer that is busy draws a step late: what is wrong stays wrong.
+  // A busy machine may render a step late; an actual error stays.
   await expect.poll(() => axeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(isWide).toBe(false);
 }
 
-/** Words with what they count left open. */
+/** Texts with placeholders for their numbers. */
 const countText = (text: string, count: number) =>
   new RegExp(
     `^(${text
@@ -45,8 +45,8 @@ const countText = (text: string, count: number) =>
       .join('|')})$`,
   );
 
-describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts, inStock, fleet }) => {
-  test('is led from a file to its rows and back', async () => {
+describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inStock, fleet }) => {
+  test('leads from a file to its rows and back', async () => {
     const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open, api, consoleErrors } = visitor;
     const serial = `IMP-${width}-${Date.now()}`;
@@ -57,7 +57,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
 
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
     await page.getByText(texts.left_out_unknown).waitFor();
-    // What names one row is nothing that all rows could share.
+    // A unique field cannot be set for all rows.
     expect(
       await page.getByRole('combobox', { name: texts.fixed_add }).locator('option[value=serial_number]').count(),
     ).toBe(0);
@@ -128,12 +128,12 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await open('/machines/import');
     await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
     await page.locator('.sl-drop [role=alert]').filter({ hasText: 'xlsx' }).waitFor();
-    // What went wrong looks otherwise than a hint.
+    // Errors look different from hints.
     const colours = await page
       .locator('.sl-drop > p')
       .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));
     expect(new Set(colours).size).toBe(colours.length);
-    // The browser notes every refused call on its console.
+    // The browser logs every rejected call.
     expect(visitor.consoleErrors.splice(0)).toHaveLength(1);
     await send(page, 'empty.csv', 'serial_number\n');
     await page.getByRole('heading', { name: texts.report_failed }).waitFor();

@@ -1,7 +1,4 @@
-/**
- * Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code,
- * and is taken off again.
- */
+/** Unknown devices: one appears with its message, is assigned to a machine by scanning its code, and removed again. */
 import { encodeQR } from 'qr';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCodeAs } from '../support/camera';
@@ -10,7 +7,7 @@ import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-test('a device that waits is put on a machine by scanning the machine’s code, and swapped from the machine’s page', async () => {
+test('an unknown device is assigned by scanning the machine’s code, and swapped on the machine’s page', async () => {
   const { page, context, open, api, consoleErrors } = await testBrowser.visit('admin');
   const knock = async (device: string) => {
     const answer = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
@@ -25,7 +22,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
     custom_type: 'Prototype',
     fleet_id: fleets[0]?.id,
   });
-  // Other stories count on the machines of the demo.
+  // Other stories depend on the machines of the demo.
   onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
   // A camera that sees the code of that machine.
   const code = `${demoUrl()}/machines/${machine.id}`;
@@ -53,7 +50,7 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   expect(consoleErrors).toEqual([]);
 });
 
-test('a browser without a reader of its own reads the code of a machine in JavaScript, and opens it', async () => {
+test('a browser without a code reader decodes the code of a machine in JavaScript, and opens it', async () => {
   const { page, open, path, context, api } = await testBrowser.visit('operator', { width: 'phone' });
   const [machine] = (await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
   const code = encodeQR(`${demoUrl()}/machines/${machine?.id}`, 'raw', { scale: 6, border: 4 });

@@ -1,10 +1,10 @@
-/** Specification, sections 2 and 4: jobs of a working day that cross several pages. */
+/** Tasks that cross several pages. */
 import { describe, expect, test } from 'vitest';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-describe('4 States: language change', () => {
+describe('changing the language', () => {
   test('retains unsaved form input', async () => {
     const { page, open, api, session } = await testBrowser.visit('partner');
     await open('/locations/create');
@@ -23,7 +23,7 @@ describe('4 States: language change', () => {
   });
 });
 
-describe('2 Screens: single machine', () => {
+describe('a machine', () => {
   test('is deleted after confirmation, restored from the bin, and not requested in between', async () => {
     const { page, open, api, consoleErrors, path } = await testBrowser.visit('admin');
     const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');

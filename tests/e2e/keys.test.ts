@@ -1,11 +1,11 @@
-/** Keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
+/** Key rules are edited on a tracker's page, previewed, and applied to stored messages. */
 import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-test('rules are chosen, previewed on the last messages, saved, and stored messages are read again by them', async () => {
+test('rules are chosen, previewed on the last messages, saved, and stored messages are replayed', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('admin');
   const name = `keys-${Date.now()}`;
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
@@ -19,7 +19,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     fleet_id: fleets[0]?.id,
     tracker_id: tracker.id,
   });
-  // Other stories count on the machines of the demo.
+  // Other stories depend on the machines of the demo.
   onTestFinished(async () => {
     await api('DELETE', `machines/${machine.id}`);
     await api('DELETE', `trackers/${tracker.id}`);

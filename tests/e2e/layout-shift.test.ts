@@ -1,4 +1,4 @@
-/** Nothing on a role's start screen moves while it loads, on a slow device. */
+/** The start screen of each role does not shift while it loads on a slow device. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
@@ -12,7 +12,7 @@ const translate = await translatorOf('en');
 
 interface Shift {
   value: number;
-  /** What moved, and from where to where. */
+  /** The moved elements, with old and new positions. */
   moved: string[];
 }
 
@@ -25,7 +25,7 @@ const shiftsOf = (page: Page) =>
           value: number;
           sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
         };
-        // Buffered entries come at once; a page without any gets none.
+        // Buffered entries arrive at once; a page may have none.
         const observer = new PerformanceObserver((list) => found.push(...(list.getEntries() as Entry[])));
         const found: Entry[] = [];
         observer.observe({ type: 'layout-shift', buffered: true });
@@ -50,7 +50,7 @@ const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =
 
 test.each(cases)('$role, $width', async ({ role, width }) => {
   const { page, context, open } = await testBrowser.visit(role, { width });
-  // Slowed four times, and perhaps on a busy machine.
+  // CPU throttled four times, and the machine may be busy.
   page.setDefaultTimeout(90_000);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });

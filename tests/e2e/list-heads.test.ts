@@ -1,4 +1,4 @@
-/** The head of every list on a phone: one row of title and actions, one of search and filters, one of facets. */
+/** The header of every list on a phone: one row of title and actions, one of search and filters, one of facets. */
 import { beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const lists = entities.filter(({ name }) => grantedTo('admin').includes(`${name}.list`)).map(({ name }) => name);
 
-test.each(lists)('the list of %s on a phone begins with its rows', async (name) => {
+test.each(lists)('the list of %s on a phone starts its rows near the top', async (name) => {
   const { page, navigate } = visitor;
   await navigate(name === 'invitations' ? '/users/invitations' : `/${name}`);
   const row = page.locator('main :is(.sl-row-card, .sl-empty)').first();

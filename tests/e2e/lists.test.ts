@@ -1,4 +1,4 @@
-/** Specification, sections 2, 4, 7 and 9: lists, their pages, filters, sorts and columns. */
+/** Lists: pages, filters, sorting and columns. */
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
@@ -24,8 +24,8 @@ const heads = (page: Page) =>
 const listCalls = ({ calls }: Visitor) => calls.filter((call) => call.startsWith('GET /api/v1/machines?'));
 const lastSearch = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
 
-describe('2 Screens: /machines', () => {
-  test('shows 10 rows of page 1, the count found, and serial number, machine, location, fleet and tracker, by one request', async () => {
+describe('/machines', () => {
+  test('shows 10 rows of page 1, their total, and serial number, machine, location, fleet and tracker, with one request', async () => {
     await visitor.open('/machines');
     const { page } = visitor;
     await expect.poll(() => rows(page).count()).toBe(10);
@@ -38,13 +38,13 @@ describe('2 Screens: /machines', () => {
   });
 
   test('needs at most 3 API requests after login; the bell and lists request inbox and saved views later', () => {
-    // Delayed recounts after live events are not counted here.
+    // Delayed recounts after live events are not included.
     const atOnce = [...new Set(visitor.calls.filter((call) => !/^GET \/api\/v1\/(saved_views\?|inbox$)/.test(call)))];
     expect(visitor.calls.filter((call) => call.startsWith('GET /api/v1/alerts?'))).toEqual([]);
     expect(atOnce.slice(3)).toEqual([]);
   });
 
-  test('has its rows before more JavaScript has come than the limit', async () => {
+  test('shows rows before more JavaScript than the limit is loaded', async () => {
     const { javascript, scripts, discovered } = await measureFirstLoad(visitor.context, demoUrl());
     expect(javascript).toBeGreaterThan(50_000);
     expect(javascript).toBeLessThan(firstLoadLimit);
@@ -53,7 +53,7 @@ describe('2 Screens: /machines', () => {
     expect(discovered).toEqual([]);
   });
 
-  test('turns pages, by one request each', async () => {
+  test('turns pages with one request each', async () => {
     const { page } = visitor;
     const rowsBefore = await column(page, 1);
     const seen = listCalls(visitor).length;
@@ -68,7 +68,7 @@ describe('2 Screens: /machines', () => {
     await expect.poll(() => column(page, 1)).toEqual(rowsBefore);
   });
 
-  test('takes other page sizes and begins at page 1', async () => {
+  test('changes the page size and returns to page 1', async () => {
     const { page } = visitor;
     await page.getByLabel('Results per page').selectOption('25');
     await expect.poll(() => rows(page).count()).toBe(25);
@@ -76,7 +76,7 @@ describe('2 Screens: /machines', () => {
     expect(visitor.path()).toContain('perPage=25');
   });
 
-  test('sorts by a column, up and down, and shows the order', async () => {
+  test('sorts by a column in both directions, and indicates the order', async () => {
     const { page } = visitor;
     const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
     await head.getByRole('button').click();
@@ -87,7 +87,7 @@ describe('2 Screens: /machines', () => {
     expect(serials).toEqual([...serials].sort().reverse());
   });
 
-  test('searches as one types, mirrored in the URL, and finds by address too', async () => {
+  test('searches while typing, mirrored in the URL, and restores the search from a URL', async () => {
     const { page } = visitor;
     const first = (await column(page, 1))[0] as string;
     await page.getByLabel('Search', { exact: true }).fill(first);
@@ -104,7 +104,7 @@ describe('2 Screens: /machines', () => {
     await page.getByText('1,500 results found').waitFor();
   });
 
-  test('filters by chips that can be removed; a filter begins at page 1 and survives a reload', async () => {
+  test('filters by removable chips; a filter returns to page 1 and survives a reload', async () => {
     await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Cleaning%22%5D%7D&page=1&perPage=10');
     const { page } = visitor;
     await expect.poll(() => lastSearch(visitor).get('filter[status]')).toBe('Cleaning');
@@ -135,7 +135,7 @@ describe('2 Screens: /machines', () => {
     expect(await heads(page)).not.toContain('Tracker');
   });
 
-  test('selects rows, and offers the bulk actions', async () => {
+  test('selects rows, and offers bulk actions', async () => {
     await visitor.open('/machines');
     const { page } = visitor;
     const boxes = page.locator('main tbody input[type=checkbox]');
@@ -148,7 +148,7 @@ describe('2 Screens: /machines', () => {
     await expect.poll(() => bar.count()).toBe(0);
   });
 
-  test('the rows stay where they are when the counts above them come late', async () => {
+  test('rows do not move when the counts above them arrive late', async () => {
     const { page, open } = visitor;
     let count = () => {};
     const late = new Promise<void>((resolve) => {
@@ -204,7 +204,7 @@ describe('2 Screens: /machines', () => {
   });
 });
 
-describe('2 Screens: the other lists', () => {
+describe('other lists', () => {
   test.each([
     'clients',
     'users',
@@ -214,13 +214,13 @@ describe('2 Screens: the other lists', () => {
     'admin/authorization',
     'admin/authorization/permissions',
     'users/invitations',
-  ])('/%s shows its rows and their count', async (path) => {
+  ])('/%s shows its rows and their total', async (path) => {
     await visitor.navigate(`/${path}`);
     await expect.poll(() => rows(visitor.page).count()).toBeGreaterThan(0);
     expect(await visitor.page.getByText(/results? found/).count()).toBeGreaterThan(0);
   });
 
-  test('clicking an admin tab clears the stored list filter', async () => {
+  test('clicking an administration tab clears the stored list filter', async () => {
     await visitor.open('/admin/users');
     const { page } = visitor;
     const search = page.getByLabel('Search', { exact: true });
@@ -233,7 +233,7 @@ describe('2 Screens: the other lists', () => {
     expect(await search.inputValue()).toBe('');
   });
 
-  test('2 Screens: / counts users, new users, inactive users, companies and new companies, each leading to the list that proves it', async () => {
+  test('the dashboard counts users, new users, inactive users, companies and new companies, each linked to a list with that total', async () => {
     const { page, open } = visitor;
     for (const name of [
       'Total users',
@@ -252,7 +252,7 @@ describe('2 Screens: the other lists', () => {
     }
   });
 
-  test('2 Screens: / counts missed cleanings, and the calendar behind the number shows these sites with their days', async () => {
+  test('the dashboard counts missed cleanings, and the linked calendar shows these locations with their days', async () => {
     const { page, open, path } = visitor;
     await open('/');
     const tile = page.getByRole('link').filter({ hasText: 'Missed cleaning' });
@@ -271,7 +271,7 @@ describe('2 Screens: the other lists', () => {
     expect(await page.getByText(/ · (Cleaned|Partly cleaned) · /).count()).toBeGreaterThan(0);
   });
 
-  test('2 Screens: / finds machines by serial number', async () => {
+  test('the dashboard finds machines by serial number', async () => {
     const { page, open, api, path } = visitor;
     const { data } = await api<{ data: { id: number; serial_number: string }[] }>(
       'GET',

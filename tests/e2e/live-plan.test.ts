@@ -1,4 +1,4 @@
-/** A machine on the plan of its floor, where its last message says it is. */
+/** A machine on its floor plan, at the position of its last message. */
 import { beforeAll, expect, test } from 'vitest';
 import { addRobotOnFloor, floorSize, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
 import { answerTo, setUpTestBrowser, type Visitor } from '../support/visit';
@@ -7,7 +7,7 @@ const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let robot: RobotOnFloor;
 let second = 0;
-/** Each message is a second later than the one before. */
+/** Each message is a second later than the previous one. */
 const report = (x: number, y: number) => {
   second += 1;
   return robot.send([observedAt(new Date(Date.now() + second * 1000), { x, y, theta: 0 }, { battery: 80 })]);
@@ -29,7 +29,7 @@ test('the mark moves with each message, without a reload', async () => {
   const mark = plan.locator('.sl-plan-machine');
   await mark.waitFor();
   await page.getByText('5.0 m, 5.0 m').waitFor();
-  /** Where on the floor the middle of the mark is drawn, to the metre. */
+  /** Position of the mark's centre on the floor, to the metre. */
   const placeOfMark = async () => {
     const [floor, box] = await Promise.all([plan.locator('.sl-plan__image').boundingBox(), mark.boundingBox()]);
     if (!floor || !box) return undefined;
@@ -37,7 +37,7 @@ test('the mark moves with each message, without a reload', async () => {
     return [Math.round((x / floor.width) * floorSize.width_m), Math.round((y / floor.height) * floorSize.height_m)];
   };
   const delays: number[] = [];
-  // This computer may be busy with other tests at one moment: it is not at all of them.
+  // The machine may be busy with other tests at one moment, but not in all attempts.
   for (const [x, y] of [
     [35, 15],
     [10, 12],
@@ -52,7 +52,7 @@ test('the mark moves with each message, without a reload', async () => {
   expect(Math.min(...delays)).toBeLessThan(2500);
 });
 
-test('a floor without a plan is named, with the way to upload one for who may edit it', async () => {
+test('a floor without a plan shows its name, and an upload for users who may edit it', async () => {
   const bare = await addRobotOnFloor(admin, { hasPlan: false });
   await admin.open(`/machines/${bare.machine}/location`);
   await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();

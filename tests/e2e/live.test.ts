@@ -1,4 +1,4 @@
-/** Issue 2, point 7: a device's message is on the screen of who may see it within a second, without a reload. */
+/** A device's message appears on the screen of permitted users within a second, without a reload. */
 import { beforeAll, expect, test } from 'vitest';
 import { answerTo, report, setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 let second = 0;
-/** Each message is a second later than the one before. */
+/** Each message is a second later than the previous one. */
 const osmandQuery = (values: Record<string, string | number>) => {
   second += 1;
   return report({
@@ -33,20 +33,20 @@ const osmandQuery = (values: Record<string, string | number>) => {
   });
 };
 
-/** Opens a page and waits until it hears live events. */
+/** Opens a page and waits until it receives live events. */
 async function openListening(path: string): Promise<void> {
   const hearing = answerTo(admin.page, /^\/api\/v1\/events(\?|$)/);
   await admin.open(path);
   await hearing;
 }
 
-test('7 Real input: the open list shows a new state within a second', async () => {
+test('the open list shows a new state within a second', async () => {
   await openListening(`/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`);
   const row = admin.page.locator('main tbody tr').filter({ hasText: machine.serial_number });
   await row.waitFor();
   const callsBefore = admin.calls.length;
   const delays: number[] = [];
-  // This computer may be busy with other tests at one moment: it is not at all of them.
+  // The machine may be busy with other tests at one moment, but not in all attempts.
   for (const [status, visible] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
     const began = performance.now();
     expect(await osmandQuery({ status, batt: 61 })).toBe(200);
@@ -57,7 +57,7 @@ test('7 Real input: the open list shows a new state within a second', async () =
   expect(admin.calls.slice(callsBefore).filter((call) => call.includes('/machines?'))).toEqual([]);
 });
 
-test('7 Real input: the open page of the machine follows', async () => {
+test('the open page of the machine follows', async () => {
   await openListening(`/machines/${machine.id}`);
   await osmandQuery({ status: 'charging', batt: 62 });
   await admin.page.getByText('Charging').first().waitFor();
@@ -67,7 +67,7 @@ test('7 Real input: the open page of the machine follows', async () => {
     .waitFor();
 });
 
-test('7 Real input: users without access to the machine receive no event of it', async () => {
+test('users without access to the machine receive no event of it', async () => {
   const operator = await testBrowser.visit('operator');
   const { total } = await operator.api<{ total: number }>('GET', `machines?filter[id]=${machine.id}`);
   expect(total).toBe(0);
@@ -95,7 +95,7 @@ test('7 Real input: users without access to the machine receive no event of it',
   expect(received).toEqual([]);
 });
 
-test('7 Real input: an unknown device is refused and waits as an unassigned tracker', async () => {
+test('an unknown device is rejected and becomes an unassigned tracker', async () => {
   const id = `unknown-${Date.now()}`;
   expect(await report({ id, lat: 1, lon: 1 })).toBe(400);
   await admin.open('/admin/fleets/trackers');

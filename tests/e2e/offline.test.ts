@@ -1,4 +1,4 @@
-/** Without a network: the application opens, shows what was last seen and says how old it is. */
+/** Without a network the application opens, shows cached data and its age. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const isInstalled = () =>
   page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
 const storedAnswers = () =>
   page.evaluate(async () => {
-    // Opening it before the application would make an empty one.
+    // Opening the database before the application would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
     return new Promise<string[]>((resolve, reject) => {
       const opening = indexedDB.open('sweepline');
@@ -57,7 +57,7 @@ async function signInHere(): Promise<number> {
   return user.id;
 }
 
-test('opened again without a network, lists and pages show what was last seen and say how old it is', async () => {
+test('reopened without a network, lists and pages show cached data and its age', async () => {
   await signInHere();
   await goto('/machines');
   const first = cards().first().getByRole('link').first();
@@ -76,7 +76,7 @@ test('opened again without a network, lists and pages show what was last seen an
   await goto(record);
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await banner().waitFor();
-  // A page that was never open has nothing to show.
+  // A page that was never opened has nothing to show.
   await goto('/alerts');
   await page.locator('main .sl-empty').waitFor();
 
@@ -85,7 +85,7 @@ test('opened again without a network, lists and pages show what was last seen an
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
 });
 
-test('nothing that was seen stays after the logout, and nothing of the account is stored', async () => {
+test('logging out deletes cached data, and nothing of the account is stored', async () => {
   const user = await signInHere();
   await goto('/account/sessions');
   await goto('/machines');
@@ -99,7 +99,7 @@ test('nothing that was seen stays after the logout, and nothing of the account i
   await expect.poll(storedAnswers).toEqual([]);
 });
 
-test('a session that the server ends leaves nothing behind', async () => {
+test('a session ended by the server leaves no data behind', async () => {
   await signInHere();
   await goto('/machines');
   await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
@@ -109,11 +109,11 @@ test('a session that the server ends leaves nothing behind', async () => {
   await expect.poll(storedAnswers).toEqual([]);
 });
 
-test('a page of the build before finds its scripts after the new one is installed', async () => {
+test('a page of the previous build finds its scripts after an update', async () => {
   await signInHere();
   await goto('/machines');
   await expect.poll(isInstalled).toBe(true);
-  // The server has a new build: it no longer knows any asset, and the page's own scripts come from the device.
+  // The server has a new build without the old assets; the page's own scripts come from the device.
   await phone.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: /needs? you$/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();

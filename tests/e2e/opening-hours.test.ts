@@ -1,4 +1,4 @@
-/** Specification, section 5: opening hours in the form and on the page of a location, by keyboard, on a phone. */
+/** Opening hours in the form and on the page of a location, by keyboard, on a phone. */
 import { expect, test } from 'vitest';
 import { setUpTestBrowser } from '../support/visit';
 
@@ -47,7 +47,7 @@ test('are entered per day, copied, validated and shown', async () => {
   expect(saved.data.opening_hours.text).toBe('Mo-Sa 22:00-06:00; PH off; 2026-12-24 off');
 });
 
-test('shade the calendar from closing to opening, in each day', async () => {
+test('shade the closed hours of each day in the calendar', async () => {
   const { page, api, open } = await testBrowser.visit('admin');
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=id');
   const path = `/locations/${data[0]?.id}/calendar`;

@@ -1,4 +1,4 @@
-/** Entries made without a network wait on the device, survive its end, and are sent once and in their order. */
+/** Entries made without a network are stored on the device, survive a kill, and are sent once, in order. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ let folder: string;
 let phone: BrowserContext;
 let page: Page;
 let session: Session;
-/** In the words of every entry of a test. */
+/** Part of the text of every entry of a test. */
 let marker: string;
 let machine: number;
 let alert: number;
@@ -44,11 +44,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the pages that the entries are made on, so that the phone has them. */
+/** Opens the pages on which entries are made, so that the phone has them cached. */
 async function prepare(): Promise<void> {
   for (const path of [`/alerts/${alert}`, `/machines/${machine}/service`, `/machines/${machine}`]) {
     await goto(path);
-    // What was seen is written within two seconds.
+    // Opened pages are cached within two seconds.
     await page.waitForTimeout(2500);
   }
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
@@ -90,7 +90,7 @@ async function comment(words: string): Promise<void> {
   await page.getByRole('button', { name: 'Add comment' }).click();
 }
 
-/** Copies the entries that wait until there are `count`, the words of each numbered. */
+/** Copies the pending entries until there are `count`, numbering their texts. */
 const multiply = (count: number) =>
   page.evaluate(
     ({ count, marker }) =>
@@ -118,7 +118,7 @@ const multiply = (count: number) =>
     { count, marker },
   );
 
-/** Numbers of the entries that the server has, of each kind in the order in which it got them. */
+/** Numbers of the entries on the server, per kind, in order of arrival. */
 async function readArrivals(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
   const numbers = (texts: (string | null)[]) =>
     texts.flatMap((text) => (text?.startsWith(marker) ? [Number(text.split('#')[1])] : []));
@@ -149,7 +149,7 @@ describe.each(databaseNames)('on %s', (database) => {
   });
   afterAll(() => installation.stop());
 
-  test('50 entries of every kind, made offline, killed and opened again, arrive once and in order', async () => {
+  test('50 offline entries of every kind, killed and reopened, arrive once and in order', async () => {
     await prepare();
     await phone.setOffline(true);
     await reportProblem(`${marker} #0`, true);
@@ -167,7 +167,7 @@ describe.each(databaseNames)('on %s', (database) => {
     await openApp({ offline: true });
     await goto(`/machines/${machine}`);
     await saysWaiting(50).waitFor();
-    // Every third answer is lost on its way although the server has done the work.
+    // Every third response is lost although the server has processed the request.
     let calls = 0;
     await phone.route(/\/(problems|comments|photos|service_entries)$/, async (route) => {
       if (route.request().method() !== 'POST' || ++calls % 3 !== 0) return route.continue();
@@ -183,9 +183,9 @@ describe.each(databaseNames)('on %s', (database) => {
     expect(await readArrivals()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
   }, 400_000);
 
-  // A refusal is answered by the browser alone: one database is enough.
+  // Rejections are handled in the browser: one database suffices.
   if (database === databaseNames[0])
-    test('what the server refuses stays with its reason until it is discarded', async () => {
+    test('a rejected entry stays with its reason until it is discarded', async () => {
       await prepare();
       await phone.setOffline(true);
       await comment(`${marker} #0`);
@@ -200,7 +200,7 @@ describe.each(databaseNames)('on %s', (database) => {
       const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
       await list.getByText('Not accepted: The alert was closed.').waitFor();
       await list.getByText(`${marker} #0`).waitFor();
-      // The one after it was sent.
+      // The next entry was sent.
       await expect.poll(readArrivals).toMatchObject({ notes: [1] });
       await list.getByRole('button', { name: 'Discard' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();

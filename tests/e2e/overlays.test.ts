@@ -16,7 +16,7 @@ interface Overlay {
   path: string;
   open: (page: Page) => Promise<void>;
   role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
-  /** Only on wide screens. */
+  /** Wide screens only. */
   isWide?: boolean;
 }
 
@@ -87,7 +87,7 @@ describe.each([
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
   });
 
-  test('after a merge the focus returns to the input that was left', async () => {
+  test('after a merge the focus returns to the previous input', async () => {
     const { page, api } = admin;
     await admin.open(`/machines/${ids.machines}/edit`);
     const note = page.getByRole('textbox', { name: 'Note', exact: true });
@@ -101,7 +101,7 @@ describe.each([
     admin.consoleErrors.splice(0);
   });
 
-  test('Escape closes the list of a picker alone, then the dialog around it', async () => {
+  test('Escape closes only the list of a picker, then the dialog around it', async () => {
     const { page } = admin;
     await admin.open('/machines');
     await press(page, 'Filter …');
@@ -149,14 +149,14 @@ describe('on a phone', () => {
         true,
         true,
       ]);
-      // A button that long names squeeze can no longer be hit.
+      // A button squeezed by long names cannot be clicked.
       expect([button.width, button.height]).toEqual([18, 18]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widths.phone.width);
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test('a toast above an open dialog is seen, read out and closed by keyboard', async () => {
+  test('a toast above an open dialog is visible, announced and closed by keyboard', async () => {
     const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page } = admin;
     await admin.open('/machines');
@@ -187,7 +187,7 @@ describe('on a phone', () => {
   });
 });
 
-test('labels on a map have a name as long as they stand in the page', async () => {
+test('labels on a map fit their width on the page', async () => {
   const admin = await testBrowser.visit('admin');
   const { page } = admin;
   const { data } = await admin.api<{ data: { id: number; latitude: number | null; location_id: number | null }[] }>(
@@ -207,7 +207,7 @@ test('labels on a map have a name as long as they stand in the page', async () =
     });
     observer.observe(document.body, { childList: true, subtree: true });
   });
-  // From some zoom on they have no place, and fade out, in every map of the page.
+  // From some zoom on they do not fit, and fade out, in every map of the page.
   await expect
     .poll(async () => {
       for (const zoomOut of await page.getByRole('button', { name: 'Zoom out' }).all())

@@ -1,4 +1,4 @@
-/** The search acts: an action, then what it is done to; by keyboard, and only what the person may do. */
+/** Actions of the palette: choose an action, then its target, by keyboard, within the user's permissions. */
 import { describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
@@ -18,7 +18,7 @@ const translate = await translatorOf('en');
 const field = ({ page }: Visitor) => page.locator('.sl-palette input');
 const optionsOf = ({ page }: Visitor, title: string) => page.getByRole('group', { name: title }).getByRole('option');
 
-/** Opens the search, types the action and chooses it, by keys alone. */
+/** Opens the palette, types the action and chooses it, by keyboard. */
 async function choose(visitor: Visitor, action: string): Promise<void> {
   await visitor.page.keyboard.press('Control+k');
   await field(visitor).waitFor();
@@ -47,7 +47,7 @@ async function target(visitor: Visitor, name: string): Promise<void> {
   await visitor.page.keyboard.press('Enter');
 }
 
-/** Tabs until the button with this text has the focus, and presses it. */
+/** Tabs to the button with this text, and presses it. */
 async function press({ page }: Visitor, text: string): Promise<void> {
   const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
   for (let steps = 0; steps < 30 && (await focusedText()) !== text; steps += 1) await page.keyboard.press('Tab');
@@ -133,7 +133,7 @@ describe('by keyboard alone', () => {
     expect(visitor.consoleErrors).toEqual([]);
   });
 
-  test('a tracker is assigned, a label opened, Backspace leads back', async () => {
+  test('a tracker is assigned, a label opened, Backspace returns', async () => {
     const visitor = await testBrowser.visit('admin');
     const { page, api, open, path } = visitor;
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-id');
@@ -161,7 +161,7 @@ describe('by keyboard alone', () => {
 
 const isTextArea = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
 
-test.each(roleNames)('%s is offered what they may do, and nothing else', async (role: RoleName) => {
+test.each(roleNames)('%s is offered permitted actions only', async (role: RoleName) => {
   const visitor = await testBrowser.visit(role);
   const claims = visitor.session?.user_token.split('.')[1] ?? '';
   const { permissions } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { permissions: string[] };
@@ -183,7 +183,7 @@ test.each(roleNames)('%s is offered what they may do, and nothing else', async (
     expect([key, names.includes(translate(key))]).toEqual([key, codes.every((code) => permissions.includes(code))]);
 });
 
-test('a role that an administrator made is offered what it holds', async () => {
+test('a custom role is offered the actions it permits', async () => {
   const admin = await testBrowser.visit('admin');
   const { data: permissions } = await admin.api<{ data: { id: number; code_name: string }[] }>(
     'GET',

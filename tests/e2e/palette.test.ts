@@ -11,7 +11,7 @@ beforeAll(async () => {
 const field = () => visitor.page.getByRole('combobox', { name: 'Search everything' });
 const options = () => visitor.page.getByRole('option');
 
-describe('the search over everything', () => {
+describe('global search', () => {
   test('opens by Ctrl+K on any page, finds a machine by its serial number and opens it by Enter', async () => {
     const { data } = await visitor.api<{ data: { id: number; serial_number: string }[] }>(
       'GET',
@@ -21,7 +21,7 @@ describe('the search over everything', () => {
     await visitor.open('/');
     await visitor.page.keyboard.press('Control+k');
     await field().fill(machine?.serial_number ?? '');
-    // Its runs are found by its serial number, too.
+    // Its runs match its serial number too.
     await options().filter({ hasText: machine?.serial_number }).first().waitFor();
     await visitor.page.keyboard.press('Enter');
     await expect.poll(() => visitor.path()).toBe(`/machines/${machine?.id}`);
@@ -45,11 +45,11 @@ describe('the search over everything', () => {
     await expect.poll(() => field().count()).toBe(0);
   });
 
-  test('no longer offers viewed rows that were deleted', async () => {
+  test('does not offer viewed rows that were deleted', async () => {
     const { page } = visitor;
     const create = (name: string) =>
       visitor.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false }).then(({ data }) => data.id);
-    // Fresh names, for a second try on the same database.
+    // Unique names, for a retry on the same database.
     const tag = Date.now();
     const names = { deleted: `Viewed and deleted ${tag}`, kept: `Viewed and kept ${tag}` };
     const [deleted, kept] = [await create(names.deleted), await create(names.kept)];
@@ -72,7 +72,7 @@ describe('the search over everything', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(names.deleted);
   });
 
-  test('an operator is offered nothing out of scope', async () => {
+  test('offers an operator no rows out of scope', async () => {
     const operator = await testBrowser.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const { data: own } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
@@ -85,7 +85,7 @@ describe('the search over everything', () => {
   });
 });
 
-describe('keys', () => {
+describe('keyboard shortcuts', () => {
   test('open pages, the search field of a list and the form of a new row, but never while typing', async () => {
     const { page } = visitor;
     await visitor.open('/');
@@ -105,7 +105,7 @@ describe('keys', () => {
     expect(visitor.path()).toMatch(/^\/clients(\?|$)/);
   });
 
-  test('are listed on a sheet that can switch them off', async () => {
+  test('are listed on a sheet that can disable them', async () => {
     const { page } = visitor;
     await visitor.open('/');
     await page.evaluate(() => sessionStorage.removeItem('sweepline.keys'));
@@ -123,7 +123,7 @@ describe('keys', () => {
   });
 });
 
-describe('from record to record', () => {
+describe('between records', () => {
   test('keys open the next and previous record of the list, also across pages', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=11&sort=serial_number');

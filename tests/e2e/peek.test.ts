@@ -1,4 +1,4 @@
-/** A row beside its list, its map and its timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
+/** A row beside its list, map or timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
@@ -28,7 +28,7 @@ test.each(['machines', 'clients', 'locations', 'alerts'])('%s', async (resource)
   expect(await rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
 });
 
-test('the map, its list and the record stay in step', async () => {
+test('the map, its list and the record stay in sync', async () => {
   const { page, open, api, calls, consoleErrors } = await testBrowser.visit('customer_admin');
   await open('/machines?view=map');
   const listed = page.locator('.sl-mapview__list li button');
@@ -45,7 +45,7 @@ test('the map, its list and the record stay in step', async () => {
     await expect.poll(title).toBe(name);
     expect(await current()).toBe(name);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
-    // The map shows it in its middle, give or take what it drives meanwhile.
+    // The map is centred on it, except for its movement meanwhile.
     const { data } = await api<{ data: Record<'latitude' | 'longitude', number>[] }>(
       'GET',
       `machines?filter[serial_number.is]=${name}`,
@@ -59,7 +59,7 @@ test('the map, its list and the record stay in step', async () => {
   expect((await names()).slice(0, 3)).toEqual(walk);
   expect(await axeProblems(page)).toEqual([]);
 
-  // A mark is chosen as well, and the arrow keys go on from there.
+  // A mark can be selected too, and the arrow keys continue from there.
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
   await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: walk[1] }))}`);
@@ -74,7 +74,7 @@ test('the map, its list and the record stay in step', async () => {
   expect(consoleErrors).toEqual([]);
 });
 
-/** Where the middle of the map was, by the rectangles of its questions. A view that was seen before asks none. */
+/** Centres of the map, from the rectangles that it requests. A cached view requests none. */
 function middlesOf(calls: readonly string[]): [longitude: number, latitude: number][] {
   const views = calls.filter((call) => call.includes('/machines/map?') && !call.includes('zoom=2&'));
   return views.map((call) => {
@@ -84,7 +84,7 @@ function middlesOf(calls: readonly string[]): [longitude: number, latitude: numb
   });
 }
 
-test('a row of the timeline opens beside it, and arrow keys go on', async () => {
+test('a row of the timeline opens beside it, and arrow keys move on', async () => {
   const { page, open, path, consoleErrors } = await testBrowser.visit('customer_admin');
   await open('/machines?view=timeline');
   const rows = page.locator('.sl-fleet__row');
@@ -107,7 +107,7 @@ test('a row of the timeline opens beside it, and arrow keys go on', async () => 
   expect(consoleErrors).toEqual([]);
 });
 
-test('on a phone a card opens in a sheet, whose buttons go on', async () => {
+test('on a phone a card opens in a sheet with buttons to move on', async () => {
   const { page, open, consoleErrors } = await testBrowser.visit('customer_admin', { width: 'phone' });
   await open('/machines');
   const cards = page.locator('.sl-row-card');

@@ -1,4 +1,4 @@
-/** Print of a list: every row found on numbered pages, with what was asked for and when; not what the screen shows. */
+/** Printing a list: every matching row on numbered pages, with filters and time, in place of the screen. */
 import { beforeAll, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -6,7 +6,7 @@ const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
   visitor = await testBrowser.visit('admin');
-  // The dialog of the browser would wait for somebody.
+  // The dialog of the browser would wait for input.
   await visitor.context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
   });
@@ -19,7 +19,7 @@ const printList = async () => {
 };
 const paper = () => visitor.page.locator('.sl-printed');
 
-test('prints every row found, with exact times, its date and the filters in words', async () => {
+test('prints every matching row, with exact times, its date and the filters in words', async () => {
   const { page, api, open } = visitor;
   const filter = { stock_state: ['deployed'], is_dummy: false };
   const { total } = await api<{ total: number }>(
@@ -50,12 +50,12 @@ test('prints every row found, with exact times, its date and the filters in word
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   const pages = pdf.match(/\/Type\s*\/Page\b/g) ?? [];
   expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(total / 60));
-  // The print is over: the page is as before.
+  // After printing, the page is as before.
   await page.emulateMedia({ media: 'screen' });
   await expect.poll(() => paper().count(), pollOptions).toBe(0);
 });
 
-test('more rows than fit are refused with words how to narrow them', async () => {
+test('too many rows are rejected with advice how to narrow them', async () => {
   const { page, open } = visitor;
   await page.route(/\/machines\?.*per_page=1000/, (route) =>
     route.fulfill({ json: { data: [], total: 10_001, current_page: 1, last_page: 11, per_page: 1000 } }),

@@ -1,4 +1,4 @@
-/** The address in the code of a machine, opened by somebody without an account. */
+/** The URL in the code of a machine, opened without an account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -20,14 +20,14 @@ afterAll(async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: false });
 });
 
-test('leads to the login where the client does not allow reports, and then to the machine', async () => {
+test('leads to the login if the client does not allow reports, and then to the machine', async () => {
   const stranger = await testBrowser.visit();
   await stranger.open(`/machines/${machine.id}`);
   await stranger.page.waitForURL('**/login');
   expect(stranger.consoleErrors).toEqual([]);
 });
 
-test('takes a report on a phone in German, and shows the product alone', async () => {
+test('accepts a report on a phone in German, and shows the product only', async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: true });
   const stranger = await testBrowser.visit(undefined, { width: 'phone', lang: 'de' });
   const { page } = stranger;
@@ -49,7 +49,7 @@ test('takes a report on a phone in German, and shows the product alone', async (
   expect(data[0]).toMatchObject({ report: words, reported_by: 'Public page · gast@example.com' });
 });
 
-test('opens the machine for who is logged in', async () => {
+test('opens the machine for logged-in users', async () => {
   await admin.open(`/machines/${machine.id}`);
   await admin.page.getByRole('heading', { name: machine.serial_number }).first().waitFor();
 });

@@ -1,4 +1,4 @@
-/** Specification, sections 2, 3, 4, 5 and 8: one row: its page, its forms, its deletion, and what goes wrong. */
+/** A record: its page, forms, deletion, and errors. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { answerTo, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const toast = (text: string | RegExp) => admin.page.getByRole('status').filter({ hasText: text }).first();
 
-describe('5 Validation: a form', () => {
+describe('a form', () => {
   test('shows missing values at each field, with a summary', async () => {
     await admin.open('/admin/companies/addcompany');
     const { page } = admin;
@@ -57,8 +57,8 @@ describe('5 Validation: a form', () => {
   });
 });
 
-describe('4 States: a row comes, changes and goes', () => {
-  test('add, edit and delete a machine type, each with its toast; deleting asks with a red button', async () => {
+describe('creating, editing and deleting', () => {
+  test('a machine type is added, edited and deleted, each with its toast; deletion is confirmed by a red button', async () => {
     const { page, path } = admin;
     await admin.open('/types/create');
     await page.getByLabel(/^Name/).fill(`Polisher ${mark}`);
@@ -90,7 +90,7 @@ describe('4 States: a row comes, changes and goes', () => {
     expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${mark}`)).total).toBe(0);
   });
 
-  test('a toast stands at the top right, goes after a second, and on a click', async () => {
+  test('a toast is at the top right, and disappears after a second or on a click', async () => {
     const { page } = admin;
     await admin.open('/types/create');
     await page.getByLabel(/^Name/).fill(`Toast ${mark}`);
@@ -105,8 +105,8 @@ describe('4 States: a row comes, changes and goes', () => {
   });
 });
 
-describe('2 Screens: /machines/{id}', () => {
-  test('tabs Data, Logs, Location and Statistics, the QR code, documentation, edit and delete', async () => {
+describe('/machines/{id}', () => {
+  test('has the tabs Data, Logs, Location and Statistics, the QR code, documentation, edit and delete', async () => {
     const { data } = await admin.api<{ data: { id: number; serial_number: string }[] }>(
       'GET',
       'machines?per_page=1&filter[status]=Cleaning',
@@ -131,7 +131,7 @@ describe('2 Screens: /machines/{id}', () => {
     expect(await page.getByText('Documentation').count()).toBeGreaterThan(0);
   });
 
-  test('an operator sees no prices, and may write a note but not delete', async () => {
+  test('shows an operator no prices, and lets them edit the note but not delete', async () => {
     const operator = await testBrowser.visit('operator');
     const { data } = await operator.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
     await operator.open(`/machines/${data[0]?.id}`);
@@ -146,7 +146,7 @@ describe('2 Screens: /machines/{id}', () => {
   });
 });
 
-describe('8 Errors', () => {
+describe('errors', () => {
   test('401 "Unauthenticated." clears the stored session and leads to /login', async () => {
     const visitor = await testBrowser.visit('partner');
     await visitor.open('/machines');
@@ -159,7 +159,7 @@ describe('8 Errors', () => {
     });
   });
 
-  test('a failed call shows the message of the answer as an error toast and on the console', async () => {
+  test('a failed call shows the message of the response as an error toast and on the console', async () => {
     const visitor = await testBrowser.visit('partner');
     await visitor.page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({ status: 409, contentType: 'application/json', body: '{"message":"The brushes are worn."}' }),
@@ -169,7 +169,7 @@ describe('8 Errors', () => {
     expect(visitor.consoleErrors.join('\n')).toContain('The brushes are worn.');
   });
 
-  test('without a message it says "Something went wrong, please try again"', async () => {
+  test('without a message it is "Something went wrong, please try again"', async () => {
     const visitor = await testBrowser.visit('partner');
     await visitor.page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }),
@@ -193,11 +193,11 @@ describe('8 Errors', () => {
     });
     await visitor.open(`/clients/${created.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();
-    // Other pages would try to load it, too, and complain.
+    // Other pages would try to load it and log an error.
     await visitor.api('DELETE', `clients/${created.data.id}`);
   });
 
-  test('a page that breaks shows "Something went wrong!" and a button that brings it back', async () => {
+  test('a page that throws shows "Something went wrong!" and a button that recovers it', async () => {
     const visitor = await testBrowser.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/assets/Account-*.js', (route) => (isBroken ? route.abort() : route.continue()));

@@ -1,4 +1,4 @@
-/** Issue "Power tools", item 5: reports on the screen, on paper, as a file and by mail. */
+/** Reports on the screen, on paper, as a file and by mail. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { ReportAnswer } from '../../schema/features/reports';
@@ -8,7 +8,7 @@ const testBrowser = setUpTestBrowser();
 
 const pollOptions = { timeout: 30_000 };
 
-/** The answer that the page got last: the demo goes on while it is looked at. */
+/** The last response of the page: the demo continues while it is open. */
 function answersOf(page: Page): () => ReportAnswer | undefined {
   let latest: ReportAnswer | undefined;
   page.on('response', async (response) => {
@@ -19,7 +19,7 @@ function answersOf(page: Page): () => ReportAnswer | undefined {
   return () => latest;
 }
 
-test('a proof of cleaning is chosen for a location and a month, printed and taken along', async () => {
+test('a proof of cleaning is chosen for a location and a month, printed and downloaded', async () => {
   const { page, open, api, path, consoleErrors } = await testBrowser.visit('customer_admin');
   const latest = answersOf(page);
   await open('/');
@@ -78,7 +78,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   expect(consoleErrors).toEqual([]);
 });
 
-test('a report is sent regularly from where it is read, and listed among the scheduled ones', async () => {
+test('a report is scheduled from its page, and listed among the scheduled ones', async () => {
   const { page, open, api, path } = await testBrowser.visit('customer_admin');
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
   await open(`/reports/service?client_id=${clients[0]?.id}`);

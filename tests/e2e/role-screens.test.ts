@@ -1,4 +1,4 @@
-/** What belongs to the start screen of one role alone: the sites of a Site Manager, the installation of an Admin. */
+/** Start screens of single roles: the locations of a Site Manager, the installation of an Admin. */
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
@@ -41,7 +41,7 @@ test.each([
   await expect.poll(path).toBe('/locations/calendar');
 });
 
-test('the figures of the installation lead to the rows that they count', async () => {
+test('the figures of the installation link to the rows they count', async () => {
   const translate = await translatorOf('en');
   const { page, open, api } = await testBrowser.visit('admin');
   await open('/');

@@ -1,7 +1,7 @@
 /**
- * Specification, section 2: the route table with its guards, for each of the six roles and for nobody. Admin loads
- * every address; the others load one of each kind, a page, one that is not theirs and one for who is logged out, and
- * come to the rest from another page: the same guards stand there.
+ * The route table with its guards, for each of the six roles and without a session. Admin loads every URL; the others
+ * load one of each kind (a permitted page, a forbidden one, one for logged-out users) and navigate to the rest, which
+ * has the same guards.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -9,13 +9,13 @@ import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-/** Purpose and heading of each route; `own`: the id of a row that the role reaches. */
+/** Purpose and heading of each route; `own`: the id of a row in scope of the role. */
 const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];
 const anybody = ['/', '/clients'];
 const adminOnly = ['/admin', '/admin/companies/addcompany', '/admin/fleets/addmachine'];
 const loggedOutOnly = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 
-describe('2 Routes: who is not logged in', () => {
+describe('without a session', () => {
   let visitor: Visitor;
   beforeAll(async () => {
     visitor = await testBrowser.visit();
@@ -35,7 +35,7 @@ describe('2 Routes: who is not logged in', () => {
     await expect.poll(visitor.path).toMatch(/^\/login/);
   });
 
-  test('one step leads there, however long the login page takes to come', async () => {
+  test('one navigation leads there, however slowly the login page loads', async () => {
     const { page, open, path } = await testBrowser.visit();
     await page.route(/Login-.*\.js/, async (route) => {
       await new Promise((done) => setTimeout(done, 700));
@@ -56,7 +56,7 @@ describe('2 Routes: who is not logged in', () => {
   });
 });
 
-describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: RoleName) => {
+describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) => {
   let visitor: Visitor;
   let ids: Record<'machines' | 'clients' | 'users', number>;
   const loaded = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
@@ -107,5 +107,5 @@ describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: R
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
-  test('no page complained', () => expect(visitor.consoleErrors).toEqual([]));
+  test('no page logged an error', () => expect(visitor.consoleErrors).toEqual([]));
 });

@@ -1,4 +1,4 @@
-/** What a run covered: on the plan of its floor, replayed, in figures and on paper. */
+/** The page of a run: coverage on the floor plan, replay, figures and print. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { addRobotOnFloor, type RobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
@@ -9,7 +9,7 @@ let admin: Visitor;
 let robot: RobotOnFloor;
 let run: number;
 
-/** A whole minute, an hour ago: the demo's own machines have nothing to do with it. */
+/** A whole minute, an hour ago: the demo's own machines are not involved. */
 const end = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000);
 const seconds = 200;
 const atSecond = (second: number) => new Date(end.getTime() - (seconds - second) * 1000).toISOString();
@@ -37,13 +37,13 @@ beforeAll(async () => {
   run = await runOf(robot.machine);
 });
 
-/** Opens a run and waits for the plan with everything upon it. */
+/** Opens a run and waits for its complete plan. */
 async function openRun({ open, page }: Visitor, id = run): Promise<void> {
   await open(`/runs/${id}`);
   await page.locator('.sl-plan-machine').waitFor();
 }
 
-describe('the page of a run', () => {
+describe('page of a run', () => {
   beforeEach(() => openRun(admin));
 
   test('draws plan, zones by kind, coverage and interruptions', async () => {
@@ -61,7 +61,7 @@ describe('the page of a run', () => {
     await plan.getByRole('button', { name: /No reason given · nobody helped/ }).waitFor();
   });
 
-  test('says its figures beside it: 75 %, not 75.00 %, and who says so', async () => {
+  test('shows its figures, as 75 %, not 75.00 %, and their source', async () => {
     const { page } = admin;
     await page.getByText('Reported by the machine’s maker').waitFor();
     const figures = page.getByRole('region', { name: 'Figures' });
@@ -91,7 +91,7 @@ describe('the page of a run', () => {
     await moment.getByText('Charging').waitFor();
   });
 
-  test('plays, and stops at the end or when told to', async () => {
+  test('plays, and stops at the end or when paused', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Replay' }).press('Space');
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
@@ -100,7 +100,7 @@ describe('the page of a run', () => {
     await page.getByRole('button', { name: 'Replay' }).waitFor();
   });
 
-  test('an interruption leads to its moment', async () => {
+  test('shows the moment of an interruption', async () => {
     const { page } = admin;
     await page
       .getByRole('listitem')
@@ -110,7 +110,7 @@ describe('the page of a run', () => {
     expect(await slider.inputValue()).toBe(String(Date.parse(atSecond(50))));
   });
 
-  test('zooms and pans by keyboard, and shows all again', async () => {
+  test('zooms and pans by keyboard, and resets the view', async () => {
     const { page } = admin;
     const image = page.locator('.sl-plan__image');
     const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
@@ -138,7 +138,7 @@ describe('the page of a run', () => {
   });
 });
 
-test('without a plan there is a grid in metres, and who may edit the floor is offered to upload one', async () => {
+test('without a plan shows a grid in metres, and an upload to users who may edit the floor', async () => {
   const bare = await addRobotOnFloor(admin, { hasPlan: false });
   await bare.send(runAlongLanes(2, end));
   await openRun(admin, await runOf(bare.machine));
@@ -149,7 +149,7 @@ test('without a plan there is a grid in metres, and who may edit the floor is of
   await expect.poll(admin.path).toBe(`/floors/${bare.floor}/plan`);
 });
 
-test('a run on no floor says what to do', async () => {
+test('a run without a floor shows how to link one', async () => {
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'runs', {
     machine_id: robot.machine,
     started_at: '2026-01-05T08:00:00Z',
@@ -174,7 +174,7 @@ test.each([
   expect(visitor.consoleErrors).toEqual([]);
 });
 
-test('a day in the calendar of a site opens its runs', async () => {
+test('a day in the calendar of a location opens its runs', async () => {
   const { page, open, path } = admin;
   await open(`/locations/${robot.location}/calendar`);
   const day = page.locator('.sl-calendar').getByRole('link', { name: /m²/ }).first();

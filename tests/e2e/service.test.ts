@@ -1,4 +1,4 @@
-/** Issue "The living fleet", item 7: the service of a machine, by those who work on it and those who pay for it. */
+/** The service of a machine, as seen by operators and by those who pay for it. */
 import { expect, test } from 'vitest';
 import { answerTo, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
@@ -9,7 +9,7 @@ interface Machine {
   serial_number: string;
 }
 
-test('an operator records a repair with a photo on a phone, and the payer sees the costs', async () => {
+test('an operator records a repair with a photo on a phone, and users with cost permission see the costs', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone' });
   const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=id');
   const { id } = machines[0] as Machine;
@@ -41,14 +41,14 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
     `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`,
   );
   expect(entries[0]?.note).toBe(note);
-  // Somebody else writes the bill: the open page follows by itself.
+  // Another user adds the bill: the open page follows by itself.
   const costed = answerTo(payer.page, /\/costs\?/);
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costed;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
   expect(await costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
 
-  // The bill takes the place of the photo.
+  // The bill replaces the photo.
   await payer.open(`/service_entries/${entries[0]?.id}`);
   await payer.page
     .locator('input[type=file]')
@@ -61,7 +61,7 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
   await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
 });
 
-test('a plan of a machine shows when its next service is due, and the list of late machines marks it', async () => {
+test('a plan of a machine shows when its next service is due, and the list marks overdue machines', async () => {
   const { page, open, api, path } = await testBrowser.visit('admin');
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
   const serial_number = `LATE-${Date.now()}`;
@@ -101,7 +101,7 @@ test('a plan of a machine shows when its next service is due, and the list of la
   await api('DELETE', `machines/${machine.id}`);
 });
 
-test('a calendar address is shown once, serves the calendar, and is revoked', async () => {
+test('a calendar URL is shown once, serves the calendar, and is revoked', async () => {
   const { page, open } = await testBrowser.visit('site_manager');
   await open('/account');
   await page.getByRole('button', { name: 'Create calendar address' }).click();

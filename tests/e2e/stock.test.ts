@@ -1,6 +1,4 @@
-/**
- * Stock react-admin components on an installation's own page (examples/stock-page), read through the API afterwards.
- */
+/** Stock react-admin components on a custom page (examples/stock-page); results are read through the API. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +24,7 @@ let page: Page;
 let app: PreviewServer;
 let clients: { id: number; name: string }[];
 
-/** The product with the example's routes in the place made for them. */
+/** The product with the example's routes at the extension point for them. */
 const withExample: Plugin = {
   name: 'stock-page',
   enforce: 'pre',
@@ -77,7 +75,7 @@ test('a saved row is in the database when the toast has closed', async () => {
   expect(admin.consoleErrors).toEqual([]);
 });
 
-test('an undone row stays as it was, on the screen too', async () => {
+test('an undone row is unchanged, on the screen too', async () => {
   const fleet = await rename('Kept', 'Regretted');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => toast('Undo').count()).toBe(0);
@@ -86,9 +84,9 @@ test('an undone row stays as it was, on the screen too', async () => {
   expect([await nameOf(fleet), writes()]).toEqual([`Kept ${mark}`, []]);
 });
 
-test('going to another page sends pending changes', async () => {
+test('navigating to another page sends pending changes', async () => {
   const fleet = await rename('Before', 'Walked');
-  // Under the pointer a toast stays: it does not close by time here.
+  // A hovered toast stays: it does not close by time here.
   await toast('Undo').dispatchEvent('mouseover');
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
   await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);
@@ -100,7 +98,7 @@ test('closing the page sends pending changes', async () => {
   await expect.poll(() => nameOf(fleet)).toBe(`Closed ${mark}`);
 });
 
-test('a created row carries the reference that was searched by typing', async () => {
+test('a created row contains the reference that was searched by typing', async () => {
   const client = clients[1];
   await open('/stock/fleets/create');
   await page.getByLabel(/^Name/).fill(`Created ${mark}`);
@@ -117,7 +115,7 @@ test('a created row carries the reference that was searched by typing', async ()
   expect(data).toMatchObject([{ name: `Created ${mark}`, client_id: client?.id }]);
 });
 
-test('the list searches, is named, and is drawn in our colours without a fault of axe', async () => {
+test('the list searches, has a name, and is drawn in our colours without axe violations', async () => {
   const fleet = await addFleet(`Found ${mark}`);
   await open('/stock/fleets');
   await page.getByRole('heading', { level: 1, name: 'Fleets' }).waitFor();

@@ -32,7 +32,7 @@ test('a list is saved with its filters, order and page size, and opened again by
   expect([params.get('perPage'), params.get('filter')]).toEqual(['25', '{"status":"Offline"}']);
 });
 
-test('a view made the default is how the list opens from the menu, and no longer once it is deleted', async () => {
+test('a default view opens the list from the menu, until it is deleted', async () => {
   const { page } = visitor;
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   await visitor.api('PUT', `saved_views/${data[0]?.id}`, { is_default: true });
@@ -48,7 +48,7 @@ test('a view made the default is how the list opens from the menu, and no longer
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
 
-test('a view is made out of its list, and a mail opens it with its columns', async () => {
+test('a view is created from its list, and a mail opens it with its columns', async () => {
   const { page } = visitor;
   await visitor.open('/saved_views/create');
   await page.getByText('Open the list, arrange it and choose “Save this view …” under “Views”.').waitFor();

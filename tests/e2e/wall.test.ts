@@ -1,18 +1,18 @@
-/** A wall: made by somebody, opened on a screen without a login, for weeks. */
+/** A wall: created by a user, opened on a screen without a login, for weeks. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const views = ['now', 'work', 'map', 'timeline'] as const;
-/** A browser's server may be used by several runs. */
+/** The server of a browser may be used by several runs. */
 const name = `Reception ${Date.now()}`;
 const screens = { hd: [1920, 1080], uhd: [3840, 2160], upright: [1080, 1920] } as const;
 
 const testBrowser = setUpTestBrowser();
 let owner: Visitor;
 let link: string;
-/** The screen: nobody has ever logged in there. */
+/** The screen, where nobody has ever logged in. */
 let screen: Visitor;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   screen = await testBrowser.visit();
 });
 
-/** Goes on until the view is shown. */
+/** Advances until the view is shown. */
 async function turnTo({ page }: Visitor, view: string) {
   const current = () => page.locator('.sl-wall__view').getAttribute('data-view');
   for (let shown = await current(); shown !== view; shown = await current()) {
@@ -35,7 +35,7 @@ const contentOf = {
   timeline: (visitor: Visitor) => visitor.page.locator('.sl-wall__rows path').first(),
 };
 
-test('somebody makes a wall from the dashboard; its link is shown once', async () => {
+test('a user creates a wall from the dashboard; its link is shown once', async () => {
   const { page } = owner;
   await owner.open('/');
   await page.getByRole('link', { name: 'Show on a wall' }).click();
@@ -50,7 +50,7 @@ test('somebody makes a wall from the dashboard; its link is shown once', async (
   expect(await page.content()).not.toContain('sww_');
 });
 
-test('the link opens without a password, and the token leaves the address', async () => {
+test('the link opens without a password, and the token is removed from the URL', async () => {
   const { page } = screen;
   await page.goto(link);
   await contentOf.now(screen).waitFor();
@@ -61,7 +61,7 @@ test('the link opens without a password, and the token leaves the address', asyn
 });
 
 describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) => {
-  test.each(views)('%s fills it: no controls, no scrolling, nothing that axe finds', async (view) => {
+  test.each(views)('%s fills it: no controls, no scrolling, no axe violations', async (view) => {
     const { page } = screen;
     await page.setViewportSize({ width, height });
     await turnTo(screen, view);
@@ -77,13 +77,13 @@ describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) =>
   });
 });
 
-test('speaks the language of its link', async () => {
+test('uses the language of its link', async () => {
   const german = await testBrowser.visit();
   await german.page.goto(link.replace('lang=en', 'lang=de'));
   await german.page.getByRole('heading', { name: 'Die Flotte jetzt' }).waitFor();
 });
 
-test('leaves whoever is logged in beside it alone', async () => {
+test('does not affect the session of a user on the same browser', async () => {
   const stored = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
   const before = await stored();
   const beside = await owner.context.newPage();
@@ -95,7 +95,7 @@ test('leaves whoever is logged in beside it alone', async () => {
   expect(owner.path()).toContain('/machines');
 });
 
-test('says how old it is while the server is away, and goes on by itself', async () => {
+test('shows its age while the server is away, and recovers by itself', async () => {
   await screen.page.setViewportSize({ width: 1920, height: 1080 });
   await turnTo(screen, 'now');
   await screen.context.setOffline(true);
@@ -108,7 +108,7 @@ test('says how old it is while the server is away, and goes on by itself', async
   await age.waitFor({ state: 'detached' });
 });
 
-test('holds nothing of the turns it has made', async () => {
+test('retains no memory of previous views', async () => {
   const { page, context } = screen;
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable');
@@ -130,7 +130,7 @@ test('holds nothing of the turns it has made', async () => {
   const before = await measure();
   for (let count = 0; count < 8; count++) await round();
   const after = await measure();
-  // A view has hundreds of nodes and a map dozens of listeners; what is drawn now may differ by a few rows.
+  // A view has hundreds of nodes and a map dozens of listeners; the current one may differ by a few rows.
   expect(after.nodes).toBeLessThan(before.nodes + 400);
   expect(after.listeners).toBeLessThan(before.listeners + 60);
 });

@@ -1,4 +1,4 @@
-/** Specification, sections 2, 4, 8 and 9: where one is, how one gets back, and what an error leaves usable. */
+/** Navigation: location, ways back, and what stays usable after an error. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const firstOf = async (visitor: Visitor, name: string) =>
   (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
 
-describe('2 Routes: a tab that does not exist', () => {
+describe('a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
     const { page, open, path } = admin;
     const here = `/${name}/${await firstOf(admin, name)}`;
@@ -37,13 +37,13 @@ describe('2 Routes: a tab that does not exist', () => {
   });
 });
 
-describe('2 Routes: a row that does not exist', () => {
+describe('a row that does not exist', () => {
   test.each([
     'machines/99999999',
     'clients/99999999',
     'machines/99999999/edit',
     'machines/nonsense',
-  ])('/%s says so in title and breadcrumbs', async (path) => {
+  ])('/%s shows it in title and breadcrumbs', async (path) => {
     const { page, open } = admin;
     await open(`/${path}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
@@ -55,8 +55,8 @@ describe('2 Routes: a row that does not exist', () => {
   });
 });
 
-describe('2 Mobile: the way back', () => {
-  test('of an edit page leads to its row before anything was typed', async () => {
+describe('back on a phone', () => {
+  test('leads from an edit page to its row before anything was typed', async () => {
     const { page, open, path } = partner;
     const here = `/machines/${await firstOf(partner, 'machines')}`;
     await open(`${here}/edit`);
@@ -64,7 +64,7 @@ describe('2 Mobile: the way back', () => {
     await expect.poll(path).toBe(here);
   });
 
-  test('of a row leads to its list', async () => {
+  test('leads from a row to its list', async () => {
     const { page, open, path } = partner;
     await open(`/machines/${await firstOf(partner, 'machines')}`);
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
@@ -72,8 +72,8 @@ describe('2 Mobile: the way back', () => {
   });
 });
 
-describe('9 Toasts on a phone', () => {
-  test('an error that stays covers nothing one works with, and goes on a click', async () => {
+describe('toasts on a phone', () => {
+  test('an error that stays covers no control, and disappears on a click', async () => {
     const { page, open } = partner;
     await page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({
@@ -107,8 +107,8 @@ describe('9 Toasts on a phone', () => {
   });
 });
 
-describe('8 Errors: the account', () => {
-  test('shows that the profile could not be loaded, and tries again', async () => {
+describe('account page', () => {
+  test('shows that the profile could not be loaded, and retries', async () => {
     const visitor = await testBrowser.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>
@@ -140,8 +140,8 @@ describe('8 Errors: the account', () => {
   });
 });
 
-describe('6 Roles: the six named ones', () => {
-  test('cannot be deleted, so nothing offers it', async () => {
+describe('built-in roles', () => {
+  test('offer no deletion', async () => {
     const { page, open, api } = admin;
     const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
     await open(`/roles/${data[0]?.id}`);
@@ -149,7 +149,7 @@ describe('6 Roles: the six named ones', () => {
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
   });
 
-  test('are called in the reader’s language on the login page, too', async () => {
+  test('are translated on the login page too', async () => {
     const { page, open } = await testBrowser.visit();
     await open('/login');
     await page.getByRole('button', { name: /^Language/ }).click();
@@ -158,8 +158,8 @@ describe('6 Roles: the six named ones', () => {
   });
 });
 
-describe('6 Roles: the picker', () => {
-  test('offers a role that administrators added only to those who hold all of it', async () => {
+describe('the role picker', () => {
+  test('offers a custom role only to users with all of its permissions', async () => {
     const mark = Date.now().toString(36);
     const idOf = async (code: string) =>
       (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
@@ -195,10 +195,10 @@ describe('6 Roles: the picker', () => {
   });
 });
 
-describe('2 Screens: by keyboard', () => {
+describe('by keyboard', () => {
   const focusedText = () => admin.page.evaluate(() => document.activeElement?.textContent?.trim());
 
-  test('the field one is in never lies beneath the save bar', async () => {
+  test('the focused field is never covered by the save bar', async () => {
     const { page, open } = admin;
     await open(`/machines/${await firstOf(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
@@ -219,7 +219,7 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
-  test('a refused form links to its problems', async () => {
+  test('a rejected form links to its problems', async () => {
     const { page, open } = admin;
     await open('/machines/create');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -231,7 +231,7 @@ describe('2 Screens: by keyboard', () => {
     expect(box && box.y + box.height).toBeLessThan(900);
   });
 
-  test('a new page begins at its top, and with it the keyboard', async () => {
+  test('a new page starts at its top, and with it the keyboard focus', async () => {
     const { page, open, path } = admin;
     await open('/machines?perPage=50');
     await page.evaluate(() => window.scrollTo(0, 700));
@@ -251,7 +251,7 @@ describe('2 Screens: by keyboard', () => {
     expect(await focusedText()).toBe('Logs');
   });
 
-  test('Escape out of a filter just begun leads back to where it was begun', async () => {
+  test('Escape from a new filter returns the focus to where it was started', async () => {
     const { page, open } = admin;
     await open('/machines');
     await page.getByRole('button', { name: 'Filter …' }).click();
@@ -260,7 +260,7 @@ describe('2 Screens: by keyboard', () => {
     await expect.poll(focusedText).toBe('Filter …');
   });
 
-  test('arrow keys walk the lines of open lists', async () => {
+  test('arrow keys move through the rows of open lists', async () => {
     const { page, open } = admin;
     await open('/machines');
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -1,7 +1,4 @@
-/**
- * The day of an administrator: figures, roles that hold at once, another one's eyes, the bin, the history, devices
- * nobody entered, views for a role.
- */
+/** A day of an Admin: figures, custom roles, impersonation, the bin, the history, unknown devices, views for a role. */
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
@@ -10,7 +7,7 @@ import { waitUntilSettled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
 
-/** Somebody with a role of their own that lists machines and nothing else. */
+/** A user with a custom role that lists machines and nothing else. */
 async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
@@ -79,8 +76,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await other.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
   });
 
-  // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that
-  // on its console.
+  // A request of the page at the moment of the change may be out of the other user's scope, which the browser logs.
   const refusedIsFine = () =>
     expect(day.consoleErrors.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
 

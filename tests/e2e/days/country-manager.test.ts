@@ -1,7 +1,4 @@
-/**
- * The day of somebody who looks after the clients of their countries: a new client from its address to its machines,
- * and nothing of other countries.
- */
+/** A day of a Country Manager: a new client from its address to its machines, and nothing of other countries. */
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
@@ -11,7 +8,7 @@ interface Named {
   name: string;
 }
 
-/** What this person must never meet: a client of a country that is not theirs, with a machine of it. */
+/** Out of scope: a client of another country, with a machine. */
 async function foreign({ admin, me }: Day) {
   const { data: user } = await admin.api<{ data: { country_ids: number[] } }>('GET', `users/${me.id}`);
   const { data: clients } = await admin.api<{ data: (Named & { country_id: number })[] }>(
@@ -55,7 +52,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.keyboard.press('Escape');
     const { data: alerts } = await day.api<{ data: { client_id: number }[] }>('GET', 'alerts?per_page=1000');
     expect(alerts.filter(({ client_id }) => client_id === other.client.id)).toEqual([]);
-    // The refused machine is noted on the browser's console.
+    // The browser logs the rejected request.
     expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
 
@@ -191,7 +188,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) }).click();
     await expect.poll(path).toMatch(/^\/machines\?/);
     await page.locator('.sl-due').first().waitFor();
-    // A date or a word keeps to one line, however narrow its place is.
+    // A date or a word stays on one line, however narrow its cell is.
     const heights = await page
       .locator('.sl-due > *')
       .evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));

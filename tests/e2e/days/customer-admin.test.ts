@@ -1,6 +1,6 @@
 /**
- * The day of somebody who looks after their own company: its people, rules, fleets and reports. Their own access is a
- * day of its own.
+ * A day of a Customer Admin: users, rules, fleets and reports of the company. Own access is covered by own-
+ * access.test.ts.
  */
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
@@ -35,7 +35,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.locator(field).fill(name);
     await page.getByRole('option', { name }).first().click();
   };
-  /** A row that this day makes goes with it. */
+  /** Deletes a row created by this day at its end. */
   const leavesAgain = (resource: string, filter: string) =>
     afterwards(async () => {
       const { data } = await admin.api<{ data: Row[] }>('GET', `${resource}?${filter}`);

@@ -1,5 +1,5 @@
 /**
- * By keyboard alone: find what needs me, see why, give it to a person, put something off, bring it back. The person
+ * The inbox by keyboard alone: find an item, see its cause, assign it, snooze another, bring it back. The assignee
  * finds it.
  */
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ const testBrowser = setUpTestBrowser();
 
 const translate = await translatorOf('en');
 
-test('what needs a person is found, understood and given away without a mouse', async () => {
+test('an item is found, understood and assigned without a mouse', async () => {
   const giver = await testBrowser.visit('customer_admin');
   const { page, api, open, path, consoleErrors } = giver;
   const other = await testBrowser.visit('site_manager');
@@ -49,14 +49,14 @@ test('what needs a person is found, understood and given away without a mouse', 
   for (let steps = 0; (await focusedKey()) !== wanted && steps < 20; steps += 1) await page.keyboard.press('ArrowDown');
   expect(await focusedKey()).toBe(wanted);
 
-  // See why: its words stand there, Enter opens it, and the way back leads to the inbox.
+  // See why: the text is in the row, Enter opens it, and Back returns to the inbox.
   await page.keyboard.press('Enter');
   await expect.poll(path).toBe(`/alerts/${alerts[0]}`);
   await page.getByText(`Seen at ${mark}`).first().waitFor();
   await page.goBack();
   await rowOf(giver).getByRole('link').focus();
 
-  // Put off, and brought back.
+  // Snooze and bring back.
   await page.keyboard.press('s');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ test('what needs a person is found, understood and given away without a mouse', 
   await page.keyboard.press('Enter');
   await rowOf(giver).getByRole('link').focus();
 
-  // Give it to a person.
+  // Assign to a user.
   await page.keyboard.press('e');
   await page.getByRole('dialog').getByRole('combobox').waitFor();
   await page.keyboard.type(credentialsOf('site_manager').email);
@@ -88,7 +88,7 @@ test('what needs a person is found, understood and given away without a mouse', 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await rowOf(giver).waitFor({ state: 'detached' });
 
-  // That person finds it, and takes care.
+  // The assignee finds it, and takes care of it.
   await other.open('/');
   const [name, by] = [other, giver].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
   await rowOf(other).getByText(translate('inbox.given', { name, by })).waitFor();

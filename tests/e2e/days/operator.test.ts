@@ -1,4 +1,4 @@
-/** The day of somebody who stands beside the machines, phone in hand. */
+/** A day of an Operator beside the machines, on a phone. */
 import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
@@ -25,7 +25,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     const { data } = await admin.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-client_id');
     await open(`/machines/${data[0]?.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
-    // Refused by the API, and the browser notes that on its console.
+    // Rejected by the API, which the browser logs.
     expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
 

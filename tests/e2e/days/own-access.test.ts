@@ -1,6 +1,4 @@
-/**
- * The day on which a customer's administrator manages their own access: API tokens, the second factor, personal data.
- */
+/** A Customer Admin manages their own access: API tokens, the second factor, personal data. */
 import { expect } from 'vitest';
 import { codeFor } from '../../support/codeFor';
 import { workingDay } from '../../support/day';
@@ -65,7 +63,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await code.fill(codes[0] as string);
     await button('login.submit').click();
     await expect.poll(path).toBe('/');
-    // The wrong code was refused, and the browser notes that on its console.
+    // The wrong code was rejected, which the browser logs.
     expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('422'))).toEqual([]);
   });
 

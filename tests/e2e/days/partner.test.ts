@@ -1,7 +1,4 @@
-/**
- * The day of a partner who sells and services machines: linked and new clients, users, documents, labels, alert rules
- * and service plans.
- */
+/** A day of a Partner: linked and new clients, users, documents, labels, alert rules and service plans. */
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';

@@ -1,4 +1,4 @@
-/** The day of a site manager: is the site clean, who to call, and open problems. */
+/** A day of a Site Manager: cleaned area, contacts, and open problems. */
 import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
@@ -157,7 +157,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await expect.poll(path).toMatch(/^\/login/);
     await day.logIn(day, { ...me, password });
     await expect.poll(path).not.toMatch(/^\/login/);
-    // Calls under way were refused when the session ended, and the browser notes that on its console.
+    // Requests in flight were rejected when the session ended, which the browser logs.
     const complaints = day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('401'));
     expect(complaints, complaints.join('\n')).toEqual([]);
   });
