@@ -31,7 +31,7 @@ export interface Report {
   permissions: readonly string[];
   exportPermission: string;
   /** A period of days, both ends included, or the last day of a look ahead. */
-  asks: 'period' | 'date';
+  timeframe: 'period' | 'date';
   /** The entity its figures come from; a saved view of that entity narrows it. */
   rows: 'locations' | 'machines';
   /** Maximum length of the period or look ahead, in days. */
@@ -57,7 +57,7 @@ export const reports = {
   cleaning: {
     permissions: ['locations.list', 'machines.list'],
     exportPermission: 'locations.export',
-    asks: 'period',
+    timeframe: 'period',
     rows: 'locations',
     maxDays: maxCalendarDays,
     levels: ['client', 'location', 'day'],
@@ -79,7 +79,7 @@ export const reports = {
   runs: {
     permissions: ['runs.list', 'locations.list'],
     exportPermission: 'runs.export',
-    asks: 'period',
+    timeframe: 'period',
     rows: 'locations',
     maxDays: maxCalendarDays,
     levels: ['client', 'location', 'run'],
@@ -100,7 +100,7 @@ export const reports = {
   costs: {
     permissions: ['machines.list', 'machines.finance'],
     exportPermission: 'machines.export',
-    asks: 'period',
+    timeframe: 'period',
     rows: 'machines',
     maxDays: 3700,
     levels: ['client', 'fleet', 'machine'],
@@ -121,7 +121,7 @@ export const reports = {
   service: {
     permissions: ['machines.list'],
     exportPermission: 'machines.export',
-    asks: 'date',
+    timeframe: 'date',
     rows: 'machines',
     maxDays: 3650,
     levels: ['urgency', 'machine'],

@@ -9,7 +9,7 @@ import { type Entity, isCreatable, isReadOnly, type RoleName, roleNames } from '
 import { type EntityName, entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
-import { openJsonServerDoor, statusOf } from '../support/jsonServer';
+import { openJsonServer, statusOf } from '../support/jsonServer';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
 import { bodies, placed } from '../support/writes';
@@ -27,8 +27,8 @@ beforeAll(async () => {
     const rows = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} order by id`);
     existing[name] = rows.map(({ id }) => id);
   }
-  const door = await openJsonServerDoor(app);
-  for (const role of roleNames) providers[role] = await door.providerOf(world.users[role]);
+  const jsonServer = await openJsonServer(app);
+  for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);
 });
 afterAll(() => app.close());
 

@@ -7,13 +7,13 @@ import type { DataProvider, HttpError, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../schema/index';
 import { type TestApp, testApp } from '../support/app';
-import { type JsonServerDoor, openJsonServerDoor } from '../support/jsonServer';
+import { type JsonServer, openJsonServer } from '../support/jsonServer';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let door: JsonServerDoor;
+let jsonServer: JsonServer;
 let admin: DataProvider;
 let fleet: number;
 /** Twelve machines of this fleet, priced 100 to 1200. */
@@ -39,8 +39,8 @@ beforeAll(async () => {
         ...(at > 10 && { note: 'Spare, stored' }),
       }),
     );
-  door = await openJsonServerDoor(app);
-  admin = await door.providerOf(world.admin);
+  jsonServer = await openJsonServer(app);
+  admin = await jsonServer.providerOf(world.admin);
 });
 afterAll(() => app.close());
 
@@ -147,7 +147,7 @@ describe('ra-data-json-server', () => {
 
 describe('json-server', () => {
   const readIds = async (query: string): Promise<{ ids: number[]; total: number }> => {
-    const answer = await door.fetchAs(
+    const answer = await jsonServer.fetchAs(
       world.admin,
       `machines?fleet_id=${fleet}&serial_number_like=DOOR-&_sort=id&${query}`,
     );
@@ -194,7 +194,7 @@ describe('json-server', () => {
 
   test('selects by repeated ids and sorts by several keys', async () => {
     const some = [machines[4], machines[1]];
-    const answer = await door.fetchAs(
+    const answer = await jsonServer.fetchAs(
       world.admin,
       `machines?id=${some[0]}&id=${some[1]}&_sort=fleet.name,price&_order=asc,desc`,
     );
@@ -203,12 +203,15 @@ describe('json-server', () => {
 
   test('PATCH changes a field, and _expand adds the row of a reference', async () => {
     const id = machines[5];
-    const changed = await door.fetchAs(world.admin, `machines/${id}`, { method: 'PATCH', body: '{"note":"Patched"}' });
+    const changed = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
+      method: 'PATCH',
+      body: '{"note":"Patched"}',
+    });
     expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
-    const answer = await door.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
+    const answer = await jsonServer.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
     expect(await answer.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
     expect(answer.headers.get('etag')).toBe(changed.headers.get('etag'));
-    const late = await door.fetchAs(world.admin, `machines/${id}`, {
+    const late = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
       method: 'PUT',
       body: '{"note":"Late"}',
       headers: { 'if-match': '"1"' },
@@ -231,7 +234,7 @@ describe('json-server', () => {
     ['PUT', 'machines/1?a=b', 'a'],
     ['DELETE', 'machines/1?permanent=1', 'permanent'],
   ])('%s %s is rejected by name', async (method, path, name) => {
-    const answer = await door.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
+    const answer = await jsonServer.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
     const { message } = (await answer.json()) as { message: string };
     expect([answer.status, message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
   });
@@ -247,7 +250,7 @@ describe('json-server', () => {
     [Array.from({ length: 101 }, (_, at) => `note=${at}`).join('&'), '100'],
     [Array.from({ length: 1001 }, () => 'q=a').join('&'), '1000'],
   ])('applies the limits of the list dialect: %#', async (query, limit) => {
-    const answer = await door.fetchAs(world.admin, `machines?${query}`);
+    const answer = await jsonServer.fetchAs(world.admin, `machines?${query}`);
     const { message } = (await answer.json()) as { message: string };
     expect([answer.status, message.replaceAll(',', '').replace(/\D/g, ' ')]).toEqual([
       400,
@@ -257,7 +260,7 @@ describe('json-server', () => {
   });
 
   test('exposes the total to pages of other origins', async () => {
-    const { headers } = await door.fetchAs(world.admin, 'machines?_limit=1', {
+    const { headers } = await jsonServer.fetchAs(world.admin, 'machines?_limit=1', {
       headers: { origin: 'https://admin.example.com' },
     });
     expect(headers.get('access-control-allow-origin')).toBe('https://admin.example.com');
@@ -272,7 +275,7 @@ describe('json-server', () => {
 
   test('serves resources under their aliases', async () => {
     const [clients, companies] = await Promise.all(
-      ['clients', 'companies'].map(async (name) => (await door.fetchAs(world.admin, `${name}?_sort=id`)).json()),
+      ['clients', 'companies'].map(async (name) => (await jsonServer.fetchAs(world.admin, `${name}?_sort=id`)).json()),
     );
     expect(companies).toEqual(clients);
   });

@@ -314,7 +314,7 @@ test.each(
   for (const role of ['admin', 'country_manager'] as const) {
     // The runs of the world are of June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
-    const search = `by=${by}&${reports[report].asks === 'date' ? 'date=2035-01-01' : period}`;
+    const search = `by=${by}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
     const whole = await linesOf(world.users[role], report, search);
     expect(whole.length, role).toBeGreaterThan(1);
     const pages: ReportLine[] = [];

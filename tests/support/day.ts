@@ -13,7 +13,7 @@ import { demoUrl } from './demo';
 import { callApi, credentialsOf, setUpTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
 import { type Translate, translatorOf, untranslatedLines } from './words';
 
-export type Tongue = 'en' | 'de';
+export type DayLanguage = 'en' | 'de';
 export type Width = 'desktop' | 'phone';
 
 export interface Person {
@@ -24,7 +24,7 @@ export interface Person {
 
 export interface Day extends Visitor {
   translate: Translate;
-  tongue: Tongue;
+  language: DayLanguage;
   isPhone: boolean;
   /** The user of the day: created with role and scope of the demo's login, reading the day's language. */
   me: Person;
@@ -35,7 +35,7 @@ export interface Day extends Visitor {
   /** Opens a page of the menu, which on phones must be opened first. */
   menu(path: string): Promise<void>;
   /** Chooses another language in the frame. */
-  speak(language: Tongue): Promise<void>;
+  chooseLanguage(language: DayLanguage): Promise<void>;
   /** Logs in by the form of the login page. */
   logIn(visitor: Visitor, person: Person): Promise<void>;
   logOut(): Promise<void>;
@@ -47,26 +47,26 @@ export interface Day extends Visitor {
   visit: TestBrowser['visit'];
 }
 
-type Usual = readonly [Tongue, Width];
+type Usual = readonly [DayLanguage, Width];
 
 const { DAYS: folder } = process.env;
 
 /** Declares the day of a role. `usual`: language and width in `npm test`. */
 export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
   const testBrowser = setUpTestBrowser();
-  const every = (['en', 'de'] as const).flatMap((tongue) =>
-    (['desktop', 'phone'] as const).map((width) => [tongue, width] as const),
+  const every = (['en', 'de'] as const).flatMap((language) =>
+    (['desktop', 'phone'] as const).map((width) => [language, width] as const),
   );
   // Screenshots of everything take longer, possibly on a busy server.
   const options = folder ? { timeout: 900_000 } : {};
-  test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (tongue, width) => {
-    const visitor = await testBrowser.visit(undefined, { width, lang: tongue });
+  test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (language, width) => {
+    const visitor = await testBrowser.visit(undefined, { width, lang: language });
     const admin = await testBrowser.visit('admin');
     const tidy: (() => Promise<unknown>)[] = [];
-    const me = await newcomer(admin, role, tongue);
+    const me = await createUser(admin, role, language);
     tidy.push(() => admin.api('DELETE', `users/${me.id}`));
     const failures: string[] = [];
-    const day = await dayOf({ visitor, admin, testBrowser, me, tongue, width, role, tidy, failures });
+    const day = await dayOf({ visitor, admin, testBrowser, me, language, width, role, tidy, failures });
     try {
       await story(day);
       expect(failures).toEqual([]);
@@ -77,7 +77,7 @@ export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Pr
 }
 
 interface DayOptions {
-  tongue: Tongue;
+  language: DayLanguage;
   width: Width;
   visitor: Visitor;
   admin: Visitor;
@@ -93,14 +93,14 @@ async function dayOf({
   admin,
   testBrowser,
   me,
-  tongue,
+  language,
   width,
   role,
   tidy,
   failures,
 }: DayOptions): Promise<Day> {
   const { page } = visitor;
-  const translate = await translatorOf(tongue);
+  const translate = await translatorOf(language);
   const isPhone = width === 'phone';
   if (folder) page.setDefaultTimeout(20_000);
   let jobs = 0;
@@ -109,7 +109,7 @@ async function dayOf({
     ...visitor,
     admin,
     me,
-    tongue,
+    language,
     isPhone,
     translate,
     visit: testBrowser.visit,
@@ -122,7 +122,7 @@ async function dayOf({
         await waitUntilSettled(page);
         // A toast in the previous language disappears by itself.
         await expect
-          .poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 })
+          .poll(() => findProblems(visitor, language), { message: `After the job “${name}”`, timeout: 10_000 })
           .toBe('');
       } catch (error) {
         // With screenshots the remaining tasks are of interest too.
@@ -131,7 +131,7 @@ async function dayOf({
         visitor.consoleErrors.splice(0);
       }
       if (folder)
-        await picture(page, join(folder, role, `${tongue}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
+        await picture(page, join(folder, role, `${language}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
     },
     async menu(path) {
       if (isPhone) await openMenu();
@@ -142,7 +142,7 @@ async function dayOf({
       await expect.poll(visitor.path).toBe(path);
       await waitUntilSettled(page);
     },
-    async speak(language) {
+    async chooseLanguage(language) {
       if (isPhone) await openMenu();
       else await page.locator('.sl-picker-button').click();
       await page.getByRole(isPhone ? 'button' : 'menuitemradio', { name: ownName(language) }).click();
@@ -176,9 +176,9 @@ async function dayOf({
   };
 }
 
-async function wrongWith({ page, consoleErrors }: Visitor, tongue: Tongue): Promise<string> {
+async function findProblems({ page, consoleErrors }: Visitor, language: DayLanguage): Promise<string> {
   const across = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const foreign = await untranslatedLines(await page.locator('body').innerText(), tongue);
+  const foreign = await untranslatedLines(await page.locator('body').innerText(), language);
   return [
     ...(across > 0 ? [`wider than the screen by ${across} px`] : []),
     ...foreign.map((line) => `untranslated: ${line}`),
@@ -200,11 +200,12 @@ async function picture(page: Page, into: string, name: string): Promise<void> {
 }
 
 /** Creates a user like the demo's login of this role, with the same scope. */
-async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise<Person> {
+async function createUser(admin: Visitor, role: RoleName, language: DayLanguage): Promise<Person> {
   const { email: like, password } = credentialsOf(role);
   const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${like}`)).data;
-  const [language] = (await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${tongue}`))
-    .data;
+  const [languageRow] = (
+    await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${language}`)
+  ).data;
   const email = `day.${roleNames.indexOf(role)}.${Date.now().toString(36)}@demo.sweepline.example`;
   const reach = Object.fromEntries(
     Object.entries(model ?? {}).filter(
@@ -216,7 +217,7 @@ async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise
     first_name: 'Robin',
     last_name: 'Tagwerk',
     email,
-    language_id: language?.id,
+    language_id: languageRow?.id,
     password,
     password_confirmation: password,
   });

@@ -3,7 +3,7 @@ import jsonServerProvider from 'ra-data-json-server';
 import { type DataProvider, fetchUtils, type HttpError } from 'react-admin';
 import type { TestApp } from './app';
 
-export interface JsonServerDoor {
+export interface JsonServer {
   /** Provider of a user, signed in. */
   providerOf(userId: number): Promise<DataProvider>;
   /** A call without the provider; the path is relative to `/api/json-server/v1/`. */
@@ -11,7 +11,7 @@ export interface JsonServerDoor {
 }
 
 /** Makes the application listen on a free port. */
-export async function openJsonServerDoor(app: TestApp): Promise<JsonServerDoor> {
+export async function openJsonServer(app: TestApp): Promise<JsonServer> {
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const url = `${address}/api/json-server/v1`;
   const tokens = new Map<number, Promise<string>>();

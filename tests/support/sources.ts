@@ -67,19 +67,19 @@ function resolve(from: string, specifier: string): string {
 }
 
 /** Import cycles as lists of files; empty if there are none. */
-export function circlesOf(sources: readonly Source[]): string[][] {
+export function findImportCycles(sources: readonly Source[]): string[][] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const visited = new Set<string>();
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const visit = (path: string, trail: string[]) => {
     const at = trail.indexOf(path);
-    if (at >= 0) circles.push([...trail.slice(at), path]);
+    if (at >= 0) cycles.push([...trail.slice(at), path]);
     if (at >= 0 || visited.has(path)) return;
     for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
     visited.add(path);
   };
   for (const { path } of sources) visit(path, []);
-  return circles;
+  return cycles;
 }
 
 /** Lines with a node of this type in the syntax tree, such as `TSAnyKeyword`. */

@@ -22,8 +22,8 @@ const rowsOf = (table: ImportTable) => {
   table.each((cells) => void rows.push(cells));
   return rows;
 };
-const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, manner = {}) =>
-  parseCell(cell, { entity: registry.machines, name, manner });
+const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, format = {}) =>
+  parseCell(cell, { entity: registry.machines, name, format });
 const refusalOf = (work: () => unknown) => {
   try {
     return work();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { layers } from '../support/layers';
 import { longFiles } from '../support/longestFirst';
-import { circlesOf, linesWith, nodesOf, readSources, type Source } from '../support/sources';
+import { findImportCycles, linesWith, nodesOf, readSources, type Source } from '../support/sources';
 
 const sources = readSources();
 const product = sources.filter(({ path }) => !path.startsWith('tests/'));
@@ -97,7 +97,7 @@ describe('imports', () => {
   });
 
   test('contain no cycle', () => {
-    expect(circlesOf(sources).map((circle) => circle.join(' → '))).toEqual([]);
+    expect(findImportCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
   test('of texts by pages wait until a language is loaded', () => {

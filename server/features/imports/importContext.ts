@@ -1,6 +1,6 @@
 /** State shared by the steps of one import. */
 
-import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
+import type { ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
@@ -8,7 +8,7 @@ import type { CurrentRow } from '../../crud/write/lockRows';
 import type { RuleResult } from '../../crud/write/validateDraft';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { type ReadCell, textOfCell } from './importCell';
-import type { ColumnFormat } from './parseCell';
+import type { ColumnFormat, StoredColumn } from './parseCell';
 import { isNamable, NameFinder, referencedEntity, sharedOf } from './references';
 import { type Target, targetsOf } from './target';
 
@@ -65,7 +65,7 @@ export interface RuleCheckedRow {
 export interface ColumnMapping extends Target {
   index: number | null;
   fixed?: string;
-  manner: ColumnFormat;
+  format: ColumnFormat;
 }
 
 /** A row of another entity that an import has added. */
@@ -96,18 +96,18 @@ export class ImportContext {
     readonly entity: ModelEntity,
     readonly caller: Caller,
     readonly settings: ImportSettings,
-    private readonly columns: readonly (ImportColumn & { manner?: ColumnFormat })[],
+    private readonly columns: readonly StoredColumn[],
   ) {
     const targets = targetsOf(entity, caller);
     this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    const fromColumns = columns.flatMap(({ index, target, manner = {} }): ColumnMapping[] => {
+    const fromColumns = columns.flatMap(({ index, target, manner: format = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);
-      return match ? [{ ...match, index, manner }] : [];
+      return match ? [{ ...match, index, format }] : [];
     });
     const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target && name !== 'id');
       return match && !fromColumns.some(({ field }) => field === match.field)
-        ? [{ ...match, index: null, fixed: text, manner: settings }]
+        ? [{ ...match, index: null, fixed: text, format: settings }]
         : [];
     });
     this.mappings = [...fromColumns, ...fixed];

@@ -1,12 +1,12 @@
 /** State of one import: settings, findings, progress. */
 import { sql } from 'drizzle-orm';
-import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
+import type { ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
 import type { MessageRef } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { RowActionCounts } from './importRows';
-import type { ColumnFormat } from './parseCell';
+import type { StoredColumn } from './parseCell';
 
 export const jobShape = {
   id: pg.integer,
@@ -19,7 +19,7 @@ export const jobShape = {
   settings: pg.json<ImportSettings>(),
   commits: pg.boolean,
   facts: pg.json<ImportFacts>().nullable,
-  columns: pg.json<(ImportColumn & { manner?: ColumnFormat })[]>().nullable,
+  columns: pg.json<StoredColumn[]>().nullable,
   missing: pg.json<Record<string, string[]>>().nullable,
   judged: pg.json<ValidationSnapshot>().nullable,
   problem: pg.json<ImportProblem>().nullable,

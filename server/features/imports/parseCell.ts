@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { parseHours } from '../../../schema/dsl/parseHours';
 import { readJson } from '../../../schema/dsl/shapes';
-import type { DateOrder } from '../../../schema/shared/imports';
+import type { DateOrder, ImportColumn } from '../../../schema/shared/imports';
 import { languageCodes } from '../../../schema/shared/languages';
 import type { FieldProblem } from '../../context/errors';
 import { choiceOf, formatMessage } from '../../i18n/messages';
@@ -16,12 +16,15 @@ export interface ColumnFormat {
   decimal?: ',' | '.';
 }
 
+/** A column with the format of its dates and numbers, stored as `manner`. */
+export type StoredColumn = ImportColumn & { manner?: ColumnFormat };
+
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
 /** A value, or the reason why there is none. Not called for empty cells. */
 export function parseCell(
   cell: ReadCell,
-  { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat },
+  { entity, name, format }: { entity: Entity; name: string; format: ColumnFormat },
 ): ParseResult {
   if (typeof cell === 'object' && cell !== null && 'wrong' in cell)
     return {
@@ -30,29 +33,29 @@ export function parseCell(
         : { key: 'control_characters' },
     };
   const field = entity.fields[name] as Field;
-  return readers[field.kind](cell, { entity, name, field, manner });
+  return readers[field.kind](cell, { entity, name, field, format });
 }
 
 interface At {
   entity: Entity;
   name: string;
   field: Field;
-  manner: ColumnFormat;
+  format: ColumnFormat;
 }
 type Reader = (cell: ReadCell, at: At) => ParseResult;
 
 const asText: Reader = (cell) => ({ value: textOfCell(cell) });
 const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
 
-const asNumber: Reader = (cell, { manner }) => {
+const asNumber: Reader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: cell };
-  const written = plainNumber(textOfCell(cell), manner.decimal);
+  const written = plainNumber(textOfCell(cell), format.decimal);
   return { value: written === undefined ? textOfCell(cell) : Number(written) };
 };
 
-const asMoney: Reader = (cell, { manner }) => {
+const asMoney: Reader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) };
-  return { value: plainNumber(textOfCell(cell), manner.decimal) ?? textOfCell(cell) };
+  return { value: plainNumber(textOfCell(cell), format.decimal) ?? textOfCell(cell) };
 };
 
 const truths = new Map<string, boolean>([
@@ -76,11 +79,11 @@ const asTruth: Reader = (cell, at) => {
   return { value: truth ?? textOfCell(cell) };
 };
 
-const asDay: Reader = (cell, { manner }) => {
+const asDay: Reader = (cell, { format }) => {
   if (typeof cell === 'number')
     return { value: cell >= 1 && cell < 2_958_466 ? parseSerialDay(Math.floor(cell), false) : String(cell) };
   if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
-  return dayIn(textOfCell(cell).trim(), manner.date_order);
+  return dayIn(textOfCell(cell).trim(), format.date_order);
 };
 
 const asMoment: Reader = (cell, at) => {

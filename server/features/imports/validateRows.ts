@@ -47,7 +47,7 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     key: null,
   };
   for (const mapping of context.mappings) {
-    const { index, field, byName, manner } = mapping;
+    const { index, field, byName, format } = mapping;
     const cell = context.cellOf(mapping, row);
     if (isBlank(cell)) continue;
     const correction = context.meaningOf(field, cell);
@@ -55,7 +55,7 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const parsed = parseCell(correction ?? cell, { entity: context.entity, name: field, manner });
+    const parsed = parseCell(correction ?? cell, { entity: context.entity, name: field, format });
     if ('problem' in parsed) draft.problems.push({ column: index, field, problem: parsed.problem });
     else draft.values[field] = parsed.value;
     if (isUnknownWord(context.entity.fields[field], draft.values[field]))

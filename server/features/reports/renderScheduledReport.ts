@@ -113,14 +113,14 @@ function requestOf({
   view_id,
   day,
 }: Turn): ReportRequest {
-  const { asks, levels } = reports[report];
+  const { timeframe, levels } = reports[report];
   const search = new URLSearchParams({
     by: levels[levels.length - (is_detailed ? 1 : 2)] as string,
     client_id: String(client_id),
   });
   for (const [name, id] of Object.entries({ fleet_id, location_id, view_id }))
     if (id !== null) search.set(name, String(id));
-  if (asks === 'period' && rhythm === 'weekly') {
+  if (timeframe === 'period' && rhythm === 'weekly') {
     search.set('from', addCalendarDays(day, -7));
     search.set('to', addCalendarDays(day, -1));
   }
@@ -129,7 +129,7 @@ function requestOf({
 
 /** Query string of the same report on its page. */
 function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
-  const days: Record<string, string> = reports[report].asks === 'date' ? { date: to } : { from, to };
+  const days: Record<string, string> = reports[report].timeframe === 'date' ? { date: to } : { from, to };
   return new URLSearchParams({
     ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])),
     ...days,

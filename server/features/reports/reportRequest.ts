@@ -52,7 +52,7 @@ export function daysOfMonth(month: string): { from: string; to: string } {
 
 /** Parses the query string. The period defaults to the previous month, the date to the coming weeks. */
 export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
-  const { asks, levels } = reports[report];
+  const { timeframe, levels } = reports[report];
   const by = search.get('by') || levels[levels.length - 1];
   const level = levels.find((level) => level === by);
   if (!level) throw ApiError.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
@@ -67,7 +67,7 @@ export function parseReportRequest(report: ReportName, search: URLSearchParams, 
     report,
     by: level,
     filter,
-    ...(asks === 'period' ? periodOf(report, search, today) : lookAheadOf(report, search, today)),
+    ...(timeframe === 'period' ? periodOf(report, search, today) : lookAheadOf(report, search, today)),
   };
 }
 

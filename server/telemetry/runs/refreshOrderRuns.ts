@@ -185,7 +185,7 @@ async function writeRuns(
       .map(([name, type]) => `${name} ${type}`)
       .join(', '),
   );
-  const given = sql`(
+  const runsSql = sql`(
     select r.*, place.location_id, floor.id as floor_id, cleaned.seconds as duration_s
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, map_id text, ${types})
     cross join lateral (select ${stayAtSql(sql`${machineId}::int`, sql`r.started_at`)} as location_id) place
@@ -197,14 +197,14 @@ async function writeRuns(
     { id: pg.integer },
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, updated_at = now()
-    from ${given} g where d.id = g.id and d.original is null and d.deleted_at is null
+    from ${runsSql} g where d.id = g.id and d.original is null and d.deleted_at is null
       and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
   );
   const added = await tx.select(
     { id: pg.integer },
     sql`
     insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'reported', ${list('g.')}
-    from ${given} g where g.id is null and exists (select from machines where id = ${machineId}::int)
+    from ${runsSql} g where g.id is null and exists (select from machines where id = ${machineId}::int)
     order by g.started_at on conflict do nothing returning id`,
   );
   return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];

@@ -29,7 +29,7 @@ const monthsBack = 36;
 export function ReportFilters({ choice, onChoose }: Props) {
   const translate = useTranslate();
   const { report, filter, by } = choice;
-  const { asks, levels, rows } = reports[report];
+  const { timeframe, levels, rows } = reports[report];
   /** Fleets of the chosen client, locations of the chosen fleet. */
   const optionFilters: Record<ReportFilter, Filters> = {
     client_id: {},
@@ -63,7 +63,7 @@ export function ReportFilters({ choice, onChoose }: Props) {
             )}
           </LabelledInput>
         ))}
-      {asks === 'period' ? (
+      {timeframe === 'period' ? (
         <LabelledInput label={translate('reporting.month')}>
           {(id) => <Months id={id} choice={choice} onChoose={onChoose} />}
         </LabelledInput>

@@ -89,7 +89,7 @@ export const monthBefore = (today: string): string => addDays(`${today.slice(0, 
 /** Query string of the API call. */
 export function reportSearch({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
   const period: Record<string, string> =
-    reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
+    reports[report].timeframe === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
   return new URLSearchParams({
     ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])),
     ...period,

@@ -8,7 +8,7 @@ import { waitUntilSettled } from '../../support/visit';
 const password = 'Clean!Floor7';
 
 /** A user with a custom role that lists machines and nothing else. */
-async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
+async function colleague({ admin, afterwards, language }: Day, mark: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
@@ -18,7 +18,7 @@ async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
   });
   const { data: languages } = await admin.api<{ data: { id: number }[] }>(
     'GET',
-    `languages?filter[two_letter_code]=${tongue}`,
+    `languages?filter[two_letter_code]=${language}`,
   );
   const { data: clients } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
   const email = `day.${mark.toLowerCase()}@demo.sweepline.example`;
@@ -40,7 +40,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const nora = await colleague(day, mark);
-  const other = await day.visit(undefined, { lang: day.tongue });
+  const other = await day.visit(undefined, { lang: day.language });
 
   await comeIn(day);
 

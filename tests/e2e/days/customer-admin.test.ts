@@ -65,7 +65,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('one of them accepts', async () => {
     const [mail] = await mailsTo(addresses[0] as string);
-    const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.tongue });
+    const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
     await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
     await invited.page.getByLabel(translate('resources.users.fields.first_name')).fill('Uwe');
     await invited.page.getByLabel(translate('resources.users.fields.last_name')).fill(`Neu ${mark}`);

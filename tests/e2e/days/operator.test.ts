@@ -88,9 +88,9 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await job('another language and back', async () => {
-    const [other, back] = day.tongue === 'en' ? (['de', 'en'] as const) : (['en', 'de'] as const);
-    await day.speak(other);
-    await day.speak(back);
+    const [other, back] = day.language === 'en' ? (['de', 'en'] as const) : (['en', 'de'] as const);
+    await day.chooseLanguage(other);
+    await day.chooseLanguage(back);
   });
 
   await job('log out', day.logOut);
