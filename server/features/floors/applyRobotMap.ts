@@ -1,4 +1,4 @@
-/** Makes a robot's own map the frame of a floor: its size, its place among the maps, its segments as zones. */
+/** Applies a robot's own map to a floor: sets its size, adds the map, and creates zones from its segments. */
 import { sql } from 'drizzle-orm';
 import { polygonArea } from '../../../schema/dsl/polygons';
 import { shapeLimits } from '../../../schema/dsl/shapes';
@@ -18,8 +18,8 @@ interface RobotMapRequest {
 }
 
 /**
- * Returns the ids of new zones. Zones whose names the floor has already stay as they are; a caller who may not create
- * zones gets none.
+ * Returns the ids of new zones. Existing zones with the same name are unchanged; without permission to create zones,
+ * none is created.
  */
 export async function applyRobotMap(
   tx: Queries,

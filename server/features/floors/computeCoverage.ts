@@ -1,4 +1,4 @@
-/** Computes the coverage of runs on a floor in short slices, so that nobody waits for it. */
+/** Computes the coverage of runs on a floor in short slices, so that other requests are not delayed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/core/database';
 import { runInTurns } from '../../shared/steps';
@@ -10,18 +10,18 @@ import { findStoredCoverage, readPackedCells, type StoredCoverage } from './stor
 import { sweepRun } from './sweepRun';
 import { SweptCells } from './sweptCells';
 
-/** Positions of one question, a few seconds of work: ten runs of eight hours at one position a second. */
+/** Maximum positions per request, a few seconds of work: ten runs of eight hours at one position a second. */
 const maxPositions = 300_000;
-/** Results in memory, each with a picture of up to some 100 kB. */
+/** Maximum cached results, each with a picture of up to some 100 kB. */
 const maxCached = 100;
-/** Floors whose zones are in memory, some MB each. */
+/** Maximum floors with cached zones, some MB each. */
 const maxPrepared = 8;
 
 export interface CoverageResult {
   figures: CoverageFigures;
   image: string | null;
   bounds: DrawnArea | null;
-  /** Positions on the floor, and those on maps that are not tied to it. */
+  /** Positions on the floor, and positions on maps that are not linked to it. */
   positions: number;
   elsewhere: number;
 }
@@ -38,9 +38,9 @@ export type ComputeCoverage = (
 ) => Promise<CoverageResult>;
 
 /**
- * One computation at a time, which bounds the memory. What a run passed is stored in the database; results are
- * remembered by a key that names all they depend on, the least recently used one goes first.
- * @throws TooLarge; what was computed until then is stored, so that the next question gets further
+ * Computes one request at a time, which bounds the memory. The cells of each run are stored in the database. Results
+ * are cached by a key of everything they depend on; the least recently used one is evicted first.
+ * @throws TooLarge; completed runs are stored, so that the next request continues from there
  */
 export function createCoverage(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
@@ -73,7 +73,7 @@ export function createCoverage(db: Database): ComputeCoverage {
     if (known) return known;
     const zones = await zonesOf(floor);
     const sum = await sumRuns(floor, periods, stored);
-    // Positions came meanwhile, and what was stored is gone.
+    // Positions arrived meanwhile, which deleted the stored cells.
     if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
     const result = { ...(await resultOf(floor, cells, zones, isDrawn)), positions, elsewhere };
@@ -82,7 +82,7 @@ export function createCoverage(db: Database): ComputeCoverage {
     return result;
   }
 
-  /** Adds what it computes to `stored`. */
+  /** Adds the computed cells to `stored`. */
   async function sumRuns(floor: FloorRow, periods: readonly RunPeriod[], stored: Map<number, StoredCoverage>) {
     const isStored = new Set(stored.keys());
     const sum = { cells: new SweptCells(), positions: 0, elsewhere: 0 };
@@ -111,7 +111,7 @@ export function createCoverage(db: Database): ComputeCoverage {
   }
 }
 
-/** Zones of the floors that were asked for last. */
+/** Zones of the most recently requested floors. */
 function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
   const byVersion = new Map<string, CleanZones>();
   return async ({ id, version, zones }) => {

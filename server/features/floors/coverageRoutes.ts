@@ -107,7 +107,7 @@ async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   return run;
 }
 
-/** Two local days of the floor, inclusive. By default the seven that end today. */
+/** First and last local day of the floor, inclusive. By default the seven days that end today. */
 function readDays(
   { from: start, to: end }: { from?: string | null; to?: string | null },
   now: Date,

@@ -12,13 +12,13 @@ export interface DrawnArea {
   height: number;
 }
 
-/** Pixels of the longer side. */
+/** Maximum pixels of the longer side. */
 const maxSide = 1200;
-/** As they lie in memory: alpha, blue, green, red. */
+/** In memory order: alpha, blue, green, red. */
 const missed = 0x5a_41_45_d6;
 const passed = [0, 0x82_75_7a_0b, 0xbe_75_7a_0b, 0xd2_0a_82_d9];
 
-/** What was passed and what was to be; of the floor, if its size is known. Undefined if there is nothing. */
+/** Bounds of the floor if its size is known, else of passed and planned cells. `undefined` if there are none. */
 export function drawnAreaOf(
   swept: SweptCells,
   { all }: CleanZones,

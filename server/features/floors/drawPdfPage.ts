@@ -1,4 +1,4 @@
-/** Draws a page of a PDF. The file decides about time and memory: only called in `planWorker.ts`. */
+/** Draws a page of a PDF. Time and memory depend on the file: must only be called in `planWorker.ts`. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { type PlanProblem, planLimits } from './planLimits';
 
@@ -7,11 +7,11 @@ export interface PdfPage {
   pixels: Uint8Array;
   width: number;
   height: number;
-  /** Of the file. */
+  /** Number of pages of the file. */
   pages: number;
 }
 
-/** `page`: from 1. Throws if the file needs more memory than it may have. */
+/** `page` counts from 1. Throws if the file needs more memory than allowed. */
 export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfPage | { problem: PlanProblem }> {
   const memory = limitWasmMemory(planLimits.pdfMemory);
   const library = await PDFiumLibrary.init();
@@ -25,14 +25,14 @@ export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfP
   const { originalWidth, originalHeight } = drawn.getOriginalSize();
   const scale = planLimits.side / Math.max(originalWidth, originalHeight);
   const [width, height] = [originalWidth, originalHeight].map((side) => Math.round(side * scale)) as [number, number];
-  // A page that is a line, or has no size.
+  // The page is degenerate or has no size.
   if (!(width > 0 && height > 0)) return { problem: { text: 'plan_damaged' } };
   const { data } = await drawn.render({ width, height, render: 'bitmap', colorSpace: 'BGRA' });
-  // It goes on without the pictures that it has no memory for.
+  // The library would omit pictures that exceed its memory.
   return memory.isExceeded() ? { problem: { text: 'plan_pdf' } } : { pixels: data, width, height, pages };
 }
 
-/** Of this thread: limits of threads do not cover the memory of WebAssembly. */
+/** Memory of this thread: limits of worker threads do not include WebAssembly. */
 function limitWasmMemory(megabytes: number): { isExceeded: () => boolean } {
   const { grow } = WebAssembly.Memory.prototype;
   let isExceeded = false;

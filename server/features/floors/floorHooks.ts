@@ -1,4 +1,4 @@
-/** Hooks of floors: coverage, plans and maps of robots. */
+/** Hooks of floors: coverage, plans and robot maps. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes } from '../../context/services';
 import { coverageRoutes } from './coverageRoutes';
@@ -19,7 +19,7 @@ export const floorHooks: EntityHooks = {
   files: planFilesSql,
   routes,
 
-  /** Derived runs are on the floor to which the maps of their positions are tied. */
+  /** Derived runs are on the floor to which the maps of their positions are linked. */
   async after({ tx, values, current }) {
     if (values.maps === undefined && values.location_id === undefined) return;
     const places = [values.location_id, current?.location_id].filter((id) => typeof id === 'number');

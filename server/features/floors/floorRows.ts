@@ -1,4 +1,4 @@
-/** Reads what coverage is computed from: runs, floors with their maps and zones, working widths. */
+/** Reads the input of coverage: runs, floors with maps and zones, working widths. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Point } from '../../../schema/dsl/polygons';
 import type { FloorMap } from '../../../schema/dsl/transformation';
@@ -63,7 +63,7 @@ export interface RunPeriod extends MachinePeriod {
   locationId: number | null;
 }
 
-/** Runs of a condition on `r`, in order of time. */
+/** Runs that match a condition on `r`, by start. */
 export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod[]> {
   const rows = await db.select(
     {
@@ -91,7 +91,7 @@ export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod
   }));
 }
 
-/** The floor that the run names, else the one at its location to which most of its positions belong by their map. */
+/** The floor of the run; without one, the floor at its location whose maps most of its positions are on. */
 export async function findFloorOfRun({ db, model }: Services, caller: Caller, run: RunPeriod) {
   const row =
     run.floorId === null

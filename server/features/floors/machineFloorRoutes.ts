@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/floor`: where on a floor of its location a machine is. */
+/** `GET /machines/{id}/floor`: the position of a machine on a floor of its location. */
 import { sql } from 'drizzle-orm';
 import type { FloorMap } from '../../../schema/dsl/transformation';
 import { visibleIds } from '../../access/scopeWhere';

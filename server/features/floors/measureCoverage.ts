@@ -1,4 +1,4 @@
-/** What of the zones of a floor was passed. Pure. */
+/** Computes which part of the zones of a floor was passed. Pure. */
 import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { rowOfLine, type Span, samplesPerCell, squareMetresPerSample } from './sampleRows';
@@ -12,17 +12,17 @@ export interface FloorZone {
 }
 
 export interface CoverageFigures {
-  /** Of the zones to be cleaned, less those where no robot may go; without zones to be cleaned, all that was passed. */
+  /** Area in zones to be cleaned, excluding no-go zones; without zones to be cleaned, the whole passed area. */
   covered_m2: number;
-  /** Of that, passed more than twice. */
+  /** Part of `covered` that was passed more than twice. */
   twice_m2: number;
   /** Null without a zone to be cleaned. */
   missed_m2: number | null;
-  /** Covered share of each zone to be cleaned, from 0 to 1. */
+  /** Covered share per zone to be cleaned, from 0 to 1. */
   zones: { id: number; covered: number }[];
 }
 
-/** Zones to be cleaned, less those where no robot may go. Prepared once for any number of paths. */
+/** Zones to be cleaned minus no-go zones. Prepared once for any number of paths. */
 export interface CleanZones {
   zones: readonly { id: number; spans: SpansByLine; samples: number }[];
   all: SpansByLine;
@@ -62,7 +62,7 @@ export function* measureCoverage(
   };
 }
 
-/** The same for all that was passed, less what lies in the spans. */
+/** The same for everything passed, minus the spans. */
 function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
   const within = yield* countPassed(swept, spans);
   let [covered, often] = [0 - within.covered, 0 - within.often];
@@ -77,7 +77,7 @@ function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{
   return { covered, often };
 }
 
-/** Samples that were passed, and those in cells that were passed more than twice. */
+/** Passed samples, and those in cells passed more than twice. */
 function* countPassed(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
   let [covered, often] = [0, 0];
   const count = (row: number, span: Span, bits: number) => {
@@ -92,7 +92,7 @@ function* countPassed(swept: SweptCells, spans: SpansByLine): ComputationSteps<{
     const lines = Array.from({ length: samplesPerCell }, (_, sample) => spans.get(row * samplesPerCell + sample) ?? []);
     const parts = Math.min(...lines.map(({ length }) => length));
     for (let part = 0; part < parts; part += 1) {
-      // Cells that lie within the zone as a whole are counted at once, those at its edge by their samples.
+      // Cells inside the zone are counted as a whole, those at its edge by sample.
       const first = Math.max(...lines.map((line) => (line[part] as Span)[0]));
       const last = Math.max(first, Math.min(...lines.map((line) => (line[part] as Span)[1])));
       count(row, [first, last], 2 ** samplesPerCell - 1);

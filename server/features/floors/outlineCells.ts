@@ -1,8 +1,8 @@
 /**
- * Outline of cells of a grid as one polygon whose area is exactly that of the cells. Pure.
+ * Outlines cells of a grid as one polygon with exactly the area of the cells. Pure.
  *
- * Polygons have neither holes nor parts, and their sides must not touch: holes and parts are joined by slits of
- * `slit` times a cell, and corners where cells meet diagonally are apart by as much.
+ * A polygon has neither holes nor parts, and its sides must not touch: holes and parts are joined by slits as wide as
+ * `slit` times a cell, and corners where cells meet diagonally are as far apart.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -10,14 +10,14 @@ import type { Point } from '../../../schema/dsl/polygons';
 export interface CellGrid {
   width: number;
   height: number;
-  /** 1 for a cell that belongs to it, by row. */
+  /** Row by row; 1 for a cell inside. */
   cells: Uint8Array;
 }
 
-/** Of a cell. Far below a millimetre, far above the rounding of coordinates. */
+/** Width of a slit, in cells. Far below a millimetre, far above the rounding of coordinates. */
 const slit = 1e-6;
 
-/** Right, down, left, up: clockwise round the cells, which lie to the right of their outline. */
+/** Right, down, left, up: clockwise around the cells, which are to the right of their outline. */
 const steps: readonly Point[] = [
   [1, 0],
   [0, 1],
@@ -44,8 +44,7 @@ interface Slit {
 }
 
 /**
- * Corners in cells. Parts of which none lies beside another, row by row, are polygons of their own. The order of the
- * polygons is that of their leftmost cells.
+ * Corners in units of cells. Parts without common rows are separate polygons, ordered by their leftmost cells.
  */
 export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const isIn = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && cells[y * width + x] === 1;
@@ -55,7 +54,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const roots = loops.flatMap((loop) => {
     const start = loop.reduce((best, side) => (isLefter(side, best) ? side : best));
     const row = start.direction === down ? start.y : start.y - 1;
-    // A hole is reached through cells, a part through what lies between: at heights that differ.
+    // A hole is reached through cells, a part through the gap between them: at different heights.
     const isHole = start.direction === down;
     let x = start.x - 1;
     while (x >= 0 && isIn(x, row) === isHole) x -= 1;
@@ -73,7 +72,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
 
 const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x} ${y} ${direction}`;
 
-/** Vertical sides only; of the leftmost the topmost. */
+/** Vertical sides only; of the leftmost ones the topmost. */
 const isLefter = (one: Side, best: Side): boolean =>
   one.direction % 2 === 1 &&
   (best.direction % 2 === 0 ||
@@ -91,7 +90,7 @@ interface GridCells {
   isIn: (x: number, y: number) => boolean;
 }
 
-/** Closed outlines, of parts and of holes. Cells that touch diagonally are not joined. */
+/** Closed outlines of parts and holes. Cells that touch diagonally are not joined. */
 function loopsOf({ width, height, isIn }: GridCells): Side[][] {
   const open = new Map<string, Side>();
   const add = (x: number, y: number, direction: number) =>
@@ -115,7 +114,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
       const turns: number[] = [1, 0, 3].map((turn) => ((side as Side).direction + turn) % 4);
       const next: Side[] = turns.flatMap((direction) => open.get(keyOf({ x, y, direction })) ?? []);
       side.isPinched = next.length > 1;
-      // To the right: round the same cell.
+      // To the right: around the same cell.
       side = next[0];
     }
     loops.push(loop);
@@ -123,7 +122,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
   return loops;
 }
 
-/** Corners from a side on all round its loop, and round those that slits lead to. */
+/** Corners from a side around its loop, and around those that slits lead to. */
 function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const loop = loops[first.loop] as Side[];
   const start = loop.indexOf(first);
@@ -159,7 +158,7 @@ function cornerAfter(side: Side, next: Side): Point {
   return [x + slit * (toX - fromX), y + slit * (toY - fromY)];
 }
 
-/** Without the corners in the middle of a straight line. */
+/** Removes corners within a straight line. */
 const straighten = (points: readonly Point[]): Point[] =>
   points.filter(([x, y], index) => {
     const [beforeX, beforeY] = points.at(index - 1) as Point;

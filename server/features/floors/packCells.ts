@@ -1,6 +1,6 @@
 /**
- * Cells that were passed, as compact bytes: by tile runs of equal cells, then deflated. A run of lanes is mostly runs:
- * some 10 kB for a thousand square metres.
+ * Passed cells as compact bytes: run lengths of equal cells per tile, then deflated: some 10 kB for lanes over a
+ * thousand square metres.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { type SweptCells, type Tile, tileSide } from './sweptCells';
 
 const deflate = promisify(deflateRaw);
 const cellsPerTile = tileSide * tileSide;
-/** Tiles between two turns of others: a few milliseconds. */
+/** Tiles processed before other work gets a turn: a few milliseconds. */
 const tilesPerTurn = 200;
 /** Column and row of a tile. */
 const headSize = 8;

@@ -1,4 +1,4 @@
-/** Cells that a tool of some width passes on a path. Pure. */
+/** Cells passed on a path by a tool of a given width. Pure. */
 import type { Point } from '../../../schema/dsl/polygons';
 import { type Quad, SweptCells } from './sweptCells';
 
@@ -13,29 +13,31 @@ export interface FloorPosition {
   theta?: number | null;
 }
 
-/** Seconds without a position after which the path is unknown: VDA 5050 asks for a message every 30 s. */
+/** Seconds without a position after which the path is unknown: VDA 5050 requires a message every 30 s. */
 const maxGap = 30;
-/** Metres per second: twice what a ride-on machine drives. A faster move is a new localisation. */
+/** Metres per second: twice the speed of a ride-on machine. A faster move is a new localisation. */
 const maxSpeed = 5;
-/** Metres by which two positions of the same moment may differ. */
+/** Maximum distance in metres between two positions of the same moment. */
 const jitter = 0.3;
-/** Metres that a standing machine seems to move; with a heading of its own, and where its direction is the heading. */
+/**
+ * Position noise of a standing machine in metres: with a known heading, and where the direction of movement gives it.
+ */
 const minStep = { headed: 0.04, unheaded: 0.15 };
-/** Radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
+/** Maximum radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
 const turnStep = Math.PI / 12;
 /**
- * Metres by which the edge of what was swept may be off where a bend becomes part of the move after it: a bar of half
- * width h that bends by an angle a cuts its corners by h (1 - cos a).
+ * Maximum error in metres at the edge of the swept area when a bend is merged with the next move: a bar of half width h
+ * that bends by an angle a cuts its corners by h (1 - cos a).
  */
 export const bendError = 0.005;
-/** A heading further off the direction of a move is ignored: these machines cannot drive sideways. */
+/** A heading that differs more from the direction of a move is ignored: these machines cannot drive sideways. */
 const maxHeadingError = Math.PI / 4;
-/** Metres of a move from which its direction is known. */
+/** Minimum metres of a move to derive its direction. */
 const minDirectedMove = 0.1;
 
 /**
- * Sweeps a bar across the path, as wide as the tool and square to the heading. Headings that are missing follow from
- * the direction of the move. Nothing is swept over gaps in time and jumps.
+ * Sweeps a bar along the path, as wide as the tool and perpendicular to the heading. A missing heading is derived from
+ * the direction of the move. Gaps in time and jumps are not swept.
  */
 export class PathSweep {
   readonly cells = new SweptCells();
@@ -44,12 +46,12 @@ export class PathSweep {
   #heading: number | undefined;
   #travelled = 0;
 
-  /** Begins a path that does not continue the one before. `width`: of the tool, in metres. */
+  /** Starts a path that does not continue the previous one. `width`: of the tool, in metres. */
   startPath(width: number): void {
     this.#half = width / 2;
     this.#last = undefined;
     this.#heading = undefined;
-    // Another machine or another day: whatever it touches is another pass.
+    // Another machine or another day: anything it touches is another pass.
     this.cells.pause = Math.max(width, 0.5);
     this.#travelled += 2 * this.cells.pause;
   }
@@ -68,7 +70,8 @@ export class PathSweep {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const distance = Math.hypot(dx, dy);
     if (distance < (to.theta == null ? minStep.unheaded : minStep.headed)) {
-      // Standing: the position stays, so that a slow drift still becomes a move; a turn on the spot counts at once.
+      // Standing: the position is retained, so that a slow drift still becomes a move; a turn on the spot applies at
+      // once.
       if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
       this.#last = { ...from, t: to.t, theta: to.theta ?? from.theta };
       return;
@@ -84,7 +87,7 @@ export class PathSweep {
     this.#last = to;
   }
 
-  /** Whether a turn before a move is so slight that the bar may turn on the way: saves two of three polygons. */
+  /** Whether a turn before a move is so small that the bar can turn during the move: saves two of three polygons. */
   #isBend(turn: number, distance: number): boolean {
     const angle = Math.abs(halfTurn(turn));
     return this.#half * (1 - Math.cos(angle)) <= bendError && this.#half * angle < distance;
@@ -99,14 +102,14 @@ export class PathSweep {
   #move(from: FloorPosition, start: number, to: FloorPosition, end: number): void {
     const angle = halfTurn(end - start);
     const steps = Math.max(1, Math.ceil(Math.abs(angle) / turnStep));
-    // The two bars of a step cross where it turns on the spot, or nearly so.
+    // The two bars of a step intersect if it turns (almost) on the spot.
     const isCrossing = Math.hypot(to.x - from.x, to.y - from.y) <= Math.abs(angle) * this.#half;
     let bar = this.#bar(from.x, from.y, start);
     for (let step = 1; step <= steps; step += 1) {
       const share = step / steps;
       const next = this.#bar(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share, start + angle * share);
       if (isCrossing) {
-        // Each half of the bar by itself.
+        // Each half of the bar separately.
         this.cells.touch(quadOf(bar.centre, bar.left, next.left, next.centre), this.#travelled);
         this.cells.touch(quadOf(bar.centre, bar.right, next.right, next.centre), this.#travelled);
       } else this.cells.touch(quadOf(bar.left, next.left, next.right, bar.right), this.#travelled);
@@ -138,7 +141,7 @@ function isJump(from: FloorPosition, to: FloorPosition): boolean {
   return seconds > maxGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
 }
 
-/** The bar looks the same from behind: at most a quarter turn either way. */
+/** The bar is symmetric: it turns by at most 90° in either direction. */
 const halfTurn = (angle: number): number => angle - Math.PI * Math.round(angle / Math.PI);
 
 function headingAt({ theta }: FloorPosition, direction: number, distance: number): number {

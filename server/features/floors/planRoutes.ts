@@ -61,7 +61,7 @@ export const planRoutes: Routes = async (app) => {
     await live.publish([{ entity: 'floors', id, type: 'updated' }]);
   });
 
-  /** Raises the version of the floor, by which pages see that there is another plan. */
+  /** Increments the version of the floor, which tells pages that the plan changed. */
   async function notePlan(tx: Queries, caller: Caller, id: number, plan: string | null): Promise<void> {
     const before = await tx.selectOne(
       { plan: pg.text.nullable },

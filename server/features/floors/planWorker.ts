@@ -1,4 +1,4 @@
-/** Worker thread that reads what people upload as a plan: whatever the file does to it, the server keeps running. */
+/** Worker thread that reads uploaded plans: the server survives whatever a file does to it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { drawPdfPage } from './drawPdfPage';
 import type { PlanProblem } from './planLimits';

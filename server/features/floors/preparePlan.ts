@@ -1,4 +1,4 @@
-/** Reads SVG, PDF and maps of robots in a thread of their own, within limits of time and memory, one at a time. */
+/** Reads SVG, PDF and robot maps in a separate thread, with limits of time and memory, one at a time. */
 import { startThread } from '../../shared/startThread';
 import type { PdfPage } from './drawPdfPage';
 import { type PlanProblem, planLimits } from './planLimits';
@@ -7,14 +7,14 @@ import type { RobotPlan } from './readValetudoMap';
 export interface PlanSource {
   kind: 'svg' | 'pdf' | 'robot_map';
   bytes: Uint8Array;
-  /** Of a PDF, from 1. */
+  /** Page of a PDF, from 1. */
   page: number;
 }
 
 export interface PreparedPlan {
   /** An SVG is drawn from its own text alone. */
   image: { svg: string } | Omit<PdfPage, 'pages'>;
-  /** Of a PDF. */
+  /** Number of pages of a PDF. */
   pages?: number;
   robotMap?: Omit<RobotPlan, 'svg'>;
 }
@@ -29,14 +29,14 @@ export function preparePlan(source: PlanSource, seconds: number = planLimits.tim
   return result;
 }
 
-/** Of a file that takes too much time or memory, or fails in a way that nobody foresaw. */
+/** Error for a file that takes too much time or memory, or fails unexpectedly. */
 const problems = { svg: 'plan_complex', pdf: 'plan_pdf', robot_map: 'plan_robot_map' } as const;
 
 async function run(source: PlanSource, seconds: number): Promise<PreparedResult> {
   const thread = startThread(new URL('./planWorker', import.meta.url), {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: planLimits.memory },
-    // The library prints warnings to the console, which nobody needs.
+    // Suppresses warnings that the library prints to the console.
     stdout: true,
     stderr: true,
   });
@@ -46,7 +46,7 @@ async function run(source: PlanSource, seconds: number): Promise<PreparedResult>
   try {
     return await new Promise<PreparedResult>((resolve) => {
       const giveUp = () => resolve({ problem: { text: problems[source.kind] } });
-      // Its start is no fault of the file.
+      // Start-up of the thread does not count for the file.
       thread.once('message', () => {
         late = setTimeout(giveUp, seconds * 1000);
         thread.once('message', resolve);

@@ -1,4 +1,4 @@
-/** Reads positions of a machine on floors, as its messages name them, and places them on a floor. */
+/** Reads positions of a machine from its observations and transforms them to a floor. */
 import { sql } from 'drizzle-orm';
 import { shapeLimits } from '../../../schema/dsl/shapes';
 import { applyTransformation, type FloorMap, type Transformation } from '../../../schema/dsl/transformation';
@@ -6,10 +6,10 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { attributeSql, mapPlaces, mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
 
-/** Rows of one statement: a few milliseconds of the embedded database's one session. */
+/** Rows per statement: a few milliseconds of the embedded database's only session. */
 const pageRows = 4000;
 
-/** SQL: an attribute as a number. Any device may send any text by that name, which is no position then. */
+/** SQL: an attribute as a number; null for any other value, which a device may send. */
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ of }) => `${of}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
@@ -38,7 +38,7 @@ export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machi
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
   and ${placeSql} is not null`;
 
-/** SQL: an attribute as JSON text; whoever parses it finds no number in what is none. */
+/** SQL: an attribute as JSON text, possibly not a number: callers must check. */
 const jsonSql = (part: 'x' | 'y' | 'theta') =>
   sql`coalesce(${sql.join(
     mapPlaces.map(({ of }) => sql.raw(`o.attributes->'${of}.${part}'`)),
@@ -56,20 +56,20 @@ type PrintedPosition = [
 ];
 
 /**
- * Positions in order of time, in pages: others use the database in between. The next page is read while the caller
- * works on this one.
+ * Positions in order of time, in pages, so that others can use the database in between. The next page is read while the
+ * caller processes the current one.
  */
 export async function* readMapPositions(db: Queries, period: MachinePeriod): AsyncGenerator<MapPosition[]> {
   for (let next: Promise<MapPosition[]> | undefined = readPage(db, period); next; ) {
     const page: MapPosition[] = await next;
     next = page.length === pageRows ? readPage(db, period, page.at(-1)) : undefined;
-    // A caller who leaves early waits for no page.
+    // A caller that stops early does not wait for the next page.
     next?.catch(() => undefined);
     if (page.length > 0) yield page;
   }
 }
 
-/** A page comes as one text, at a third of the cost of rows. */
+/** Reads a page as one text, at a third of the cost of rows. */
 async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition): Promise<MapPosition[]> {
   const page = await db.selectOne(
     { printed: pg.text.nullable },
@@ -85,7 +85,7 @@ async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition)
   return (JSON.parse(`[${page?.printed ?? ''}]`) as PrintedPosition[]).map(positionOf);
 }
 
-/** Plain properties: to spread objects takes ten times as long, and there are 28,800 positions in eight hours. */
+/** Plain properties: spreading objects takes ten times as long, and eight hours have 28,800 positions. */
 const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: PrintedPosition): MapPosition => ({
   at: new Date(at * 1000),
   kind,
@@ -98,7 +98,7 @@ const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: Printed
   battery,
 });
 
-/** Any device may send any text by that name, which is no position then. */
+/** Any device may send any value under this name; other values are no position. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : null;
   return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;
@@ -116,10 +116,10 @@ const latestShape = {
   battery: pg.integer.nullable,
 };
 
-/** Further back nobody looks for where a machine is now. */
+/** Maximum age of the current position. */
 const latestRows = 500;
 
-/** The newest position on a map among the last observations of a machine. */
+/** The latest position on a map among the last observations of a machine. */
 export function readLatestMapPosition(db: Queries, machineId: number): Promise<MapPosition | undefined> {
   return db.selectOne(
     latestShape,
@@ -133,11 +133,11 @@ export function readLatestMapPosition(db: Queries, machineId: number): Promise<M
 
 export interface PositionCount {
   count: number;
-  /** Changes with every position that is added. */
+  /** Changes with every added position. */
   version: string;
 }
 
-/** Number of positions, at most one more than `limit`. */
+/** Number of positions, at most `limit` + 1. */
 export async function countPositions(db: Queries, period: MachinePeriod, limit: number): Promise<PositionCount> {
   const row = await db.selectOne(
     { count: pg.integer, latest: pg.double },
@@ -148,7 +148,7 @@ export async function countPositions(db: Queries, period: MachinePeriod, limit: 
   return { count, version: `${count}.${latest}` };
 }
 
-/** Whether the row names a map that is tied to the floor, and where on the floor it is. */
+/** Position on the floor, or whether the map of the row is linked to it. */
 export function placeOnFloor(
   position: MapPosition,
   transformations: ReadonlyMap<string, Transformation>,

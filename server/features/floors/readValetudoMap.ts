@@ -16,23 +16,23 @@ export interface RobotPlan {
   /** Metres. */
   width: number;
   height: number;
-  /** Ties the robot's coordinates, in centimetres, to the plan. */
+  /** Links the robot's coordinates, in centimetres, to the plan. */
   map: FloorMap;
   segments: RobotPlanSegment[];
 }
 
 export interface RobotPlanSegment {
   name: string;
-  /** Several where parts of the segment lie apart, or its outline has too many corners for one zone. */
+  /** Several if the segment has separate parts, or its outline too many corners for one zone. */
   polygons: Point[][];
   /** Square metres: number of cells times their size. */
   area: number;
 }
 
-/** Around the cells, in cells. */
+/** Margin around the cells, in cells. */
 const margin = 4;
 
-/** `undefined` for anything that is no such map, or larger than the limits. */
+/** `undefined` for anything else, and for maps beyond the limits. */
 export function readValetudoMap(text: string): RobotPlan | undefined {
   const sent = parse(text);
   if (!isObject(sent) || sent.__class !== 'ValetudoMap' || !Array.isArray(sent.layers)) return undefined;
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As the robot names the map, where it keeps several. */
+/** The robot's name of the map, if it stores several. */
 function mapIdOf({ metaData }: Json): string {
   const id = isObject(metaData) ? metaData.vendorMapId : undefined;
   return typeof id === 'number' || (typeof id === 'string' && id !== '')
@@ -94,7 +94,7 @@ function mapIdOf({ metaData }: Json): string {
     : 'valetudo';
 }
 
-/** Cells of a row from x on. */
+/** Cells of a row, starting at x. */
 type CellRun = readonly [x: number, y: number, length: number];
 
 interface MapLayer {
@@ -114,7 +114,7 @@ function layerOf(layer: unknown): MapLayer | undefined {
   return { type: layer.type, name: name.slice(0, 100).trim(), runs };
 }
 
-/** Every two or three numbers are a run; pairs are of one cell. */
+/** Two or three numbers form a run; pairs are single cells. */
 function runsOf(numbers: unknown, size: 2 | 3): CellRun[] {
   if (!Array.isArray(numbers)) return [];
   return Array.from({ length: Math.ceil(numbers.length / size) }, (_, index) => {
@@ -157,7 +157,7 @@ function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
   return { box, cells, count: cells.reduce((sum, cell) => sum + cell, 0) };
 }
 
-/** Outlines in cells of the map, each of few enough corners for a zone: cells with more are cut in two. */
+/** Outlines in cells of the map, each within the corner limit of a zone: larger ones are cut in two. */
 function outlines({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   const found = outlineCells({ width, height, cells });

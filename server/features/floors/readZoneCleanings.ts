@@ -1,4 +1,4 @@
-/** Finds when zones were last cleaned, by the paths of runs. */
+/** Finds the last cleaning of each zone from the paths of runs. */
 import { sql } from 'drizzle-orm';
 import { localDay } from '../../../schema/shared/openSpans';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -9,20 +9,20 @@ import { type FloorRow, type RunPeriod, readRunPeriods } from './floorRows';
 import { TooLarge } from './sampleRows';
 import { findStoredCoverage, storeEmptyCoverage } from './storedCoverage';
 
-/** Share of a zone that the runs of one local day must have covered together. */
+/** Share of a zone that the runs of one local day must cover together. */
 export const minCleanedShare = 0.5;
 
 export interface ZoneCleaningsRequest {
   caller: Caller;
   floor: FloorRow;
   timeZone: string;
-  /** Runs that ended before are left out. */
+  /** Runs that ended earlier are ignored. */
   since: Date;
 }
 
 /**
- * For each zone to be cleaned the end of the last run of the latest local day on which it was cleaned; null if there is
- * none. Runs without positions on the floor clean nothing. Looks no further back than until every zone is found.
+ * Returns for each zone to be cleaned the end of the last run of the latest local day on which it was cleaned, or null.
+ * Runs without positions on the floor do not count. Stops as soon as every zone is found.
  */
 export async function readZoneCleanings(
   { db, model }: Services,
@@ -38,7 +38,7 @@ export async function readZoneCleanings(
       and r.ended_at >= ${since.toISOString()}::timestamptz
       and ${scopeWhere(model.require('runs'), caller, sql`r`)}`,
   );
-  // A full disk keeps nobody from the answer.
+  // Reading must work on a full disk.
   await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
   const stored = await findStoredCoverage(db, floor, runs);
   const placed = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
@@ -60,7 +60,7 @@ function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, R
   return days;
 }
 
-/** Nothing of a day that is too large to compute. */
+/** Empty for a day that is too large to compute. */
 async function sharesOf(coverage: ComputeCoverage, floor: FloorRow, runs: readonly RunPeriod[]) {
   try {
     return (await coverage(floor, runs, { isDrawn: false })).figures.zones;

@@ -1,5 +1,5 @@
 /**
- * Renders the plan of a floor to pixels: nothing of what was uploaded is ever served. PNG, JPEG, SVG, a page of a PDF,
+ * Renders the plan of a floor to pixels: the uploaded file itself is never served. PNG, JPEG, SVG, a page of a PDF,
  * or a robot's own map.
  */
 import type { Sharp } from 'sharp';
@@ -39,7 +39,7 @@ function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResul
   });
 }
 
-/** An SVG has no pixels of its own: it is drawn as large as it is stored. */
+/** An SVG has no pixel size: it is drawn at the size it is stored. */
 function renderSvg(bytes: Buffer): Promise<RenderResult> {
   return orDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
@@ -79,7 +79,7 @@ const refuse = (text: PlanProblem['text'], values?: PlanProblem['values']) => ({
 function kindOf(bytes: Buffer): 'png' | 'jpeg' | 'svg' | 'pdf' | 'robot_map' | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg';
-  // Readers of PDF take one that begins later, too.
+  // PDF readers also accept a header that starts later.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   const start = bytes
     .subarray(0, 4096)

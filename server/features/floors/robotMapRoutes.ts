@@ -1,4 +1,4 @@
-/** `GET /floors/{id}/robot-maps` and `/robot-maps/path`: maps that robots at the floor's location name. */
+/** `GET /floors/{id}/robot-maps` and `/robot-maps/path`: maps named by robots at the floor's location. */
 import { type SQL, sql } from 'drizzle-orm';
 import { shapeLimits } from '../../../schema/dsl/shapes';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -10,9 +10,9 @@ import { mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
 import { numberSql } from './readFloorPath';
 
 const days = 30;
-/** Latest messages read of each machine, with or without a position: some 5 ms per machine. */
+/** Latest messages read per machine, with or without a position: some 5 ms per machine. */
 const perMachine = 1000;
-/** Machines whose messages are read, those heard last: they bound the time for which others wait. */
+/** Maximum number of machines to read, most recently seen first: bounds how long the database is busy. */
 const maxMachines = 20;
 const maxPathPoints = 2000;
 
@@ -55,7 +55,7 @@ export const robotMapRoutes: Routes = async (app) => {
     return { data: rows.filter((_, index) => index % step === 0).map(({ x, y }) => ({ x, y })) };
   });
 
-  /** SQL: latest positions of the machines at the floor's location that the caller sees. */
+  /** SQL: latest positions of the machines at the floor's location within the caller's scope. */
   const positionsSql = (floorId: number, caller: Caller): SQL => {
     const since = new Date(services.now().getTime() - days * 86_400_000).toISOString();
     return sql`

@@ -1,6 +1,6 @@
 /**
- * How areas on a floor are counted. A cell of 10 cm has 16 sample points, no two of them in a line along either axis:
- * walls and lanes mostly run along the axes, and their edges are found to 6 mm. Pure.
+ * Measures areas on a floor by sampling. A cell of 10 cm has 16 sample points, no two of them on one line along an
+ * axis: walls and lanes are mostly parallel to the axes, and their edges are resolved to 6 mm. Pure.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -11,19 +11,19 @@ export const squareMetresPerSample = (cellSize * cellSize) / samplesPerCell;
 /** The sample nearest to the centre of its cell. */
 export const centreSample = 8;
 
-/** Beyond limits of memory or time. */
+/** The request exceeds limits of memory or time. */
 export class TooLarge extends Error {}
 
-/** Cells from `from` to before `to` in whose row a line of samples lies within something. */
+/** Cells from `from` to before `to` whose sample on this line is inside. */
 export type Span = readonly [from: number, to: number];
 
-/** Where the samples of a line lie within their cells, as shares. */
+/** Offsets of a line's samples within their cells, as shares. */
 export const across = Array.from(
   { length: samplesPerCell },
   (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16,
 );
 
-/** A line of samples holds one of every cell in its row: line 16 r + s is sample s of row r. */
+/** A line has one sample of every cell in its row: line 16 r + s is sample s of row r. */
 export const lineBelow = (y: number): number => Math.ceil((y / cellSize) * samplesPerCell - 0.5) - 1;
 export const heightOfLine = (line: number): number => ((line + 0.5) * cellSize) / samplesPerCell;
 export const rowOfLine = (line: number): number => Math.floor(line / samplesPerCell);

@@ -1,4 +1,4 @@
-/** Cells that runs passed, computed once and kept in the database, so that a year of them can be summed. */
+/** Cells passed by runs, computed once and stored in the database, so that a year of them can be summed. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../db/core/database';
@@ -9,25 +9,25 @@ import { packCells } from './packCells';
 import { countPositions, type PositionCount } from './readFloorPath';
 import { SweptCells } from './sweptCells';
 
-/** Changes whenever the way in which cells are computed or packed does. */
+/** Must change whenever cells are computed or packed differently. */
 const form = 2;
-/** Runs of one statement: some 100 kB to 1 MB. */
+/** Runs per statement: some 100 kB to 1 MB. */
 const pageRuns = 50;
 
 export interface StoredCoverage {
   positions: number;
   elsewhere: number;
-  /** Differs from that of any other computation of the run. */
+  /** Unique per computation of a run. */
   version: string;
 }
 
-/** Names what cells depend on, apart from positions: forgetting is up to those who store them (`forgetCoverage.ts`). */
+/** Identifies what cells depend on, except positions: adding those deletes the cells (`forgetCoverage.ts`). */
 export const coverageKeyOf = ({ id, maps }: Pick<FloorRow, 'id' | 'maps'>, { width, from, to }: RunPeriod): string =>
   createHash('sha256')
     .update(JSON.stringify([form, id, maps, width, from, to]))
     .digest('base64');
 
-/** What is stored of runs on the floor and still holds, by run. */
+/** Valid stored cells of runs on the floor, by run. */
 export async function findStoredCoverage(
   db: Queries,
   floor: FloorRow,
@@ -47,12 +47,12 @@ export async function findStoredCoverage(
   );
 }
 
-/** Runs of one transaction, whose machines wait meanwhile: some 10 ms. */
+/** Runs per transaction, which locks their machines: some 10 ms. */
 const emptyRuns = 10;
 
 /**
- * Stores that runs passed nothing, where nothing is stored and no message names a position: most runs of machines that
- * do not say where they are. One by one they would take ten times as long.
+ * Stores empty cells for runs without stored cells and without positions in their messages: most runs of machines that
+ * do not report positions. One by one they would take ten times as long.
  */
 export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods: readonly RunPeriod[]): Promise<void> {
   const stored = await findStoredCoverage(db, floor, periods);
@@ -80,7 +80,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
   }
 }
 
-/** Packed cells of runs, in pages: others use the database in between. */
+/** Packed cells of runs, in pages, so that others can use the database in between. */
 export async function* readPackedCells(db: Queries, runIds: readonly number[]): AsyncGenerator<Uint8Array[]> {
   for (let from = 0; from < runIds.length; from += pageRuns) {
     const ids = runIds.slice(from, from + pageRuns);
@@ -109,7 +109,7 @@ export function storeCoverage(
 ): Promise<string | undefined> {
   const { id, machineId, from, to } = period;
   return db.transaction(async (tx) => {
-    // Whoever adds positions holds this lock and then forgets what is stored.
+    // Writers of positions hold this lock before they delete stored cells.
     await tx.rows(sql`select id from machines_state where id = ${machineId}::int for update`);
     const { version } = await countPositions(tx, period, counted.count);
     if (version !== counted.version) return undefined;

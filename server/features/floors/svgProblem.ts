@@ -1,9 +1,12 @@
-/** What in an SVG would run, load or grow. Takes a while for a large one: only called in `planWorker.ts`. Pure. */
+/**
+ * Finds scripts, external references and expansion in an SVG. Slow for a large one: must only be called in
+ * `planWorker.ts`. Pure.
+ */
 import { type PlanProblem, planLimits } from './planLimits';
 
 /**
- * Refuses scripts, handlers, foreign content, entities and whatever is not drawn from the file itself. The renderer
- * would ignore most of it: a plan without its parts would be drawn wrong.
+ * Rejects scripts, event handlers, foreign content, entities and references to other files. The renderer would ignore
+ * most of them, and draw an incomplete plan.
  */
 export function svgProblem(text: string): PlanProblem | undefined {
   if (text.length > planLimits.svg) return { text: 'plan_complex' };
@@ -22,7 +25,7 @@ export function svgProblem(text: string): PlanProblem | undefined {
   return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(plain) ? { text: 'plan_complex' } : undefined;
 }
 
-// Split rather than matched: a pattern would look for each missing end up to the end of the text.
+// Split rather than matched: a pattern would search for each missing end up to the end of the text.
 
 const withoutComments = (text: string): string =>
   text
@@ -33,14 +36,14 @@ const withoutComments = (text: string): string =>
     })
     .join('');
 
-/** Of `href` and `src`. */
+/** Values of `href` and `src`. */
 const quotedValues = (text: string): string[] =>
   text
     .split(/\b(?:href|src)\s*=\s*(?=["'])/i)
     .slice(1)
     .map((part) => part.slice(1, part.indexOf(part[0] as string, 1)).trimStart());
 
-/** Of `url(…)` without quotes; empty for one that has no end. */
+/** Content of `url(…)` without quotes; empty if unterminated. */
 const urls = (text: string): string[] =>
   text
     .split(/\burl\(/i)

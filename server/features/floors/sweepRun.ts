@@ -7,11 +7,11 @@ import { countPositions, placeOnFloor, readMapPositions, transformationsOf } fro
 import { TooLarge } from './sampleRows';
 import { coverageKeyOf, storeCoverage } from './storedCoverage';
 
-/** Positions between two turns of others: some 5 ms. */
+/** Positions processed before other work gets a turn: some 5 ms. */
 const slice = 500;
 
 export interface SweptRun {
-  /** Cells, by `packCells`. */
+  /** Cells, packed by `packCells`. */
   packed: Buffer;
   positions: number;
   elsewhere: number;
@@ -20,7 +20,7 @@ export interface SweptRun {
 }
 
 /**
- * Sweeps one run and stores what it passed.
+ * Sweeps one run and stores its cells.
  * @throws TooLarge for more positions than `limit`
  */
 export async function sweepRun(
@@ -44,7 +44,7 @@ export async function sweepRun(
     }
   const packed = await packCells(sweep.cells);
   const key = coverageKeyOf(floor, period);
-  // A full disk keeps nobody from the answer.
+  // Reading must work on a full disk.
   const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
     () => undefined,
   );

@@ -1,7 +1,7 @@
 /**
- * Cells of a floor that a tool passed, which of their samples, and how often. Pure.
+ * Cells of a floor passed by a tool: their samples, and how often. Pure.
  *
- * Sparse: squares of 64 by 64 cells are allocated where something was passed, so memory follows the path and not the
+ * Sparse: tiles of 64 by 64 cells are allocated on their first pass, so memory depends on the path and not on the
  * distance between its ends.
  */
 import {
@@ -28,11 +28,11 @@ const allSamples = 2 ** samplesPerCell - 1;
 export interface Tile {
   readonly column: number;
   readonly row: number;
-  /** Samples that were passed, as bits. */
+  /** Passed samples, as bits. */
   readonly samples: Uint16Array;
   /** How often the tool came to the centre of the cell. */
   readonly passes: Uint8Array;
-  /** Metres travelled when it last did. */
+  /** Metres travelled at the last pass. */
   readonly touched: Float32Array;
 }
 
@@ -47,8 +47,8 @@ export class SweptCells {
   #latest: Tile | undefined;
 
   /**
-   * Metres travelled between two touches of a cell that make them two passes. Below it the tool has not left the cell:
-   * pieces of a path overlap where it turns.
+   * Minimum metres travelled between two passes of a cell. Below that the tool has not left the cell: pieces of a path
+   * overlap at turns.
    */
   pause = 0.5;
 
@@ -74,7 +74,7 @@ export class SweptCells {
         if (from > innerStart) innerStart = from;
         if (to < innerStop) innerStop = to;
       }
-      // At the lower and the upper edge no cell has all of its lines.
+      // At the lower and upper edge no cell has all of its lines.
       if (end - line < samplesPerCell - 1) innerStop = -beyond;
       const [low, high] = [line - first, end - first];
       const firstSample = line & (samplesPerCell - 1);
@@ -92,7 +92,7 @@ export class SweptCells {
   }
 
   /**
-   * The tile, made if there is none.
+   * The tile, created on first use.
    * @throws TooLarge
    */
   tileAt(column: number, row: number): Tile {
@@ -159,7 +159,7 @@ const keyOf = (column: number, row: number): number => row * 4 * maxTile + colum
 
 const beyond = 2 ** 30;
 const centreBit = 1 << centreSample;
-/** By line of a polygon, from its lowest on: where it crosses the polygon, in cells, and the cells within. */
+/** Per line of a polygon, from the lowest: where it crosses the polygon, in cells, and the cells within. */
 let [lows, highs] = [new Float64Array(4096), new Float64Array(4096)];
 let [froms, tos] = [new Int32Array(4096), new Int32Array(4096)];
 

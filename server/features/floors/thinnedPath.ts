@@ -1,4 +1,4 @@
-/** Longer paths are thinned out evenly: a plan cannot show more points. */
+/** Longer paths are thinned evenly: a plan cannot show more points. */
 const maxPoints = 10_000;
 
 /** Points of a path in bounded memory: every other one is dropped whenever there are too many. */
@@ -17,7 +17,7 @@ export class ThinnedPath<Point> {
     this.step *= 2;
   }
 
-  /** In order, the first and the last among them. */
+  /** In order, including the first and the last one. */
   points(): Point[] {
     const isWhole = this.last === undefined || this.sample.at(-1) === this.last;
     return isWhole ? this.sample : [...this.sample, this.last as Point];

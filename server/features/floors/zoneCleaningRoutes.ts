@@ -9,7 +9,7 @@ import { createCoverage } from './computeCoverage';
 import { readFloor } from './floorRows';
 import { readZoneCleanings } from './readZoneCleanings';
 
-/** Days in which the last cleaning of a zone is looked for: twice its rhythm, within these. */
+/** Days to search for the last cleaning of a zone: twice its interval, within these limits. */
 const searchDays = { min: 35, max: 400 } as const;
 const dayLength = 86_400_000;
 
@@ -34,7 +34,7 @@ export const zoneCleaningRoutes: Routes = async (app) => {
     const today = localDay(now, place.time_zone);
     const data = zones.map((zone) => {
       const cleanedAt = cleanings.get(zone.id) ?? null;
-      // A zone that was never cleaned has been due since it was drawn, as far as was looked back.
+      // A zone without a cleaning in the searched days has been due since it was drawn, at the earliest since then.
       const start = cleanedAt ?? new Date(Math.max(zone.created_at.getTime(), since.getTime()));
       const dueOn =
         zone.every_days === null ? null : shiftDay(localDay(start.getTime(), place.time_zone), zone.every_days);

@@ -1,4 +1,4 @@
-/** Samples of a floor that lie in polygons, line by line. Pure, in steps: a hall has some 10,000 lines. */
+/** Samples of a floor inside polygons, line by line. Pure, in steps: a hall has some 10,000 lines. */
 import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
@@ -79,7 +79,7 @@ export function countSamples(spans: SpansByLine): number {
   return samples;
 }
 
-/** Lines between two steps. */
+/** Lines processed per step. */
 const linesPerStep = 512;
 
 function* mapLines<T>(

@@ -14,7 +14,7 @@ import { acknowledgeAlert, closeAlert, personName } from '../alerts/answerAlert'
 import type { FindingsRequest } from './findingsRequest';
 import { memberSql } from './inboxItems';
 
-/** The entity of a kind's findings; jobs are no rows of an entity. */
+/** The entity of a kind's findings; jobs are not an entity. */
 export const entityOfKind: Record<InboxKind, EntityName | undefined> = {
   reported: 'alerts',
   alert: 'alerts',
@@ -29,7 +29,7 @@ export const entityOfKind: Record<InboxKind, EntityName | undefined> = {
 export interface InboxRequest {
   act: InboxAct | 'return';
   key: InboxKey;
-  /** Number of findings that the person saw. */
+  /** Number of findings that the user saw. */
   count: number;
   assignee?: number;
   until?: string;
@@ -39,9 +39,9 @@ const memberShape = { subject: pg.text, occurrence: pg.text, is_aside: pg.boolea
 type Member = RowOf<typeof memberShape>;
 
 /**
- * Applies an act to all findings of an item; returns their subjects. Acts on one kind are serialized, so that the
- * second of two people finds nothing left to do.
- * @throws 404 if the item is gone, 409 if somebody was faster or there are more findings than the person saw
+ * Applies an act to all findings of an item; returns their subjects. Acts on one kind are serialized, so that only the
+ * first of two concurrent ones succeeds.
+ * @throws 404 if the item is gone, 409 if another act was first or there are more findings than the user saw
  */
 export async function actOnInbox(tx: Queries, request: FindingsRequest, action: InboxRequest): Promise<string[]> {
   const { act, key } = action;
@@ -96,7 +96,7 @@ const unnestSql = (members: readonly Member[]): SQL =>
   sql`unnest(${members.map(({ subject }) => subject)}::text[], ${members.map(({ occurrence }) => occurrence)}::text[])
     found(subject, occurrence)`;
 
-/** Throws 422 unless the caller sees that user, and that user sees all of it. */
+/** Throws 422 unless the caller sees that user, and that user sees every finding of the item. */
 async function requireAssignee(
   tx: Queries,
   { model, caller, now }: FindingsRequest,
@@ -113,14 +113,14 @@ async function requireAssignee(
     throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');
 }
 
-/** Marks for everybody fall only to those who may set them. */
+/** Marks for everybody require permission to set them. */
 const unmark = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
   tx.rows(sql`
     delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = found.subject
       and (k.snoozed_for = ${caller.userId}::int
         or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
 
-/** An alert's own acts are audited as its changes are. */
+/** Acts on alerts are audited as their changes. */
 async function audit(
   tx: Queries,
   { model, caller }: FindingsRequest,

@@ -1,10 +1,10 @@
-/** Keeps what the statements of the inbox found for a moment: open pages ask for it again and again. */
+/** Caches findings briefly: open pages request the inbox repeatedly. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Tables whose writes are seen at once. Telemetry, which writes others all the time, within `maxAge`. */
+/** Tables whose writes are visible at once. Telemetry, which writes others constantly, within `maxAge`. */
 const tables = [
   'alerts',
   'alerts_machines',
@@ -31,7 +31,7 @@ interface Entry {
 const entriesByDatabase = new WeakMap<Database, Map<string, Entry>>();
 
 export interface CachedFindings {
-  /** The answer of `read` for everybody who may see the same, whoever asked first. `isOwn`: for the caller alone. */
+  /** The cached result of `read` for all callers with the same scope. `isOwn`: for this caller only. */
   <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T>;
 }
 
@@ -59,7 +59,7 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
     entries.delete(key);
     entries.set(key, { version, at: now, found });
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
-    // A failure is nobody's answer but that of those who wait for it.
+    // A failure is returned to waiting callers only.
     found.catch(() => entries.get(key)?.found === found && entries.delete(key));
     return found;
   };

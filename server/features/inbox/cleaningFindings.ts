@@ -1,4 +1,4 @@
-/** Findings about sites that were cleaned less than planned on the last day that is over. */
+/** Findings about locations that were cleaned less than planned on the last complete day. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { cleanedShare, minCleaning } from '../../../schema/features/calendar';
@@ -11,8 +11,8 @@ import { missedSitesSql, plannedSql, siteDays } from '../locations/siteDays';
 import type { FindingsRequest } from './findingsRequest';
 
 /**
- * SQL: findings `missed` and `partly`. Sites of whole fleets use sums, which count a machine that was moved that day
- * where it stands now; for single machines as the calendar does.
+ * SQL: findings `missed` and `partly`. Locations of whole fleets use sums, which count a machine moved on that day at
+ * its current location; for single machines they agree with the calendar.
  */
 export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const machines = model.require('machines');
@@ -26,7 +26,7 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
         union all (${partlyCleaned({ sites, day, present, within })})`
     : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present })}) d
         where state in ('missed', 'partly')`;
-  // Somebody was alerted of it already.
+  // An open alert already reports it.
   const isAlerted = hasPermission(caller, 'alerts.list')
     ? sql`exists (select from alerts a where a.location_id = l.id and a.metric = 'cleaned_less' and a.state <> 'closed'
         and a.deleted_at is null)`
@@ -39,7 +39,7 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
     where not ${isAlerted}`;
 }
 
-/** SQL: `(id, 'partly')` of sites with some cleaning on a planned day, but too little of it. */
+/** SQL: `(id, 'partly')` of locations with some cleaning on a planned day, but less than planned. */
 const partlyCleaned = ({
   sites,
   day,

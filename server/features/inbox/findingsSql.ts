@@ -33,7 +33,7 @@ const kinds: Record<
   job: { permissions: ['audit.list'], build: jobFindings },
 };
 
-/** SQL: from and where of a list, rows `m`. */
+/** SQL: from and where clauses of a list, rows `m`. */
 function listFilterSql(
   { model, caller }: FindingsRequest,
   { resource, filter }: Omit<FilteredList, 'resource'> & { resource: string },
@@ -66,7 +66,7 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
     ) of_alert on true`;
 }
 
-/** SQL: no alert of the machine `m` that the caller sees says so already, open or acknowledged. */
+/** SQL condition: no alert of machine `m` within scope, open or acknowledged, reports the same. */
 const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_due'): SQL =>
   hasPermission(caller, 'alerts.list')
     ? sql`not exists (select from alerts_machines k join alerts a on a.id = k.alerts_id
@@ -121,7 +121,7 @@ function importFindings(request: FindingsRequest): SQL {
     from ${from} where ${where} and m.created_at > ${recently(request.now)}`;
 }
 
-/** Mails, messages and reports that could not be sent: the health of the installation, for those who see all of it. */
+/** Mails, messages and reports that could not be sent: requires global scope. */
 function jobFindings({ caller, now }: FindingsRequest): SQL | undefined {
   if (!caller.scopes.has('all')) return undefined;
   return sql`

@@ -26,7 +26,7 @@ import { openFindings } from './cachedFindings';
 import type { FindingsRequest } from './findingsRequest';
 import { findingsSql } from './findingsSql';
 
-/** SQL: the findings with their marks; `is_aside`: put off by the caller, or taken care of by somebody else. */
+/** SQL: the findings with their marks; `is_aside`: snoozed by the caller, or assigned to another user. */
 export const markedSql = (kind: InboxKind, findings: SQL, { caller, now }: FindingsRequest): SQL => sql`
   select f.*, snoozed.until, marked.assignee_id, marked.by_name,
     (snoozed.id is not null or (marked.id is not null and marked.assignee_id is distinct from ${caller.userId}::int))
@@ -63,7 +63,7 @@ const groupShape = {
 
 const emptyGroups = Promise.resolve([] as RowOf<typeof groupShape>[]);
 
-/** Ids that an item names at most; beyond, pages link to the list of all of them. */
+/** Maximum ids listed per item; beyond that, pages link to the list of all. */
 const maxIds = 100;
 
 function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, aside: boolean): SQL {
@@ -107,7 +107,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
     where r.place_in_order = 1 or (r.is_aside = ${aside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }
 
-/** The inbox of a caller; with `aside` the items that were put off or given. */
+/** The inbox of a caller; with `aside`, snoozed and assigned items. */
 export async function readInbox(
   { db, model, now }: Services,
   caller: Caller,
@@ -175,7 +175,7 @@ function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }
   });
 }
 
-/** SQL: findings of one item, as `markedSql` has them. `undefined` if the caller may not see its kind. */
+/** SQL: findings of one item, as `markedSql` returns them. `undefined` if the caller may not see its kind. */
 export function memberSql(key: InboxKey, request: FindingsRequest): SQL | undefined {
   const findings = findingsSql(key.kind, request);
   const place = {

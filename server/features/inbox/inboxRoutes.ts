@@ -1,4 +1,4 @@
-/** `GET /inbox` and what people do with its items. */
+/** `GET /inbox` and acts on its items. */
 import { maxSnoozeDays, parseInboxKey } from '../../../schema/features/inbox';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -7,7 +7,7 @@ import { serve, type WriteTransaction } from '../../endpoints/serve';
 import { actOnInbox, entityOfKind, type InboxRequest } from './actOnInbox';
 import { readInbox } from './inboxItems';
 
-/** Events per act: listening pages count again at the first one that they may see. */
+/** Events per act: listening pages recount at the first one within their scope. */
 const maxEvents = 20;
 
 export const inboxRoutes: Routes = async (app) => {

@@ -1,11 +1,11 @@
-/** Integrations as the calls of vendors find them. */
+/** Looks up integrations for calls of vendors. */
 import { sql } from 'drizzle-orm';
 import type { MessageMapping } from '../../../schema/dsl/messageMapping';
 import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Null as `mapping`: the preset's holds. */
+/** `mapping` is null if the preset applies. */
 export interface VendorIntegration {
   id: number;
   clientId: number;
@@ -13,7 +13,7 @@ export interface VendorIntegration {
   mapping: MessageMapping | null;
 }
 
-/** The integration as it is now, unless it was deleted. */
+/** The current integration, unless it was deleted. */
 export const findIntegration = (db: Queries, id: number): Promise<VendorIntegration | undefined> =>
   db.selectOne(
     {

@@ -1,4 +1,4 @@
-/** Machines of a client by what a vendor calls them. */
+/** Finds machines of a client by the vendor's id. */
 import { sql } from 'drizzle-orm';
 import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
@@ -11,7 +11,7 @@ const machineShape = {
   serialNumber: pg.text,
   trackerId: pg.integer.nullable,
   keyRules: pg.text.array.nullable,
-  /** Several machines have it. */
+  /** The id is ambiguous. */
   isAmbiguous: pg.boolean,
 };
 export interface VendorMachine {
@@ -23,8 +23,8 @@ export interface VendorMachine {
 }
 
 /**
- * By the vendor's serial number: the device id of the tracker, else the serial number, else the reference number of a
- * machine of the client. Others are missing, whether they exist or not.
+ * Machines by the vendor's serial number: the device id of the tracker, else the serial number, else the reference
+ * number of a machine of the client. Unknown ones and those of other clients are missing alike.
  */
 export async function findVendorMachines(
   db: Queries,

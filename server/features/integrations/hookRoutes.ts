@@ -1,4 +1,4 @@
-/** `POST /ingest/hooks/{id}`: messages of vendors, unchanged. */
+/** `POST /ingest/hooks/{id}`: accepts messages of vendors in their own formats. */
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { unseal } from '../../context/encryptedSecret';
@@ -14,7 +14,7 @@ import { findIntegration, integrationOwner, type VendorIntegration } from './fin
 import { isVendor } from './isVendor';
 import { storeVendorMessage } from './storeVendorMessage';
 
-/** Minimum time between updates of the time of receipt that pages show. */
+/** Minimum time between updates of the time of receipt shown on pages. */
 const receivedInterval = '10 seconds';
 
 export const hookRoutes: Routes = async (app) => {

@@ -1,4 +1,4 @@
-/** Hooks of integrations: how many messages did not fit, and their calls. */
+/** Hooks of integrations: number of unreadable messages, and calls. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { hookRoutes } from './hookRoutes';

@@ -1,4 +1,4 @@
-/** Secret, preview, kept messages and their replay. */
+/** Secret, preview, stored unreadable messages and their replay. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { MessageMapping } from '../../../schema/dsl/messageMapping';
@@ -22,7 +22,7 @@ import { findIntegration, integrationOwner, type VendorIntegration } from './fin
 import { type MessageReason, readVendorMessage } from './readVendorMessage';
 import { storeVendorMessage } from './storeVendorMessage';
 
-/** Objects of a preview; messages of a replay, each a transaction of its own. */
+/** Maximum objects of a preview; messages of a replay, each in its own transaction. */
 const maxPreviewItems = 20;
 const maxReplayed = 100;
 
@@ -149,7 +149,7 @@ function parseMessage(text: string): unknown {
   }
 }
 
-/** Reasons as sentences, each object by its position. */
+/** Reasons as sentences, each with the position of its object. */
 const sentencesIn = (language: Language) => (reasons: readonly MessageReason[]) =>
   reasons.map(({ kind, index, field, problem }) => {
     const entity = kind === undefined ? 'integrations' : kind === 'runs' ? 'runs' : 'machines';

@@ -1,4 +1,4 @@
-/** Recognises a vendor by the secret of its integration, as each vendor sends it. */
+/** Authenticates a vendor by the secret of its integration, in the way of each vendor. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
@@ -14,7 +14,7 @@ interface VendorRequest {
 /** Headers with an HMAC of the body in hexadecimal or Base64, with or without `sha256=`. */
 const signatureHeaders = ['x-signature-256', 'x-hub-signature-256', 'x-signature'] as const;
 
-/** Whether the request carries the secret, by any of the ways that its preset allows. */
+/** Whether the request contains the secret in one of the ways that its preset allows. */
 export function isVendor(request: VendorRequest, secret: Buffer): boolean {
   const { headers, body, preset } = request;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -39,7 +39,7 @@ function digestIn(signature: string): Buffer {
   return Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
 }
 
-/** Gausium's push names its sender in the body alone. */
+/** Gausium's push names its sender in the body only. */
 function appIdIn(body: Buffer): string | undefined {
   if (!body.includes('"appId"')) return undefined;
   try {

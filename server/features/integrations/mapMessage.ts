@@ -1,4 +1,4 @@
-/** Reads the runs and states in a vendor's message by a mapping. Pure. */
+/** Extracts runs and states from a vendor's message by a mapping. Pure. */
 
 import type { Problem } from '../../../schema/dsl/checks';
 import { isObject } from '../../../schema/dsl/isObject';
@@ -18,15 +18,15 @@ import { cachedPathOf, findValue, type MessagePlace, readShares, readSource, typ
 
 /** Maximum number of objects per message. */
 export const maxMessageItems = 1000;
-/** Share of the plan from which on a run that ended by itself counts as completed. */
+/** Minimum share of the plan for a run that ended by itself to count as completed. */
 const completeFrom = 0.9;
 
 export interface MappingProblem extends Problem {
-  /** Of the run or observation. */
+  /** Field of the run or observation. */
   field: string;
 }
 
-/** One run or state of a machine, in the names of our fields. */
+/** One run or state of a machine, in our field names. */
 export interface MappedItem {
   kind: keyof MessageMapping;
   /** Position in the message, among objects of its kind. */
@@ -37,7 +37,7 @@ export interface MappedItem {
   problems: MappingProblem[];
 }
 
-/** `ignored` objects are understood and left out. Neither items nor ignored ones: nothing in the message fits. */
+/** `ignored` objects are recognized and omitted. Without items and ignored ones, nothing in the message matches. */
 export interface MappedMessage {
   items: MappedItem[];
   ignored: number;
@@ -62,7 +62,7 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
   return result;
 }
 
-/** Objects at the first path that leads to any; the elements of an array count as if the path ended with `[*]`. */
+/** Objects at the first path that matches any; the elements of an array count as if the path ended with `[*]`. */
 function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
   for (const path of [each].flat()) {
     const objects = readPath(cachedPathOf(path), { root, item: root }).flat().filter(isObject);

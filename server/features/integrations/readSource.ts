@@ -1,4 +1,4 @@
-/** Reads one value of a message as a mapping says, in the units of our fields. Pure. */
+/** Reads one value of a message by a mapping, in the units of our fields. Pure. */
 import type { Problem } from '../../../schema/dsl/checks';
 import { isDay } from '../../../schema/dsl/isDay';
 import { type JsonPath, parsePath, readPath } from '../../../schema/dsl/jsonPath';
@@ -8,13 +8,13 @@ import { createBuildCache } from '../../shared/createBuildCache';
 import { momentOf } from '../../telemetry/adapters/clock';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
 
-/** The whole message, and the object in it that is being read. */
+/** The whole message, and the current object in it. */
 export interface MessagePlace {
   root: unknown;
   item: unknown;
 }
 
-/** `raw`: the word as sent, where words are translated. */
+/** `raw`: the word as sent, if words are translated. */
 export interface SourceReading {
   value?: unknown;
   raw?: string;
@@ -42,7 +42,7 @@ const factors: Readonly<Record<string, number>> = {
 const convert = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 
-/** The first value that is there, `undefined` if none is: null and empty text say nothing. */
+/** The first value present, else `undefined`: null and empty text do not count. */
 export function findValue(text: SourceText, place: MessagePlace): unknown {
   for (const path of pathsOf(sourceOf(text))) {
     const value = readPath(cachedPathOf(path), place).find(
@@ -53,7 +53,7 @@ export function findValue(text: SourceText, place: MessagePlace): unknown {
   return undefined;
 }
 
-/** Reads a single value; lists and `shares` are read by their own functions. */
+/** Reads a single value; lists and `shares` have separate functions. */
 export function readSource(text: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
   const source = sourceOf(text);
   const value = findValue(text, place);
@@ -94,7 +94,7 @@ function numberOf(value: unknown): number | undefined {
 
 const localForm = /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 
-/** Years 2000 to 9999: what lies outside was never the time of a run. */
+/** Years 2000 to 9999: any other value cannot be the time of a run. */
 function instantOf(value: unknown, unit: string | undefined): Date | undefined {
   const moment = anyInstantOf(value, unit);
   const year = moment?.getUTCFullYear() ?? Number.NaN;
@@ -122,7 +122,7 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
   }
 }
 
-/** Numbers of an object as shares by key, in the manner of our names: `suctionBlade` becomes `suction_blade`. */
+/** Numbers of an object as shares by key, in snake case: `suctionBlade` becomes `suction_blade`. */
 export function readShares(text: SourceText, place: MessagePlace): SourceReading {
   const raw = findValue(text, place);
   if (raw === undefined) return {};

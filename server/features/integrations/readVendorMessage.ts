@@ -1,4 +1,4 @@
-/** Reads a vendor's message and finds its machines: what would be stored, and why the rest would not. */
+/** Reads a vendor's message and finds its machines: what would be stored, and the problems of the rest. */
 import { registry } from '../../../schema';
 import { type MessageMapping, sectionTargets } from '../../../schema/dsl/messageMapping';
 import { problemsOf } from '../../../schema/dsl/rules';
@@ -12,11 +12,11 @@ import type { VendorIntegration } from './findIntegration';
 import { findVendorMachines, type VendorMachine } from './findVendorMachines';
 import { type MappedItem, mapMessage, maxMessageItems } from './mapMessage';
 
-/** The mapping in force: the integration's own, else its preset. */
+/** The effective mapping: the integration's own, else its preset. */
 const mappingOf = ({ preset, mapping }: Pick<VendorIntegration, 'preset' | 'mapping'>): MessageMapping =>
   mapping && Object.keys(mapping).length > 0 ? mapping : mappingPresets[preset];
 
-/** Why a message, or an object in it, cannot be stored. `field` is of a run, or of a machine for states. */
+/** Why a message, or an object in it, cannot be stored. `field` belongs to a run, or for states to a machine. */
 export interface MessageReason {
   kind?: MappedItem['kind'];
   index?: number;
@@ -26,7 +26,7 @@ export interface MessageReason {
 
 export interface VendorItem extends Omit<MappedItem, 'problems'> {
   found?: VendorMachine;
-  /** Of a state without problems. */
+  /** Observation of a state without problems. */
   observation?: Message;
   reasons: MessageReason[];
 }
@@ -34,7 +34,7 @@ export interface VendorItem extends Omit<MappedItem, 'problems'> {
 export interface VendorMessage {
   items: VendorItem[];
   ignored: number;
-  /** Of the message as a whole. */
+  /** Problem of the message as a whole. */
   reasons: MessageReason[];
 }
 
@@ -76,7 +76,7 @@ function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachin
 
 const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw'];
 
-/** Rules of the declaration, and that a run does not end before it begins. */
+/** Validates by the declaration, and that a run does not end before it begins. */
 function runProblems(values: Record<string, unknown>): [string, FieldProblem][] {
   const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
   const firstProblems = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] =>

@@ -1,4 +1,4 @@
-/** Stores what a vendor's message says, and keeps the message where that is not all of it. */
+/** Stores runs and states of a vendor's message, and the message itself if a part is unreadable. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -11,21 +11,21 @@ import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
 import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
 
-/** Messages kept per integration, and bytes of them: the newest. */
+/** Unreadable messages stored per integration, and their bytes: the latest ones. */
 const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
-/** Reasons kept per message. */
+/** Maximum reasons stored per message. */
 const maxReasons = 20;
 
 export interface MessageCounts {
-  /** New runs and observations; those that were known; objects, or messages, that did not fit. */
+  /** Numbers of new runs and observations, of known ones, and of unreadable objects or messages. */
   stored: number;
   duplicates: number;
   unread: number;
 }
 
 /**
- * Reads and stores a message in the transaction of the caller, who publishes the events after the commit.
- * @throws InvalidMessage for a body that is no JSON within limits
+ * Reads and stores a message in the caller's transaction; the caller publishes the events after the commit.
+ * @throws InvalidMessage if the body is not JSON or exceeds the limits
  */
 export async function storeVendorMessage(
   tx: Queries,
@@ -54,7 +54,7 @@ export async function storeVendorMessage(
   };
 }
 
-/** An observation in our own format, which a replay reads as it is. */
+/** An observation in our own format, which a replay reads unchanged. */
 function incomingOf({ found, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
   if (!found || !observation) return [];
   const { id: machineId, trackerId } = found;
@@ -71,7 +71,7 @@ interface StoredMessage {
   now: Date;
 }
 
-/** Keeps a message with its reasons, once however often it comes; forgets it without reasons. */
+/** Stores an unreadable message with its reasons, once per content; deletes it without reasons. */
 async function storeUnread(tx: Queries, { integration, body, reasons, receivedAt, now }: StoredMessage): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   if (reasons.length === 0) {

@@ -1,9 +1,9 @@
 /**
- * Runs of VDA 5050 orders, as they follow from the states of a vehicle.
+ * Derives runs of VDA 5050 orders from the states of a vehicle.
  *
- * A run begins with the first cleaning of an order and ends with the state that has nothing left of it, or with another
- * order. Pure, in whole seconds: the same states give the same runs, in any order and with any duplicates, and no two
- * runs share a second. An order that has not ended is no run yet.
+ * A run begins with the first cleaning of an order and ends with the first state that has nothing left of it, or with
+ * another order. An order in progress is no run yet. Pure, in whole seconds: the same states give the same runs, in any
+ * order and with any duplicates, and runs never overlap.
  */
 import { type Interruption, shapeLimits } from '../../../schema/dsl/shapes';
 import { errorLevel } from '../adapters/vda5050Details';
@@ -55,7 +55,7 @@ export function deriveOrderRuns(states: readonly OrderState[]): OrderRun[] {
   return groups.flatMap((group, index) => runsOfOrder(group, groups[index + 1]?.[0]));
 }
 
-/** Splits a list where two neighbours do not belong together. */
+/** Splits a list between neighbours that do not belong together. */
 function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last: OrderState) => boolean): States[] {
   const groups: [OrderState, ...OrderState[]][] = [];
   for (const state of states) {
@@ -70,7 +70,7 @@ function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last
 function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
   const orderId = orderOf(group[0]);
   if (orderId === null) return [];
-  // The state that has nothing left ends a stretch and belongs to it.
+  // The first state with nothing left ends a stretch and belongs to it.
   const stretches = groupBy(group, (_, last) => isActive(last));
   return stretches.flatMap((stretch): OrderRun[] => {
     const start = stretch.findIndex(({ state }) => state === 'Cleaning');
@@ -84,7 +84,7 @@ function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
   });
 }
 
-/** `wasCancelled`: the order before it was, and the vehicle still says so. */
+/** `wasCancelled`: the previous order was cancelled, and the vehicle still reports it. */
 function outcomeOf(
   last: OrderState,
   { isReplaced, wasCancelled }: { isReplaced: boolean; wasCancelled: boolean },
@@ -123,7 +123,10 @@ function mostFrequent(names: readonly string[]): string | null {
   return first?.[0] ?? null;
 }
 
-/** Each stretch of one reason. It is resolved by the state that no longer has it; null if the run ended with it. */
+/**
+ * One interruption per stretch of one reason. The first state without the reason resolves it; null if the run ended
+ * with it.
+ */
 function interruptionsOf(own: States, end: OrderState): Interruption[] {
   const stretches = groupBy(own, (state, last) => reasonOf(state) === reasonOf(last));
   return stretches.flatMap(([first], index) => {
@@ -135,11 +138,11 @@ function interruptionsOf(own: States, end: OrderState): Interruption[] {
 
 const iso = (at: Date) => at.toISOString();
 
-/** Beyond a warning, with which a vehicle goes on. */
+/** Errors above the level of a warning: with a warning, a vehicle continues. */
 const isSevere = (state: OrderState) => state.error !== null && textOf(state, errorLevel) !== 'WARNING';
 const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
 
-/** Why the vehicle cannot go on by itself, in its own words. A warning is a reason only while it does not clean. */
+/** Why the vehicle cannot continue by itself, in its own words. A warning counts only while it does not clean. */
 function reasonOf(state: OrderState): string | null {
   if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
     return [state.error, state.message].filter(Boolean).join(': ').slice(0, shapeLimits.words);
@@ -151,5 +154,5 @@ function reasonOf(state: OrderState): string | null {
   return mode === null || automatic.includes(mode) ? null : mode.slice(0, shapeLimits.words);
 }
 
-/** The order is carried out; the second at a speed that a person sets. */
+/** The order is carried out; in the second mode at a speed set by a person. */
 const automatic = ['AUTOMATIC', 'SEMIAUTOMATIC'];

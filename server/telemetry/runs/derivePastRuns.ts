@@ -1,6 +1,6 @@
 /**
- * Derives the runs of timelines that were stored before runs were derived, or at once as a whole: machine by machine,
- * backwards in time, in short transactions. What is left stands in `past_runs`, so it goes on after a kill.
+ * Derives runs of timelines that were stored by an earlier version or in bulk: machine by machine, backwards in time,
+ * in short transactions. The remaining work is in `past_runs`, so it resumes after a crash.
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
@@ -12,11 +12,11 @@ import { refreshMachine } from './refreshDerivedRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
 const day = 86_400;
-/** Milliseconds of a turn, and those that a step of it should take: its days follow. */
+/** Milliseconds of a turn, and the target duration of one step, from which its number of days follows. */
 const [turn, step] = [300, 100];
 const maxDays = 64;
 
-/** Works off a part. Safe in every process: one works at a time. */
+/** Processes a part. Safe in every process: one works at a time. */
 export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void> {
   const started = performance.now();
   let days = 1;
@@ -28,7 +28,7 @@ export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void
   }
 }
 
-/** The latest days of one machine that are left. False if nothing is to be done here. */
+/** The latest remaining days of one machine. False if nothing is left for this process. */
 async function deriveStep(tx: Queries, days: number): Promise<boolean> {
   const claim = await tx.selectOne(
     { claimed: pg.boolean },

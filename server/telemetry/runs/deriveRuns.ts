@@ -1,9 +1,9 @@
 /**
- * Runs of a machine as they follow from its timeline, where nobody reports any.
+ * Derives runs of a machine from its timeline, for times without reported runs.
  *
- * A run is cleaning at one location with pauses shorter than a limit; its time is the sum of its cleaning. Pure, in
- * whole seconds: the same timeline gives the same runs, in any order and with any duplicates. Cleaning that has not
- * ended belongs to no run yet.
+ * A run is cleaning at one location with pauses shorter than a limit; its time is the sum of its cleaning. Cleaning in
+ * progress belongs to no run yet. Pure, in whole seconds: the same timeline gives the same runs, in any order and with
+ * any duplicates.
  */
 import type { Segment } from '../timeline/timeline';
 
@@ -65,7 +65,7 @@ interface Stretch {
   location: number | null;
 }
 
-/** Ended cleaning, each second once, in order. */
+/** Completed cleaning, each second once, in order. */
 function cleaningOf(segments: readonly RunSegment[]): { from: number; to: number }[] {
   const ended = segments
     .flatMap(({ from, to, state }) => (state === 'Cleaning' && to !== null && to > from ? [{ from, to }] : []))

@@ -1,4 +1,4 @@
-/** Runs of a machine that tell of the same cleaning, as its own messages and its maker's cloud do. Pure. */
+/** Finds runs of a machine that describe the same cleaning, reported by the machine and by its maker's cloud. Pure. */
 
 export interface RivalRun {
   id: number;
@@ -7,16 +7,16 @@ export interface RivalRun {
   /** Seconds since 1970. */
   from: number;
   to: number;
-  /** It follows from the orders of a vehicle, which know less than a report. */
+  /** The run is derived from the orders of a vehicle, which contain less than a report. */
   isOrder: boolean;
   hasArea: boolean;
   externalId: string | null;
 }
 
 /**
- * By run that must not count: the run that counts in its place. Two runs are the same cleaning if they share at least
- * half of the shorter one; what a person entered counts before reports, these before orders, an area before none, then
- * the longer one. Ends that merely touch or cross by a clock's fault leave both.
+ * Maps each superseded run to the run that counts. Two runs are the same cleaning if they overlap by at least half of
+ * the shorter one. Entered runs precede reports, reports precede orders, then runs with an area, then longer ones. Runs
+ * that merely touch, or overlap slightly by inaccurate clocks, both count.
  */
 export function findSupersededRuns(runs: readonly RivalRun[]): Map<number, number> {
   const counting = new Map<number, RivalRun[]>();

@@ -5,8 +5,8 @@ interface Span {
 }
 
 /**
- * The stored run that each run continues: one that begins at the same moment, else one that still covers part of its
- * time. `gone`: stored runs that none continues. Pure.
+ * Matches each run with the stored run that it continues: one with the same start, else one that still covers part of
+ * its time. `gone`: stored runs without a match. Pure.
  */
 export function matchStoredRuns<R extends Span>(
   runs: readonly R[],

@@ -1,4 +1,4 @@
-/** Reads a reported run, whoever sent it: a device in its batch, or a maker's call once its fields are mapped. Pure. */
+/** Parses a reported run: of a device in its batch, or of a maker's call once its fields are mapped. Pure. */
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
 import { runs } from '../../../schema/entities/runs';
@@ -14,8 +14,9 @@ const taken = Object.keys(runs.fields).filter(
 const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof normalizeJson>[0] }>> = runs.fields;
 
 /**
- * A run of the given fields of `runs`, and `map_id`; or its problems by field. Read-only fields and the machine are
- * ignored: who sends decides over those. Without `ended_at` the run ends at `at`, the time of its report.
+ * Returns a run with the given fields of `runs` and `map_id`, or its problems by field. Read-only fields and the
+ * machine are ignored: the machine is that of the sender. Without `ended_at` the run ends at `at`, the time of its
+ * report.
  */
 export function readRun(sent: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };

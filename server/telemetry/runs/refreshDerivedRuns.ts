@@ -1,4 +1,4 @@
-/** Keeps derived runs in step with the timeline: a periodic task works off `run_changes`, which every change fills. */
+/** Updates derived runs after changes of the timeline: a periodic task processes the queue `run_changes`. */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { LiveEvent } from '../../context/eventBus';
@@ -13,10 +13,10 @@ import { matchStoredRuns } from './matchStoredRuns';
 import { refreshOrderDurations } from './refreshOrderRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
-/** Machines per transaction: small, so that messages of them need not wait. */
+/** Machines per transaction: few, so that their messages are not delayed. */
 const batchSize = 10;
 
-/** Works off all changes. Safe in every process: one works at a time. */
+/** Processes all changes. Safe in every process: one works at a time. */
 export async function refreshDerivedRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
   for (;;) {
     const events = await db.transaction(refreshBatch);
@@ -27,7 +27,7 @@ export async function refreshDerivedRuns({ db, live }: Pick<Services, 'db' | 'li
 
 const changeShape = { machine_id: pg.integer, from: pg.double, to: pg.double, pause: pg.integer };
 
-/** Events of changed runs; `undefined` if nothing is to be done here. */
+/** Events of changed runs; `undefined` if nothing is left for this process. */
 async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
   const claim = await tx.selectOne(
     { claimed: pg.boolean },
@@ -57,7 +57,7 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
 
 export interface RefreshRequest {
   machineId: number;
-  /** Seconds since 1970 between which the timeline changed. */
+  /** First and last second since 1970 of the change. */
   from: number;
   to: number;
   pauseLimit: number;
@@ -66,7 +66,7 @@ export interface RefreshRequest {
 const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Runs apart from the change by more than a pause are not touched by it. */
+/** Runs separated from the change by more than a pause are unaffected. */
 export async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<LiveEvent[]> {
   const { machineId, pauseLimit } = request;
   const stored = await tx.select(
@@ -81,7 +81,7 @@ export async function refreshMachine(tx: Queries, request: RefreshRequest): Prom
   const to = Math.max(request.to, ...stored.map((run) => run.to));
   const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
   const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
-  // Cleaning before and after belongs to runs of its own, of which the margin shows a part.
+  // Cleaning before and after belongs to separate runs, of which the margin shows a part.
   const runs = derived.filter((run) => run.from < to && run.to > from);
   const { matched, gone } = matchStoredRuns(runs, stored);
   await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
@@ -117,8 +117,8 @@ const staysOf = (tx: Queries, machineId: number): Promise<LocationStay[]> =>
   );
 
 /**
- * Pauses as interruptions; area, battery and floor of the messages in between: that of the location to which most
- * positions belong by their map. Returns the runs that are new or changed.
+ * Stores runs with pauses as interruptions, and area, battery and floor from their messages; the floor is the one at
+ * the location whose maps most positions are on. Returns new and changed runs.
  */
 async function storeDerivedRuns(
   tx: Queries,

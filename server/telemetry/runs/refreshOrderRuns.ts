@@ -1,5 +1,6 @@
 /**
- * Keeps runs of VDA 5050 orders in step with the states of their vehicles: a periodic task works off `order_changes`.
+ * Updates runs of VDA 5050 orders after new states of their vehicles: a periodic task processes the queue
+ * `order_changes`.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -13,11 +14,11 @@ import { matchStoredRuns } from './matchStoredRuns';
 import { stayAtSql } from './storeReportedRuns';
 import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
-/** Rows of one statement: others use the embedded database's one session in between. */
+/** Rows per statement: others use the embedded database's only session in between. */
 const pageRows = 2000;
-/** Milliseconds of states read before and after those that changed: a vehicle may name one order for months. */
+/** Milliseconds of states read before and after the change: a vehicle may name one order for months. */
 const maxReach = 2 * 86_400_000;
-/** Milliseconds of changes that are worked off at once; the rest waits in the queue. */
+/** Milliseconds of changes processed at once; the rest stays in the queue. */
 const maxSpan = 86_400_000;
 
 const changeShape = {
@@ -31,11 +32,11 @@ interface OrderChange {
   ids: readonly number[];
   from: Date;
   to: Date;
-  /** Until when states changed; what is after `to` is queued again. */
+  /** End of the change; the part after `to` is queued again. */
   rest: Date;
 }
 
-/** Works off all changes. Safe in every process: whoever finds a change gone leaves it to the other. */
+/** Processes all changes. Safe in every process: if another one has taken a change, this one skips it. */
 export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
   for (;;) {
     const row = await db.selectOne(
@@ -55,11 +56,11 @@ const orderSql = sql.raw(`o.attributes->>'orderId'`);
 
 interface StatesAround {
   states: OrderState[];
-  /** First state of the order after those that changed, which is read no further, else the last moment read. */
+  /** First state of the next order, where reading stops, else the last moment read. */
   end: Date;
 }
 
-/** The states of the orders that a change concerns, with those of the order before and after it, within `maxReach`. */
+/** States of the orders affected by a change, and of the orders before and after, within `maxReach`. */
 async function readStatesAround(db: Queries, { machineId, from, to }: OrderChange): Promise<StatesAround> {
   const ofMachine = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
   const [start, until] = [from.toISOString(), to.toISOString()];
@@ -110,7 +111,7 @@ async function storeOrderRuns(
   const done = await tx.rows(
     sql`delete from order_changes where id = any(${sql.param([...ids])}::bigint[]) returning id`,
   );
-  // Another process did it, maybe with newer states.
+  // Another process did it, possibly with newer states.
   if (done.length < ids.length) return [];
   if (rest > to)
     await tx.rows(sql`
@@ -126,7 +127,7 @@ async function storeOrderRuns(
       and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(second(first.at))}::timestamptz
       and started_at < ${iso(second(end))}::timestamptz order by started_at`,
   );
-  // Their first states are no longer kept.
+  // Their first states have expired.
   const older = stored.filter(({ from }) => from < second(first.at));
   const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
   const { matched, gone } = matchStoredRuns(
@@ -143,7 +144,7 @@ async function storeOrderRuns(
   ];
 }
 
-/** What a person corrected or deleted stays as it is. */
+/** Runs that a user corrected or deleted are not changed. */
 async function writeRuns(
   tx: Queries,
   machineId: number,
@@ -216,7 +217,7 @@ const cleanedSecondsSql = (machineId: number) => sql`(select coalesce(sum(extrac
   from segments s where s.machine_id = ${machineId}::int and s.state = 'Cleaning'
     and s.from_at < r.ended_at and coalesce(s.to_at, 'infinity') > r.started_at)`;
 
-/** Sets the duration of the machine's runs of orders after the timeline between the moments changed. */
+/** Updates the duration of the machine's order runs after the timeline between the moments changed. */
 export const refreshOrderDurations = (
   tx: Queries,
   machineId: number,

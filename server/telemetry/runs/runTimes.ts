@@ -1,10 +1,10 @@
-/** A run that lasts longer than 31 days is a clock that is wrong. */
+/** A longer run, beyond 31 days, is due to a wrong clock. */
 const maxRunSeconds = 31 * 86_400;
 
 /** Whole seconds from start to end. */
 export const secondsBetween = (start: Date, end: Date): number => Math.round((end.getTime() - start.getTime()) / 1000);
 
-/** What is wrong with the times of a run, as a text of the API. */
+/** Problem of the times of a run, as a text of the API. */
 export function runTimesProblem(start: Date, end: Date): 'ends_before_start' | 'run_too_long' | undefined {
   const seconds = (end.getTime() - start.getTime()) / 1000;
   if (seconds < 0) return 'ends_before_start';

@@ -4,7 +4,7 @@ import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { type StoreRunsResult, storeReportedRuns } from './storeReportedRuns';
 
-/** Values of a run as `readRun` returns them, and the place of its item in the batch. */
+/** Values of a run as `readRun` returns them, and the index of its item in the batch. */
 export interface BatchRun {
   values: Record<string, unknown>;
   index: number;

@@ -1,4 +1,4 @@
-/** Stores runs that machines or their makers' clouds report. */
+/** Stores runs reported by machines or their makers' clouds. */
 import { sql } from 'drizzle-orm';
 import type { FieldProblem } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
@@ -17,15 +17,15 @@ export interface ReportedRun {
 }
 
 export interface StoreRunsResult {
-  /** New runs. The rest of those without a problem were known. */
+  /** New runs. Other runs without a problem were known. */
   stored: number;
-  /** Of runs that do not fit their floor or last too long, by their place in `runs`: nothing of them is stored. */
+  /** Problems by index in `runs`: runs that do not fit their floor or last too long; they are not stored. */
   problems: { index: number; field: string; problem: FieldProblem }[];
-  /** To publish after the commit. */
+  /** Events to publish after the commit. */
   events: LiveEvent[];
 }
 
-/** Columns that a report may fill. */
+/** Columns that a report may set. */
 const reportedColumns = {
   external_id: 'text',
   task_name: 'text',
@@ -50,14 +50,14 @@ const reportedColumns = {
 } as const;
 
 /**
- * Stores new runs of any machines in the transaction of the caller, who publishes the events after the commit. A run
- * counts once per machine and external id, without one per machine and start, also if somebody deleted it since.
- * Runs of the same time may be superseded.
+ * Stores new runs of any machines in the caller's transaction; the caller publishes the events after the commit. A run
+ * is identified by machine and external id, or by machine and start without one; a deleted run is not stored again.
+ * May supersede runs of the same time.
  */
 export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[]): Promise<StoreRunsResult> {
   if (runs.length === 0) return { stored: 0, problems: [], events: [] };
   const machineIds = [...new Set(runs.map(({ machineId }) => machineId))];
-  // Two reports of one run wait for each other, so that the second finds the first.
+  // Serializes reports of one run, so that the second finds the first.
   await lockRunsOf(tx, machineIds);
   const places = await placesOf(tx, runs);
   const problems = places.flatMap(({ index, ...place }) => {
@@ -107,15 +107,15 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
 }
 
 interface RunPlace {
-  /** Where the machine stood at the start. */
+  /** Location of the machine at the start. */
   stay: number | null;
-  /** Of the floor that the report names. */
+  /** The floor named by the report. */
   floorLocation: number | null;
-  /** Square metres of the floor, where its size is known. */
+  /** Square metres of the floor, if its size is known. */
   floorArea: number | null;
 }
 
-/** What does not fit the floor of a run: its field, and the text that says so. */
+/** Problem of a run with its floor: the field and the text. */
 export function floorProblems(
   { stay, floorLocation, floorArea }: RunPlace,
   areas: Readonly<Record<string, unknown>>,
@@ -128,7 +128,7 @@ export function floorProblems(
   ];
 }
 
-/** SQL: the location where a machine stood at a moment. */
+/** SQL: the location of a machine at a moment. */
 export const stayAtSql = (machine: ReturnType<typeof sql>, at: ReturnType<typeof sql>) => sql`(select s.location_id
   from machine_stays s where s.machine_id = ${machine} and s.from_at <= ${at}
   and coalesce(s.to_at, 'infinity') > ${at} limit 1)`;

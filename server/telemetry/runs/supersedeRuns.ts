@@ -1,22 +1,21 @@
-/** Which runs count, and which are evidence of another that somebody reported or entered. */
+/** Decides which runs count, and which are superseded by reported or entered ones. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { findSupersededRuns } from './findSupersededRuns';
 
-/** Locks the machines for work on their runs, so that reports and derived runs see each other. */
+/** Locks the machines for changes of their runs, so that reports and derived runs see each other. */
 export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
   tx.rows(
     sql`select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`,
   );
 
-/** Begins the external id of runs that follow from orders, by which they are told from reports. */
+/** Prefix of the external id of order runs, which distinguishes them from reports. */
 export const orderPrefix = 'vda5050 ';
 
 /**
- * Sets `superseded_by` of the machines' runs: of reported and entered ones by `findSupersededRuns`, of derived ones to
- * the run that shares the most time with it, of those that were reported or entered and count. Returns the ids of
- * changed runs.
+ * Sets `superseded_by` of the machines' runs: for reported and entered runs by `findSupersededRuns`, for derived ones
+ * to the counting reported or entered run with the longest overlap. Returns the ids of changed runs.
  */
 export async function supersedeRuns(tx: Queries, machineIds: readonly number[]): Promise<number[]> {
   await lockRunsOf(tx, machineIds);
@@ -47,7 +46,7 @@ const rivalShape = {
   has_area: pg.boolean,
 };
 
-/** Reads those runs only that share time with another, which few do, or did. */
+/** Reads only runs that overlap another one now, or did before: few of all. */
 async function supersedeRivals(tx: Queries, machineIds: readonly number[]): Promise<number[]> {
   const rows = await tx.select(
     rivalShape,
