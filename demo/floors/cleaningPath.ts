@@ -1,4 +1,4 @@
-/** The way of a robot over a floor: lanes to and fro, one zone after the other. Pure. */
+/** Path of a robot over a floor: lanes back and forth, one zone after the other. Pure. */
 import type { Point } from '../../schema/dsl/polygons';
 import { applyTransformation, type Transformation } from '../../schema/dsl/transformation';
 import type { DemoZone, Rectangle } from './floorShapes';
@@ -10,7 +10,7 @@ export const cornersOf = ([left, low, right, high]: Rectangle): Point[] => [
   [left, high],
 ];
 
-/** Share of the tool's width between two lanes. */
+/** Distance between two lanes, as a share of the tool's width. */
 const overlap = 0.92;
 
 export interface CleaningPath {
@@ -28,7 +28,7 @@ export interface PathPoint {
   theta: number;
 }
 
-/** Each zone begins at the corner that is nearest to the end of the one before. */
+/** Each zone starts at the corner nearest to the end of the previous one. */
 export function cleaningPath(zones: readonly DemoZone[], width: number, start: Point): CleaningPath {
   const corners: Point[] = [start];
   for (const zone of zones) corners.push(...lanesFrom(zone, width, corners.at(-1) as Point));
@@ -60,7 +60,7 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   });
 }
 
-/** After so many metres. Beyond its end the path is driven back, and so on. */
+/** Position after this many metres. At its end the path is driven back, and so on. */
 export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
   const turns = Math.floor(metres / length);
   const isBack = turns % 2 === 1;
@@ -74,7 +74,7 @@ export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: 
   return { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share, theta };
 }
 
-/** The same point as the robot names it, on its own map. */
+/** The same point in coordinates of the robot's own map. */
 export function pointOnMap({ x, y, theta }: PathPoint, map: Required<Transformation>): PathPoint {
   const turn = (map.rotation * Math.PI) / 180;
   const [mapX, mapY] = applyTransformation({ rotation: -map.rotation, scale: 1 / map.scale }, [x - map.x, y - map.y]);

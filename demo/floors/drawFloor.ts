@@ -1,4 +1,4 @@
-/** Draws the plan of a demo floor, as an architect would: walls, racks and rooms, and the names of its parts. */
+/** Draws the plan of a demo floor like an architect: walls, racks and rooms, with names. */
 import { loadSharp } from '../../server/files/loadSharp';
 import type { DemoFloor, Rectangle } from './floorShapes';
 import { letteringPath, letteringWidth } from './lettering';
@@ -37,7 +37,7 @@ export function floorSvg({ width, height, shapes, zones }: DemoFloor): string {
   );
 }
 
-/** In the middle, as large as fits; one line per word where the rectangle is narrow. */
+/** Centred, as large as fits; one line per word if the rectangle is narrow. */
 function labelPath(label: string, [left, low, right, high]: Rectangle, floorHeight: number): string {
   const lines = letteringWidth(label, letterHeight) > right - left - 0.6 ? label.split(' ') : [label];
   const widest = Math.max(...lines.map((line) => letteringWidth(line, letterHeight)));

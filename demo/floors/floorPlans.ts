@@ -5,7 +5,7 @@ const range = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 const letter = (index: number) => String.fromCharCode(65 + index);
 
-/** Between shelves of two metres, every eight metres. */
+/** Aisles between shelves of two metres, every eight metres. */
 const goods = [
   'Bakery',
   'Dairy',
@@ -62,7 +62,7 @@ const ward: DemoFloor = {
   name: 'Ward 2, east wing',
   level: 2,
   mapId: 'ward-2-east',
-  // In millimetres, the y axis down.
+  // In millimetres, with the y axis downwards.
   transformation: { x: 0, y: 40, rotation: 0, scale: 0.001, mirrored: true },
   sites: /klinik|sjukhus|szpital|hôpital|ospedale/i,
   width: 96,
@@ -123,5 +123,5 @@ const hall: DemoFloor = {
 
 export const demoFloors: readonly DemoFloor[] = [market, ward, hall];
 
-/** The floor of a map, of those that the demo made. */
+/** The demo floor of a map. */
 export const floorOfMap = (mapId: string): DemoFloor | undefined => demoFloors.find((floor) => floor.mapId === mapId);

@@ -1,9 +1,9 @@
-/** Floors of the demo as rectangles in metres, the y axis up. */
+/** Floors of the demo as rectangles in metres, y axis upwards. */
 import type { Transformation } from '../../schema/dsl/transformation';
 
 export type Rectangle = readonly [left: number, low: number, right: number, high: number];
 
-/** What a plan shows and nobody cleans. `shelf`: racks, counters and beds; `room`: behind a wall. */
+/** Obstacles of a plan. `shelf`: racks, counters and beds; `room`: behind a wall. */
 export interface DemoShape {
   kind: 'shelf' | 'room';
   at: Rectangle;
@@ -19,21 +19,21 @@ export interface DemoZone {
   lanes?: 'x' | 'y';
 }
 
-/** Who reports the runs of a robot: its maker's cloud, itself by our own batch or by orders of VDA 5050, or nobody. */
+/** Source of a robot's runs: its maker's cloud, our own batch format, orders of VDA 5050, or the timeline. */
 export type RobotRole = 'gausium' | 'pudu' | 'batch' | 'vda' | 'derived';
 
 export interface DemoFloor {
   name: string;
   level: number;
-  /** How the robots call their map, and where it lies on the floor. */
+  /** The robots' id of their map, and its transformation to the floor. */
   mapId: string;
   transformation: Required<Transformation>;
-  /** Names of sites that it suits. */
+  /** Names of suitable locations. */
   sites: RegExp;
   width: number;
   height: number;
   shapes: readonly DemoShape[];
-  /** Those to be cleaned in the order in which robots clean them. */
+  /** Zones to be cleaned, in the order of cleaning. */
   zones: readonly DemoZone[];
   task: string;
   /** The first one is live in the simulator. */

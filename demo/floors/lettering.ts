@@ -1,4 +1,4 @@
-/** Capitals and digits as strokes: a plan must look the same on a machine without any fonts. */
+/** Capitals and digits as strokes, so that a plan looks the same on a machine without fonts. */
 
 /** Polylines of points on a grid of 4 by 6, each point as two digits. */
 const strokes: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export interface OlderHistoryOptions {
   seed?: number;
   /** Machines per batch. */
   machines?: number;
-  /** Id of the last machine of the batch before, so that its search goes on from there. */
+  /** Id of the last machine of the previous batch, after which the search continues. */
   after?: number;
 }
 
@@ -69,10 +69,10 @@ async function addHistory(tx: Queries, { seed, earlier, ids }: Adding): Promise<
   await refreshService(tx, ids, new Date());
 }
 
-/** Machines per statement of a load of everything, whose statements must end within the database's time limit. */
+/** Machines per statement of a complete load, whose statements must end within the database's time limit. */
 const manyMachines = 20_000;
 
-/** Adds the older history of every machine that lacks it, in a transaction in which nobody else uses the database. */
+/** Adds the older history of every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   const earlier = await earlierDays(tx);
   const all = await machinesWithoutHistory(tx, earlier);

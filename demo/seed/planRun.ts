@@ -1,4 +1,4 @@
-/** What a robot of the demo does in one stretch of cleaning: how well it goes, what stops it, where it is. Pure. */
+/** Simulates one stretch of cleaning of a demo robot: outcome, interruptions, positions. Pure. */
 import { polygonArea } from '../../schema/dsl/polygons';
 import type { Interruption } from '../../schema/dsl/shapes';
 import { type CleaningPath, cleaningPath, cornersOf, pointOnPath } from '../floors/cleaningPath';
@@ -18,7 +18,7 @@ export interface RobotStretch {
 type Outcome = 'completed' | 'partial' | 'aborted' | 'failed';
 const outcomes: readonly Outcome[] = ['completed', 'partial', 'aborted', 'failed'];
 
-/** What happens on a floor. The hall is the site that goes badly. */
+/** Behaviour per kind of floor. The hall is the location that often fails. */
 const manners = {
   well: {
     weights: [92, 5, 3, 0],
@@ -77,7 +77,7 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
   const interruptions = interruptionsOf(random, { manner, from, to });
   const stopped = interruptions.reduce((sum, one) => sum + secondsOf(one).to - secondsOf(one).from, 0);
   const moving = Math.max(60, to - from - stopped);
-  // A short stretch is no time for all of it.
+  // A short stretch leaves no time to cover all of it.
   const reach = (speeds.most * moving) / path.length;
   const share = Math.min(reach, least + (most - least) * random.next());
   const outcome = intended === 'completed' && share < 1 ? 'partial' : intended;
@@ -129,7 +129,7 @@ export interface RobotPosition {
 /** Seconds between two positions. */
 const step = 6;
 
-/** Where the robot is every few seconds, and at each corner of its way: it turns there. */
+/** Positions of the robot every few seconds, and at each corner, where it turns. */
 export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStretch): RobotPosition[] {
   const random = createRandom(machineId + from);
   const { path, speed, distance, interruptions, batteryStart, batteryEnd } = run;

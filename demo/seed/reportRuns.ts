@@ -1,4 +1,4 @@
-/** Runs of the demo's robots as each of them reports: a maker's cloud, our own batch, or nobody. */
+/** Runs of the demo's robots from their sources: a maker's cloud, our own batch, or the timeline. */
 import { sql } from 'drizzle-orm';
 import { readEnv } from '../../server/context/env';
 import type { Queries } from '../../server/db/core/database';
@@ -53,7 +53,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
   const vendor = vendors[robot.role];
   const integration = { ...(await requireIntegration(tx, robot.role, request.client)), mapping: null };
   const messages = [runs.map((run) => vendor.report(run, { serial: robot.serial, task: floor.task }))];
-  // A robot that nobody entered: its report is kept until somebody does.
+  // An unknown robot: its report is stored as unreadable until it is entered.
   messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.stranger, task: floor.task })));
   for (const reports of messages)
     await storeVendorMessage(
@@ -78,7 +78,7 @@ interface Reporting {
   task: string;
 }
 
-/** Reports in the forms of the makers' clouds. */
+/** Reports in the formats of the makers' clouds. */
 const vendors = {
   gausium: {
     name: 'Gausium cloud',

@@ -1,5 +1,5 @@
 /**
- * Floors of three sites of the demo and the runs of their robots: piece by piece while the server runs, or all at once.
+ * Seeds the floors of three demo locations and the runs of their robots: in pieces while the server runs, or at once.
  * The data itself shows what is missing, so the work resumes after a crash.
  */
 import { sql } from 'drizzle-orm';
@@ -76,7 +76,7 @@ interface DemoSite {
   client: number;
 }
 
-/** Of the client whose people sign in to the demo; rather one of that name, and one that its site manager sees. */
+/** Location of the client of the demo logins; preferably of that name, and in scope of its Site Manager. */
 async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | undefined> {
   const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
   return tx.selectOne(
@@ -95,7 +95,7 @@ async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | u
   );
 }
 
-/** Machines that are heard of, rather scrubbers, as many as a floor has robots. */
+/** Reporting machines, preferably scrubbers, one per robot of the floor. */
 const robotsSql = (location: ReturnType<typeof sql>) => sql`
   select m.id, m.serial_number as serial, t.working_width_m as width from machines m
   join segments s on s.machine_id = m.id and s.to_at is null and s.state <> 'Offline' join types t on t.id = m.type_id
@@ -115,7 +115,7 @@ interface Stretch {
   to: number;
 }
 
-/** Cleaning that has ended, where the machines are now. */
+/** Completed cleaning at the machines' current location. */
 const stretchesOf = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
   tx.select(
     { machineId: pg.integer, from: pg.double, to: pg.double },

@@ -1,4 +1,4 @@
-/** Positions of a robot during one stretch of cleaning, as its messages would have named them. */
+/** Positions of a robot during one stretch of cleaning, as reported in its messages. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -17,10 +17,10 @@ interface PositionRequest {
   to: number;
 }
 
-/** Of a kind that says nothing about the state: the timeline stays as it is. */
+/** A kind of observation without a state, which leaves the timeline unchanged. */
 const kind = 'visualization';
 
-/** Resolves to whether there were none yet. */
+/** Resolves to whether there were none before. */
 export async function seedPositions(tx: Queries, { robot, floor, from, to }: PositionRequest): Promise<boolean> {
   const known = await tx.selectOne(
     { machine_id: pg.integer },
@@ -32,7 +32,7 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
   const positions = positionsOf(planRun(stretch), stretch);
   const places = positions.map((position) => pointOnMap(position, floor.transformation));
   const [protocol, of, map] = robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
-  // Robots name millimetres, wherever their origin is.
+  // These robots report millimetres, with an origin of their own.
   const round = (metres: number) =>
     Math.round(metres * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
   await tx.rows(sql`
@@ -54,7 +54,7 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
     tx,
     [from, to].map((at) => ({ machineId: robot.id, at: new Date(at * 1000), attributes })),
   );
-  // The floor of a derived run follows from its positions.
+  // The floor of a derived run is computed from its positions.
   await queueRunChanges(tx, [{ machineId: robot.id, from, to }]);
   return true;
 }

@@ -15,13 +15,13 @@ export interface SimulatedMachine {
   dock: { latitude: number; longitude: number };
   /** Degrees from north. */
   heading: number;
-  /** Reports often, for screens that somebody watches. */
+  /** Reports often, for screens that are being watched. */
   lively: boolean;
   /** Secret of its tracker, which most protocols require. */
   secret?: string;
   /** Default: OsmAnd. */
   language?: DeviceLanguage;
-  /** Of a robot on a floor: it drives lanes instead of anywhere. */
+  /** Walk of a robot on a floor: it drives lanes instead of random directions. */
   walk?: FloorWalk;
 }
 
@@ -75,7 +75,7 @@ export function advanceMachine(
   };
 }
 
-/** Begins a run with cleaning; its report once cleaning has ended. */
+/** Starts a run with cleaning; returns its report once cleaning has ended. */
 function endedRun(
   { state, battery }: SimulatedMachine,
   walk: FloorWalk,
@@ -104,7 +104,7 @@ function step(machine: SimulatedMachine, seconds: number, random: () => number):
   else Object.assign(machine, machine.dock);
 }
 
-/** Its floor lies with its middle where the site is. */
+/** The middle of its floor is at the position of the location. */
 function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
   if (machine.state === 'Cleaning') walk.metres += cleaningSpeed * seconds;
   const { east, north, heading } = placeOf(walk);

@@ -17,7 +17,7 @@ export interface DeviceReport {
   /** Counters of the device, in m2 and metres. */
   areaTotal: number;
   odometer: number;
-  /** Of a robot on a floor: where it is on its own map, and the run that ends with this report. */
+  /** Only for a robot on a floor: its position on its own map, and the run that ends with this report. */
   floor?: FloorReport;
   run?: Record<string, unknown> | undefined;
 }

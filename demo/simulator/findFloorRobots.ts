@@ -1,4 +1,4 @@
-/** Robots of the demo that are live on a floor: of each floor one of those whose runs are on it. */
+/** Finds one demo robot per floor to simulate live, among those with runs on it. */
 import { floorOfMap } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';
 
@@ -20,7 +20,7 @@ export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): 
     const floor = (maps ?? []).flatMap(({ map_id }) => floorOfMap(map_id) ?? [])[0];
     if (!floor) continue;
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
-    // Clouds of makers keep the word of the vendor: they report for their robots.
+    // Vendors' clouds report for their robots, so these are excluded.
     const [own] = runs.filter(({ mode_raw }) => mode_raw === null);
     if (!own) continue;
     const isReported = runs.some((run) => run.machine_id === own.machine_id && run.source === 'reported');

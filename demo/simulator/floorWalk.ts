@@ -1,4 +1,4 @@
-/** A robot on its floor: it drives its lanes while it cleans, and reports the run when it ends. */
+/** A robot on its floor: drives lanes while it cleans, and reports the run when it ends. */
 import { polygonArea } from '../../schema/dsl/polygons';
 import {
   type CleaningPath,
@@ -17,12 +17,12 @@ export interface FloorWalk {
   path: CleaningPath;
   /** Metres since the start of the run. */
   metres: number;
-  /** Sends its runs; the server derives those of others. */
+  /** Whether it reports its runs; for others the server derives them. */
   reportsRuns: boolean;
   run?: { startedAt: Date; battery: number } | undefined;
 }
 
-/** A position on the robot's own map, as our own batch names it. */
+/** A position on the robot's own map, in our own batch format. */
 export interface FloorReport extends PathPoint {
   map_id: string;
 }
@@ -34,7 +34,7 @@ export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: bo
   return { floor, width, path, metres: 0, reportsRuns };
 }
 
-/** Where the robot is: metres east and north of the middle of the floor, and its heading from north. */
+/** Position of the robot: metres east and north of the middle of the floor, and its heading from north. */
 export function placeOf({ floor, path, metres }: FloorWalk): { east: number; north: number; heading: number } {
   const { x, y, theta } = pointOnPath(path, metres);
   const heading = (450 - (theta * 180) / Math.PI) % 360;
@@ -47,7 +47,7 @@ export function floorReportOf({ floor, path, metres }: FloorWalk): FloorReport {
   return { map_id: floor.mapId, x: round(x), y: round(y), theta: round(theta) };
 }
 
-/** The run that ends now, in the words of our own batch; `undefined` if it began before the simulation. */
+/** The run that ends now, in our own batch format; `undefined` if it began before the simulation. */
 export function runReportOf(
   { floor, width, metres, run }: FloorWalk,
   { at, battery }: { at: Date; battery: number },

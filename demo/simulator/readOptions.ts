@@ -1,4 +1,4 @@
-/** Parses the options of `npm run simulate`. Throws an error that says what is wrong. */
+/** Parses the options of `npm run simulate`. Throws an error that names the problem. */
 import { type Fault, faultNames } from './faults';
 
 export interface SimulatorFlags {

@@ -9,14 +9,14 @@ interface Props {
   y: number;
   /** Its number in the list beside the plan. */
   number: number;
-  /** When, why, and how long until somebody helped. */
+  /** Time, reason and duration. */
   words: string;
   onClick: () => void;
 }
 
 const size = 24;
 
-/** Where a run was interrupted: its number, in words on hover and focus. */
+/** Place of an interruption: its number, with text on hover and focus. */
 export function InterruptionMark({ x, y, number, words, onClick }: Props) {
   const icon = useMemo(() => {
     const html = document.createElement('span');

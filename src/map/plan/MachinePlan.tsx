@@ -12,7 +12,7 @@ interface Props {
   place: { x: number; y: number; theta: number | null; state: string };
 }
 
-/** A machine on the plan of its floor, where it is now. */
+/** The current position of a machine on the plan of its floor. */
 export function MachinePlan({ label, floor, zones, place }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the extent of a floor without a size follows no movement
   const points = useMemo((): Point[] => [[place.x, place.y]], [floor.id]);

@@ -10,7 +10,7 @@ interface Props {
   onClick?: (at: Point) => void;
 }
 
-/** Positions as dots, on a canvas of their own. */
+/** Positions as dots, on a separate canvas. */
 export const PathDots = memo(function PathDots({ points, onClick }: Props) {
   const colors = useMapColors();
   const renderer = useMemo(() => canvas({ padding: 0.5 }), []);

@@ -2,7 +2,7 @@ import { type Coords, GridLayer } from 'leaflet';
 import { useEffect } from 'react';
 import { useMap } from 'react-leaflet';
 
-/** Metres between two lines, whichever first leaves them this many pixels apart. */
+/** Metres between two lines: the first value that leaves them this many pixels apart. */
 const steps = [0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000];
 const minPixels = 24;
 const tilePixels = 256;

@@ -6,7 +6,7 @@ import { ZoneSwatch } from './ZonePatterns';
 
 const coverageNames = ['covered', 'often', 'missed'] as const;
 
-/** What the colours and patterns of a plan mean: of the zones upon it, and of coverage. */
+/** Legend of the colours and patterns of zones and coverage. */
 export function PlanLegend({ zones, hasCoverage }: { zones: readonly PlanZone[]; hasCoverage: boolean }) {
   const translate = useTranslate();
   const kinds = zoneKinds.filter((kind) => zones.some((zone) => zone.kind === kind));

@@ -17,7 +17,10 @@ interface Props {
 
 const size = 28;
 
-/** A machine on a plan: the mark of its state, and where it is heading. What it says is said in words beside it. */
+/**
+ * A machine on a plan: the mark of its state and its heading. Decorative: the text beside the plan has the same
+ * content.
+ */
 export function PlanMachine({ state, x, y, theta }: Props) {
   const map = useMap();
   const element = useMemo(() => document.createElement('div'), []);

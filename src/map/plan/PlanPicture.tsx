@@ -9,14 +9,14 @@ interface Props {
   zones: readonly PlanZone[];
   coverage: { image: string | null; bounds: PlanArea | null };
   legs: readonly (readonly Point[])[];
-  /** Numbered places, such as interruptions. */
+  /** Numbered positions, such as interruptions. */
   marks: readonly Point[];
 }
 
-/** Points of a line on paper. */
+/** Maximum points of a line on paper. */
 const maxPoints = 3000;
 
-/** The whole plan as one picture for paper, where a map keeps the extent that it had on the screen. */
+/** The whole plan as one picture for printing, where a map would retain its extent on the screen. */
 export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Props) {
   const { url } = usePlanImage(floor);
   const area = areaOf(floor, zones, legs.flat());

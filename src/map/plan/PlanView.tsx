@@ -18,15 +18,15 @@ interface Props {
   label: string;
   floor: PlanFloor;
   zones?: readonly PlanZone[];
-  /** As the API answers it: what was passed, drawn over the plan. */
+  /** Coverage as returned by the API, drawn over the plan. */
   coverage?: { image: string | null; bounds: PlanArea | null };
-  /** What is in view at first where the floor has no size and no zones. */
+  /** Initial view of a floor without size and zones. */
   points?: readonly Point[];
-  /** Layers of Leaflet, in metres: `toLatLng`. */
+  /** Leaflet layers, in metres: `toLatLng`. */
   children?: ReactNode;
 }
 
-/** A floor in metres: its plan or a grid, coverage, zones and whatever is drawn upon it. Fills its `PlanBox`. */
+/** A floor in metres: its plan or a grid, coverage, zones and further layers. Fills its `PlanBox`. */
 export function PlanView({ label, floor, zones = none, coverage, points = none, children }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
@@ -106,7 +106,7 @@ const edgeStyle = { color: 'var(--sl-control)', weight: 1, fill: false };
 
 const showAll = (map: LeafletMap, area: PlanArea) => map.fitBounds(toBounds(area), { animate: false });
 
-/** Keeps the floor in reach, whatever the size of the page. */
+/** Keeps the floor in view when the size of the page changes. */
 function PlanLimits({ area: { x, y, width, height } }: { area: PlanArea }) {
   const map = useMap();
   useEffect(() => {

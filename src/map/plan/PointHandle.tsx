@@ -5,17 +5,17 @@ import './handles.css';
 
 interface PointHandleProps {
   at: readonly [x: number, y: number];
-  /** For readers of the screen. */
+  /** Accessible name. */
   label: string;
-  /** On the handle: letters and digits. */
+  /** Text on the handle: letters and digits. */
   text?: string;
   look?: 'corner' | 'middle' | 'line';
-  /** Units of the map that an arrow key moves it by; ten times with Shift. */
+  /** Units of the map per press of an arrow key; ten times with Shift. */
   step: number;
   isSelected?: boolean;
-  /** Takes the focus whenever this is another object. */
+  /** Focuses the handle whenever this is another object. */
   focus?: object | undefined;
-  /** `isContinued`: part of the movement before. */
+  /** `isContinued`: part of the previous movement. */
   onMove: (to: [x: number, y: number], isContinued: boolean) => void;
   onSelect?: () => void;
   onInsert?: () => void;

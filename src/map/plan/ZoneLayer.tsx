@@ -37,7 +37,7 @@ interface Props {
   onFinish: () => void;
 }
 
-/** Zones that are edited: their outlines, and handles of the one that is selected or drawn. */
+/** Editable zones: their outlines, and handles of the zone that is selected or being drawn. */
 export function ZoneLayer(props: Props) {
   const { zones, drawn, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
   const translate = useTranslate();
@@ -49,7 +49,7 @@ export function ZoneLayer(props: Props) {
     map.doubleClickZoom.disable();
     return () => void map.doubleClickZoom.enable();
   }, [map, isDrawing]);
-  // The second click of a double one stands on the corner of the first.
+  // The second click of a double click is on the corner of the first.
   const addCorner = (at: Point) => drawn && !isAt(drawn.at(-1), at) && onDrawn([...drawn, roundPoint(at)], false);
 
   return (
@@ -135,7 +135,7 @@ export function ZoneLayer(props: Props) {
   );
 }
 
-/** Whether the outline that is drawn can become a zone. */
+/** Whether the drawn outline can become a zone. */
 export const isClosable = (drawn: readonly Point[] | undefined): drawn is readonly Point[] =>
   drawn !== undefined && outlineProblem(drawn) === undefined;
 

@@ -11,7 +11,7 @@ const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; f
 
 const patternId = (kind: ZoneKind) => `sl-zone-${kind}`;
 
-/** Fill of a zone of this kind; the page must hold `ZonePatterns`. */
+/** Fill of a zone of this kind; the page must contain `ZonePatterns`. */
 export const zoneFill = (kind: ZoneKind): string => `url(#${patternId(kind)})`;
 
 /** Style of a zone for Leaflet's SVG renderer. */
@@ -23,7 +23,7 @@ export const zoneStyle = (kind: ZoneKind): PathOptions => ({
   fillOpacity: 1,
 });
 
-/** Patterns by which zones are filled, once per page. */
+/** Fill patterns of zones, once per page. */
 export const ZonePatterns = () => (
   <svg className="sl-zone-patterns" width="0" height="0" aria-hidden="true">
     <defs>

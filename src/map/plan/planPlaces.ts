@@ -1,11 +1,11 @@
-/** Places on a floor: metres, x to the right and y upwards, as Leaflet's flat map takes them. Pure. */
+/** Positions on a floor in metres, x to the right and y upwards, converted for Leaflet's flat map. Pure. */
 import type { LatLngTuple } from 'leaflet';
 import type { Point } from '../../../schema/dsl/polygons';
 import type { zoneKinds } from '../../../schema/entities/zones';
 
 export type ZoneKind = (typeof zoneKinds)[number];
 
-/** What a plan shows of a floor. */
+/** The properties of a floor that a plan shows. */
 export interface PlanFloor {
   id: number;
   name: string;
@@ -13,7 +13,7 @@ export interface PlanFloor {
   height_m: number | null;
   /** Size of the uploaded plan; null without one. */
   plan: string | null;
-  /** Another plan comes with another time. */
+  /** Changes with the plan. */
   updated_at: string;
 }
 
@@ -40,10 +40,10 @@ export const toBounds = ({ x, y, width, height }: PlanArea): [LatLngTuple, LatLn
   [y + height, x + width],
 ];
 
-/** Metres that are shown of a floor about which nothing is known. */
+/** Metres shown of a floor without size, zones and points. */
 const unknownSide = 20;
 
-/** The floor by its size; without one what encloses zones and points. */
+/** The floor by its size; without one, the bounds of zones and points. */
 export function areaOf(
   floor: Pick<PlanFloor, 'width_m' | 'height_m'> | undefined,
   zones: readonly Pick<PlanZone, 'polygon'>[] = [],

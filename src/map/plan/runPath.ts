@@ -1,4 +1,4 @@
-/** The path of a run: legs, states over time, and where the machine was at a moment. Pure. */
+/** The path of a run: legs, states over time, and positions at a moment. Pure. */
 import type { StateName } from '../../../schema/entities/machines';
 
 /** As `GET /runs/{id}/path` answers. */
@@ -18,14 +18,14 @@ export interface RunPath {
   positions: readonly PathPosition[];
   /** Milliseconds since 1970 of each position. */
   times: readonly number[];
-  /** A longer time without a position breaks the path. */
+  /** A longer gap between positions breaks the path. */
   gap: number;
 }
 
-/** Nothing is known of where a machine was for longer than this: as the server draws coverage. */
+/** Longest gap between known positions, as used for coverage by the server. */
 const minGap = 30_000;
 
-/** Long paths arrive thinned out: their gaps are measured against what is usual in them. */
+/** Long paths arrive thinned: their gaps are measured against their usual step. */
 export function readRunPath(positions: readonly PathPosition[]): RunPath {
   const times = positions.map(({ at }) => Date.parse(at));
   const steps = times.slice(1).map((time, index) => time - (times[index] as number));
@@ -44,7 +44,7 @@ export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
   return legs;
 }
 
-/** The machine at a moment: between two positions on the way from one to the other, else where it was seen last. */
+/** Position of the machine at a moment: interpolated between two positions, else the last known one. */
 export function positionAtMoment({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
   const index = Math.max(lastBefore(times, moment), 0);
   const [from, to] = [positions[index], positions[index + 1]];
@@ -54,7 +54,7 @@ export function positionAtMoment({ positions, times, gap }: RunPath, moment: num
   return { ...from, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** Index of the last time that is not later; -1 if all are. */
+/** Index of the last time at or before the moment; -1 without one. */
 function lastBefore(times: readonly number[], moment: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -72,7 +72,7 @@ export interface StateStretch {
   to: number;
 }
 
-/** States along the path, each until the next one; none during a gap. */
+/** States along the path, each up to the next one; none during a gap. */
 export function stateStretches({ positions, times, gap }: RunPath): StateStretch[] {
   const stretches: StateStretch[] = [];
   positions.forEach(({ state }, index) => {

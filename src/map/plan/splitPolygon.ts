@@ -1,10 +1,12 @@
 /** Splits a polygon by a line. Pure. */
 import { type Point, polygonArea } from '../../../schema/dsl/polygons';
 
-/** Parts below this are slivers of a line along a side, in square metres. */
+/** Smaller parts, in square metres, are slivers of a line along a side. */
 const minArea = 0.01;
 
-/** Parts on either side of the line through two points, the largest first; undefined if it leaves the polygon whole. */
+/**
+ * Parts on either side of the line through two points, the largest first; `undefined` if it does not split the polygon.
+ */
 export function splitPolygon(corners: readonly Point[], from: Point, to: Point): Point[][] | undefined {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);
@@ -22,7 +24,7 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
     return [corner, { point: at, isCrossing: true }];
   });
 
-  // In order along the line, it enters the polygon at every other crossing and leaves it at the next.
+  // In order along the line, it enters the polygon at every other intersection and leaves it at the next.
   const partners = new Map<number, number>();
   const crossings = [...ring.keys()]
     .filter((index) => ring[index]?.isCrossing)
@@ -50,7 +52,7 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   return parts.length > 1 ? parts.sort((a, b) => polygonArea(b) - polygonArea(a)) : undefined;
 }
 
-/** To the millimetre. */
+/** Rounds to the millimetre. */
 export const roundMetres = (metres: number): number => Math.round(metres * 1000) / 1000;
 
 const withoutRepeats = (corners: readonly Point[]): Point[] =>

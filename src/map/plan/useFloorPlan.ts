@@ -7,7 +7,7 @@ import type { PlanFloor, PlanZone } from './planPlaces';
 
 const maxZones = 1000;
 
-/** A floor and its zones, kept current; undefined while they load, or if the user may not see the floor. */
+/** A floor and its zones, updated live; `undefined` while they load, or if the user may not see the floor. */
 export function useFloorPlan(floorId: number | null | undefined) {
   const client = useQueryClient();
   const isVisible = floorId !== null && floorId !== undefined && can('floors', 'show');

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useMapEvents } from 'react-leaflet';
 import { areaOf, type PlanZone } from './planPlaces';
 
-/** Pixels of a letter at the size of names on a plan, and of the space around a name. */
+/** Pixels of a letter at the font size of names on a plan, and of the space around a name. */
 const [letter, space] = [6.5, 8];
 
-/** Whether the name of a zone is no wider than the zone at the present zoom: names never cover each other. */
+/** Whether the name of a zone fits its width at the current zoom: names never overlap. */
 export function useHasRoomForName(): (zone: Pick<PlanZone, 'name' | 'polygon'>) => boolean {
   const [scale, setScale] = useState<number>();
   const map = useMapEvents({ zoomend: () => setScale(map.getZoomScale(map.getZoom(), 0)) });

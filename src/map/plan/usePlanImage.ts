@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { fetchApi } from '../../providers/http';
 import type { PlanFloor } from './planPlaces';
 
-/** The address of a floor's plan within the page: images of the API need the session's token. */
+/** Object URL of a floor's plan: images of the API need the session's token. */
 export function usePlanImage({ id, plan, updated_at }: PlanFloor): {
   url: string | undefined;
   isError: boolean;

@@ -1,4 +1,4 @@
-/** Zones of a floor while they are edited: nothing is stored before they are saved, and steps can be undone. Pure. */
+/** Unsaved edits of the zones of a floor, with undo. Pure. */
 import type { Row } from '../../../schema/dsl/entity';
 import { isSelfCrossing, type Point, polygonArea } from '../../../schema/dsl/polygons';
 import type { zones } from '../../../schema/entities/zones';
@@ -9,7 +9,7 @@ export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'name' | 'kind' | 'every_da
 
 export interface ZoneDraft {
   key: string;
-  /** Of the stored row. */
+  /** Id of the stored row. */
   id?: number;
   name: string;
   kind: ZoneKind;
@@ -19,7 +19,7 @@ export interface ZoneDraft {
 
 export interface ZoneDrafts {
   zones: readonly ZoneDraft[];
-  /** Corners of a zone that is being drawn. */
+  /** Corners of the zone being drawn. */
   drawn?: readonly Point[] | undefined;
 }
 
@@ -33,7 +33,7 @@ export const draftsOf = (rows: readonly ZoneRow[]): ZoneDraft[] =>
     polygon: polygon as Point[],
   }));
 
-/** Text key of what is wrong with an outline; undefined if it can be saved. */
+/** Text key of the problem of an outline; `undefined` if it can be saved. */
 export function outlineProblem(polygon: readonly Point[]): 'few_corners' | 'crosses' | undefined {
   if (polygon.length < 3) return 'few_corners';
   return isSelfCrossing(polygon) || polygonArea(polygon) === 0 ? 'crosses' : undefined;
@@ -59,14 +59,14 @@ export function moveOutline(polygon: readonly Point[], to: Point): Point[] {
   return polygon.map(([x, y]) => roundPoint([x + to[0] - fromX, y + to[1] - fromY]));
 }
 
-/** Half way to the next corner. */
+/** Midpoint to the next corner. */
 export function insertCorner(polygon: readonly Point[], index: number): Point[] {
   const [x, y] = polygon[index] as Point;
   const [nextX, nextY] = polygon[(index + 1) % polygon.length] as Point;
   return polygon.toSpliced(index + 1, 0, roundPoint([(x + nextX) / 2, (y + nextY) / 2]));
 }
 
-/** Leaves the largest part in the zone; the others become zones of the same kind. Undefined if nothing is split. */
+/** Leaves the largest part in the zone; the others become zones of the same kind. `undefined` if nothing is split. */
 export function splitZone(zones: readonly ZoneDraft[], key: string, from: Point, to: Point): ZoneDraft[] | undefined {
   const zone = zones.find((draft) => draft.key === key);
   const [first, ...others] = (zone && splitPolygon(zone.polygon, from, to)) ?? [];
@@ -87,7 +87,7 @@ export function freeName(zones: readonly ZoneDraft[], name: string): string {
   return `${name} ${number}`;
 }
 
-/** Middle of the bounds, where the handle of the whole outline is. */
+/** Centre of the bounds, with the handle for the whole outline. */
 export function middleOf(polygon: readonly Point[]): Point {
   const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
@@ -99,7 +99,7 @@ export interface ZoneChanges {
   created: ZoneDraft[];
 }
 
-/** What has to be stored. */
+/** The changes to store. */
 export function zoneChanges(stored: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
   const ids = new Set(drafts.map(({ id }) => id));
   return {

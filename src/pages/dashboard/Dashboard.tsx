@@ -72,10 +72,7 @@ export const Dashboard = () => {
   );
 };
 
-/**
- * There is nothing to look at yet, for who can change that: at most a few machines, none of which has ever been heard
- * from.
- */
+/** Whether the fleet is empty and the user can change that: at most a few machines, none of which has reported. */
 function useNeedsFirstSteps(figures: DashboardFigures | undefined) {
   const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
   const isSilent =
@@ -127,7 +124,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
   const parts = [firstSteps, useInbox(), useOwnMachines({ enabled: hasFew }), useOwnSites({ enabled: hasOwnSites() })];
-  // A part that fails is tried again, for which the others do not wait.
+  // A failed part retries on its own, without delaying the others.
   const isWaiting = parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();

@@ -35,7 +35,7 @@ export const OwnMachines = () => {
   const close = () => setDialog(undefined);
   const isMobile = useIsMobile();
   const toast = useToast();
-  /** Opens the report for a scanned machine, which may be missing from the cards. */
+  /** Opens the report for a scanned machine, which may not be among the cards. */
   const reportScanned = async (scanned: number) => {
     try {
       setDialog(machines.find((machine) => machine.id === scanned) ?? (await fetchRow('machines', scanned)).data);

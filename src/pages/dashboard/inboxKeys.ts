@@ -1,10 +1,10 @@
-/** Keys of the inbox's rows. */
+/** Keyboard shortcuts of inbox rows. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { keysOn } from '../../ui/keys';
 
 type Act = InboxItem['acts'][number];
 
-/** The first that the item offers. */
+/** The first action that the item offers. */
 const letters: Record<string, readonly Act[]> = {
   a: ['acknowledge', 'done', 'return'],
   e: ['assign'],
@@ -15,7 +15,7 @@ const letters: Record<string, readonly Act[]> = {
 export const actOfKey = (key: string, acts: readonly Act[]): Act | undefined =>
   keysOn() ? letters[key.toLowerCase()]?.find((act) => acts.includes(act)) : undefined;
 
-/** The title that an arrow key leads to from a row. */
+/** The title that an arrow key moves to from a row. */
 export function nextTitle(row: HTMLElement, key: string): HTMLElement | undefined {
   const titles = [...(row.parentElement?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
   const at = titles.findIndex((title) => row.contains(title));

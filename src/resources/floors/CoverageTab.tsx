@@ -19,11 +19,11 @@ import type { FloorRecord } from './floorRecord';
 import { useZonesOf } from './useZonesOf';
 import { ZoneCleanings } from './ZoneCleanings';
 
-/** Days that end on the chosen one; the longest is what the call takes. */
+/** Lengths of the period in days; the longest is the limit of the call. */
 const periods = { day: 1, week: 7, month: 30, ever: 3700 } as const;
 type PeriodName = keyof typeof periods;
 
-/** What runs covered on a floor in a period, as a heat map with figures, and which zones are behind their plan. */
+/** Coverage of a floor in a period: heat map, figures, and overdue zones. */
 export function CoverageTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();

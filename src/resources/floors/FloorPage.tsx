@@ -16,7 +16,7 @@ const PlanTab = lazyPage(() => import('./PlanTab'), 'PlanTab');
 const MapsTab = lazyPage(() => import('./MapsTab'), 'MapsTab');
 const CoverageTab = lazyPage(() => import('./CoverageTab'), 'CoverageTab');
 
-/** The page of a floor: plan with zones, coverage, maps of robots, lists of the zones and of the runs on it. */
+/** The page of a floor: plan with zones, coverage, robot maps, lists of its zones and runs. */
 export function FloorPage() {
   const translate = useTranslate();
   const listTab = (entity: Entity) => ({

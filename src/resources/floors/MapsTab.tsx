@@ -16,7 +16,7 @@ import { useToast } from '../../ui/useToast';
 import type { FloorRecord } from './floorRecord';
 import { TieMap } from './TieMap';
 
-/** Maps of robots: those tied to the floor, and those at the site that no floor has. */
+/** Robot maps: those linked to the floor, and unlinked ones at its location. */
 export function MapsTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();

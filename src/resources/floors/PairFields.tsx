@@ -13,7 +13,7 @@ const labels = {
   floor: ['floors.floor_x', 'floors.floor_y'],
 } as const;
 
-/** Coordinates of pairs of points, typed. */
+/** Inputs for the coordinates of pairs of points. */
 export function PairFields({ pairs, onChange }: Props) {
   const translate = useTranslate();
   const input = (index: number, side: keyof PointPair, axis: 0 | 1) => {
@@ -49,7 +49,7 @@ interface NumberBoxProps {
   onChange: (value: number) => void;
 }
 
-/** Keeps what is typed until the field is left: half a number is none. */
+/** Retains the typed text until blur: incomplete numbers are not parsed. */
 function NumberBox({ label, value, onChange }: NumberBoxProps) {
   const [typed, setTyped] = useState<string>();
   return (

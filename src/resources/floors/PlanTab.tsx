@@ -17,7 +17,7 @@ import { ScaleEditor } from './ScaleEditor';
 import { useZonesOf } from './useZonesOf';
 import { ZoneEditor } from './ZoneEditor';
 
-/** The plan of a floor with its zones: uploaded, scaled and drawn by whoever may edit floors and zones. */
+/** The plan of a floor with its zones; users with permission upload, scale and draw. */
 export function PlanTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const client = useQueryClient();

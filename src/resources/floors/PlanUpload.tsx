@@ -6,7 +6,7 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 import { useToast } from '../../ui/useToast';
 
 const maxBytes = 20 * 1024 * 1024;
-/** Of a PDF, to choose from. */
+/** Pages of a PDF to choose from. */
 const maxPages = 500;
 
 interface Props {
@@ -137,7 +137,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
   );
 }
 
-/** The sentence of the server about the file. */
+/** The server's message about the file. */
 function fileProblem(error: unknown): string | undefined {
   if (!(error instanceof HttpError)) return undefined;
   const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };

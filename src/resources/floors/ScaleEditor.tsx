@@ -19,17 +19,17 @@ interface Props {
   floor: PlanFloor & { rotation: number | null };
   /** Pixels. */
   size: { width: number; height: number };
-  /** Of the location. */
+  /** Position of the location. */
   place: GeoPoint | undefined;
   hasContent: boolean;
   onClose: () => void;
 }
 
-/** Longer side of a plan without a size, for as long as its scale is not known. */
+/** Pixels of the longer side of a plan without a size, until its scale is known. */
 const unknownSide = 100;
 const letters = ['A', 'B', 'C'];
 
-/** Sets size and rotation of a plan by points on it: by distances between them, or by places on the street map. */
+/** Sets size and rotation of a plan by points on it: by distances between them, or by positions on the street map. */
 export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -190,7 +190,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   );
 }
 
-/** Three places some 20 m from the middle. */
+/** Three points some 20 m from the middle. */
 const placesAround = ({ latitude, longitude }: GeoPoint): GeoPoint[] => [
   { latitude, longitude: longitude - 0.0003 },
   { latitude, longitude: longitude + 0.0003 },

@@ -23,13 +23,13 @@ import { useZonesOf } from './useZonesOf';
 interface Props {
   floor: FloorRecord;
   mapId: string;
-  /** As it is tied now. */
+  /** The current link. */
   transformation: Transformation | undefined;
   onSave: (transformation: Transformation) => Promise<void>;
   onClose: () => void;
 }
 
-/** Ties a map of a robot to a floor by pairs of points: on its recent path, and on the plan. */
+/** Links a robot map to a floor by pairs of points: on its recent path, and on the plan. */
 export function TieMap(props: Props) {
   const translate = useTranslate();
   const { floor, mapId } = props;
@@ -166,5 +166,5 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   );
 }
 
-/** The robot's map has a grid of its own units. */
+/** The grid has the units of the robot's map. */
 const mapFloor = { id: 0, name: '', width_m: null, height_m: null, plan: null, updated_at: '' };

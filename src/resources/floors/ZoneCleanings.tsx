@@ -12,11 +12,11 @@ import type { FloorRecord } from './floorRecord';
 interface Props {
   floor: FloorRecord;
   zones: readonly ZoneRow[];
-  /** Covered in the period, from 0 to 1. */
+  /** Covered share in the period, from 0 to 1. */
   shares: readonly { id: number; covered: number }[];
 }
 
-/** Zones to be cleaned: those behind their plan first, with the share covered and when they were last cleaned. */
+/** Zones to be cleaned, overdue ones first, with their covered share and last cleaning. */
 export function ZoneCleanings({ floor, zones, shares }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -19,7 +19,7 @@ import { useZoneDrafts } from './useZoneDrafts';
 import { ZoneForm } from './ZoneForm';
 import { ZoneTools } from './ZoneTools';
 
-/** Draws, moves, splits and deletes zones on the plan of a floor; nothing is stored before it is saved. */
+/** Draws, moves, splits and deletes zones on the plan of a floor; nothing is stored until saved. */
 export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readonly ZoneRow[] }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -46,7 +46,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     if (selected) change({ zones: changeZone(zones, selected.key, of) }, isContinued);
   };
   const handleForm = (of: Partial<(typeof zones)[number]>) => {
-    // Letters of one word are one step.
+    // Typing one word is one undo step.
     const field = `${selectedKey} ${Object.keys(of)[0]}`;
     changeSelected(of, typed.current === field);
     typed.current = field;

@@ -9,7 +9,7 @@ interface Props {
   onChange: (change: Partial<ZoneDraft>) => void;
 }
 
-/** Name, kind and rhythm of a zone that is edited. */
+/** Name, kind and cleaning interval of the edited zone. */
 export function ZoneForm({ zone, onChange }: Props) {
   const translate = useTranslate();
   const kindId = useId();

@@ -10,7 +10,7 @@ export type FloorRecord = Omit<Row<typeof floors>, 'maps'> &
     location?: { latitude: number | null; longitude: number | null; time_zone: string };
   };
 
-/** Pixels of the plan, which the row says as `1200 × 800 px`. */
+/** Pixels of the plan, parsed from `1200 × 800 px`. */
 export function planSize({ plan }: Pick<FloorRecord, 'plan'>): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d+) × (\d+) px$/.exec(plan ?? '') ?? [];
   return width ? { width: Number(width), height: Number(height) } : undefined;

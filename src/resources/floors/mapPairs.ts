@@ -1,10 +1,10 @@
-/** Points by which a robot's map is tied to a floor. Pure. */
+/** Pairs of points that link a robot map to a floor. Pure. */
 import type { PointPair } from '../../../schema/dsl/fitTransformation';
 import type { Point } from '../../../schema/dsl/polygons';
 import { applyTransformation, type Transformation } from '../../../schema/dsl/transformation';
 import type { PlanArea } from '../../map/plan/planPlaces';
 
-/** The point of the path that is nearest to `at`. */
+/** The point of the path nearest to `at`. */
 export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | undefined {
   let best: Point | undefined;
   let least = Infinity;
@@ -16,8 +16,8 @@ export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | und
 }
 
 /**
- * Two pairs to begin with: the ends of the path from left to right, where the map is tied now, else side by side on
- * the floor.
+ * Two initial pairs: the leftmost and rightmost ends of the path, placed by the current link, else side by side on the
+ * floor.
  */
 export function firstPairs(path: readonly Point[], area: PlanArea, tied: Transformation | undefined): PointPair[] {
   const sorted = [...path].sort((a, b) => a[0] - b[0]);
@@ -30,7 +30,7 @@ export function firstPairs(path: readonly Point[], area: PlanArea, tied: Transfo
   }));
 }
 
-/** Another pair, in the middle of both. */
+/** Another pair, between both. */
 export const nextPair = (path: readonly Point[], area: PlanArea): PointPair => ({
   map: path[Math.floor(path.length / 2)] ?? [0, 1],
   floor: [area.x + area.width / 2, area.y + area.height * 0.75],

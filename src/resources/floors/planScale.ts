@@ -2,7 +2,7 @@
 import { fitTransformation } from '../../../schema/dsl/fitTransformation';
 import type { Point } from '../../../schema/dsl/polygons';
 
-/** In metres: root of the mean square of what remains between the points, and the largest. */
+/** Errors in metres: root mean square of the residuals, and the largest. */
 export interface FitError {
   mean: number;
   largest: number;
@@ -40,13 +40,13 @@ export interface GeoPoint {
   longitude: number;
 }
 
-/** A point of a plan in pixels, x to the right and y up, and the same place on earth. */
+/** A point of a plan in pixels, x to the right and y up, and its position on earth. */
 export interface GeoPair {
   plan: Point;
   place: GeoPoint;
 }
 
-/** `rotation`: degrees clockwise from north to where the top of the plan points. Undefined if points coincide. */
+/** `rotation`: degrees clockwise from north to the top of the plan. `undefined` if points coincide. */
 export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: number; mirrored: boolean }) | undefined {
   const origin = pairs[0]?.place;
   if (!origin) return undefined;
@@ -58,7 +58,7 @@ export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: nu
 
 const metresPerDegree = 111_320;
 
-/** East and north of the origin: within millimetres over the length of a building. */
+/** Metres east and north of the origin: accurate to millimetres over the length of a building. */
 const metresFrom = (origin: GeoPoint, { latitude, longitude }: GeoPoint): Point => [
   (longitude - origin.longitude) * metresPerDegree * Math.cos((origin.latitude * Math.PI) / 180),
   (latitude - origin.latitude) * metresPerDegree,

@@ -1,7 +1,7 @@
 import type { ZoneChanges } from '../../map/plan/zoneDrafts';
 import { addRow, deleteRow, patchRow } from '../../providers/rows';
 
-/** Stores changes one after the other. `onStored` is called with each new zone: a later one may fail. */
+/** Stores changes one after the other. Calls `onStored` after each new zone, because a later one may fail. */
 export async function saveZones(
   floorId: number,
   { deleted, changed, created }: ZoneChanges,

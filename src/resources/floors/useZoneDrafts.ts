@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { draftsOf, hasChanges, type ZoneDrafts, type ZoneRow, zoneChanges } from '../../map/plan/zoneDrafts';
 
-/** Drafts of the zones of a floor with their history; the stored zones until something is changed. */
+/** Zone drafts of a floor with their history; initially the stored zones. */
 export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(stored), [stored]);
   const [own, setOwn] = useState<{ drafts: ZoneDrafts; past: readonly ZoneDrafts[] }>();
@@ -12,7 +12,7 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
     changes,
     isDirty: drafts.drawn !== undefined || hasChanges(changes),
     canUndo: own !== undefined && own.past.length > 0,
-    /** `isContinued`: part of the step before, such as the next pixel of a movement. */
+    /** `isContinued`: part of the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
       setOwn({ drafts: next, past: isContinued && own ? own.past : [...(own?.past ?? []), drafts] }),
     undo: () =>
@@ -20,9 +20,9 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
         const before = current?.past.at(-1);
         return current && before && { drafts: before, past: current.past.slice(0, -1) };
       }),
-    /** Back to what is stored. */
+    /** Resets to the stored zones. */
     reset: () => setOwn(undefined),
-    /** Notes that a new zone is stored: steps before cannot be undone. */
+    /** Marks a new zone as stored: earlier steps can no longer be undone. */
     noteStored: (key: string, id: number) =>
       setOwn((current) => {
         const { zones } = current?.drafts ?? drafts;

@@ -11,7 +11,7 @@ interface OwnSecretProps {
   onClose: () => void;
 }
 
-/** Enters a secret that the vendor issued, in place of one of ours. */
+/** Enters a secret issued by the vendor, in place of ours. */
 export function OwnSecret({ integration, onClose }: OwnSecretProps) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -55,7 +55,7 @@ const stepOf = (name: string): string =>
 function relativePath(path: string, each: readonly string[]): string {
   for (const base of each) {
     if (base === '$') continue;
-    // A star stands for any position; elements of an array count even where the base names the array alone.
+    // `*` matches any position; elements of an array count even if the base names only the array.
     const pattern = base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]');
     const match = new RegExp(`^${pattern}(?:\\[\\d+\\])?(?=[.[])`).exec(path);
     if (match) return path.slice(match[0].length).replace(/^\./, '');

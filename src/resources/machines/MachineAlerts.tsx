@@ -8,7 +8,7 @@ import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** The machine's open alerts, and recently solved problems that people reported; draws nothing without any. */
+/** The machine's open alerts, and recently solved problem reports; draws nothing without any. */
 export const MachineAlerts = ({ machine }: { machine: number }) =>
   can('alerts', 'list') ? <AlertBanners machine={machine} /> : null;
 

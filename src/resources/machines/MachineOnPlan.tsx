@@ -14,11 +14,11 @@ const MachinePlan = lazyPage(() => import('../../map/plan/MachinePlan'), 'Machin
 interface Props {
   machine: MachineRow;
   place: MachineOnFloor;
-  /** Undefined while it loads. */
+  /** `undefined` while loading. */
   plan: { floor: PlanFloor; zones: PlanZone[] } | undefined;
 }
 
-/** The plan of the floor that a machine is on, with the machine upon it. */
+/** The plan of the machine's floor with its position. */
 export function MachineOnPlan({ machine, place, plan }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
