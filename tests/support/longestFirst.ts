@@ -5,7 +5,19 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-export const longFiles = ['tests/e2e/axe.test.ts', 'tests/e2e/routes.test.ts', 'tests/api/embedded-load.test.ts'];
+export const longFiles = [
+  'tests/e2e/axe.test.ts',
+  'tests/e2e/routes.test.ts',
+  'tests/e2e/added-roles.test.ts',
+  'tests/e2e/outbox.test.ts',
+  'tests/e2e/stock.test.ts',
+  'tests/api/embedded-load.test.ts',
+  'tests/api/db-embedded.test.ts',
+  'tests/api/attacks/blocking.test.ts',
+  'tests/api/import-roundtrip.test.ts',
+  'tests/api/import-pieces.test.ts',
+  'tests/api/import-crash.test.ts',
+];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
