@@ -2,7 +2,7 @@
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
 import { type FloorWalk, floorReportOf, placeOf, runReportOf } from './floorWalk';
-import type { DeviceProtocol } from './protocols';
+import type { DeviceLanguage } from './languages';
 
 export interface SimulatedMachine {
   device: string;
@@ -20,7 +20,7 @@ export interface SimulatedMachine {
   /** Secret of its tracker, which most protocols require. */
   secret?: string;
   /** Default: OsmAnd. */
-  protocol?: DeviceProtocol;
+  language?: DeviceLanguage;
   /** Walk of a robot on a floor: it drives lanes instead of random directions. */
   walk?: FloorWalk;
 }

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { answerTo, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -97,7 +97,11 @@ test('notifications: a choice is stored', async () => {
   const { page, open } = visitor;
   await open('/account/notifications');
   await page.getByLabel('Alert closed: E-mail').uncheck();
-  await Promise.all([answerTo(page, /account\/notifications/), page.getByRole('button', { name: 'Save' }).click()]);
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() !== 'GET' && /account\/notifications/.test(answer.url()),
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  await saved;
   await page.reload();
   await waitUntilSettled(page);
   await page.getByLabel('Alert closed: E-mail').waitFor();

@@ -119,7 +119,7 @@ test('/admin/companies/{id} edits, saves and discards the company beside its tab
   const valueBefore = await contact.inputValue();
   await contact.fill('Inga Inside');
   await page.getByRole('button', { name: 'Discard changes', exact: true }).click();
-  expect(await contact.inputValue()).toBe(valueBefore);
+  await expect.poll(() => contact.inputValue()).toBe(valueBefore);
   await contact.fill(`Inga Inside ${Date.now()}`);
   const changed = await contact.inputValue();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { setUpTestBrowser, type Visitor } from '../support/visit';
+import { setUpTestBrowser, type Visitor, waitForToast } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -107,7 +107,7 @@ test.each<RoleName>([
   await page.getByLabel('Kind').selectOption('dock');
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save zones' }).click();
-  await page.getByText('Zones saved').waitFor();
+  await waitForToast(page, 'Zones saved');
 
   const read = async () =>
     (await api<{ data: Record<string, unknown>[] }>('GET', `zones?filter[floor_id]=${floor.id}&sort=name`)).data;

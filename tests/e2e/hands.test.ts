@@ -1,7 +1,8 @@
 /** Manual work: bulk changes, single cells, files, labels. Each story leaves the demo unchanged. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { cleanUpAfterwards, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
@@ -15,6 +16,25 @@ interface Machine {
   fleet_id: number;
   location_id: number | null;
 }
+interface Fleet {
+  id: number;
+  name: string;
+  working_radius: number;
+}
+
+async function addFleet(name: string, working_radius = 900): Promise<Fleet> {
+  const { client_id } = await findFleet(visitor);
+  const { data } = await visitor.api<{ data: Fleet }>('POST', 'fleets', { name, client_id, working_radius });
+  cleanUpAfterwards(() => visitor.api('DELETE', `fleets/${data.id}`));
+  return data;
+}
+
+/** Opens the fleets found by a search. */
+async function openFleets(search: string, count: number): Promise<void> {
+  await visitor.open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search }))}`);
+  await expect.poll(() => visitor.page.locator('main tbody tr[data-id]').count()).toBe(count);
+}
+
 const ticks = () => visitor.page.locator('main tbody input[type=checkbox]');
 const pollOptions = { timeout: 10_000 };
 
@@ -58,7 +78,10 @@ describe('bulk work on machines', () => {
 
   test('names the rows in use and deletes nothing', async () => {
     const { page } = visitor;
-    await visitor.open('/fleets');
+    const mark = Date.now().toString(36);
+    for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${mark}`))
+      await addOwnMachine(visitor, { fleet_id: (await addFleet(name)).id });
+    await openFleets(mark, 2);
     await ticks().nth(0).check();
     await ticks().nth(1).check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -105,26 +128,22 @@ test('users are blocked and unblocked, never deleted', async () => {
 
 test('built-in roles can be selected for an export, not for deletion', async () => {
   const { page } = visitor;
-  await visitor.open('/roles');
+  await visitor.open(`/roles?filter=${encodeURIComponent(JSON.stringify({ search: 'Site Manager' }))}`);
   await ticks().first().check();
   await page.getByRole('button', { name: 'Export selection' }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
 });
 
 describe('a single cell', () => {
-  interface Fleet {
-    id: number;
-    name: string;
-    working_radius: number;
-  }
-  const first = async () =>
-    (await visitor.api<{ data: Fleet[] }>('GET', 'fleets?per_page=1&sort=name')).data[0] as Fleet;
+  const before = 900;
+  const radiusOf = async ({ id }: Fleet) =>
+    (await visitor.api<{ data: Fleet }>('GET', `fleets/${id}`)).data.working_radius;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
   test('is reached by arrow keys and edited in place; Escape discards the edit', async () => {
     const { page } = visitor;
-    const { id, working_radius: before } = await first();
-    await visitor.open('/fleets');
+    const fleet = await addFleet(`Cell ${Date.now()}`, before);
+    await openFleets(fleet.name, 1);
     await page.locator('main tbody tr').first().focus();
     for (let step = 0; step < 9 && !(await radius().evaluate((cell) => cell === document.activeElement)); step += 1)
       await page.keyboard.press('ArrowRight');
@@ -136,29 +155,27 @@ describe('a single cell', () => {
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => input.count(), pollOptions).toBe(0);
-    expect((await first()).working_radius).toBe(before);
+    expect(await radiusOf(fleet)).toBe(before);
     await page.keyboard.press('Enter');
     await input.fill('4711');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await first()).working_radius, pollOptions).toBe(4711);
+    await expect.poll(() => radiusOf(fleet), pollOptions).toBe(4711);
     await expect.poll(() => radius().textContent(), pollOptions).toContain('4,711');
-    await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 
   test('changed by another user meanwhile lets the user choose which value to keep', async () => {
     const { page } = visitor;
-    const { id, working_radius: before } = await first();
-    await visitor.open('/fleets');
+    const fleet = await addFleet(`Cell ${Date.now()}`, before);
+    await openFleets(fleet.name, 1);
     await radius().dblclick({ position: { x: 8, y: 8 } });
     const input = page.getByRole('textbox', { name: /^Working radius/ });
     await input.waitFor();
-    await visitor.api('PUT', `fleets/${id}`, { working_radius: 901 });
+    await visitor.api('PUT', `fleets/${fleet.id}`, { working_radius: 901 });
     await input.fill('902');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Somebody changed this in the meantime' });
     await dialog.getByRole('button', { name: 'Save this version' }).click();
-    await expect.poll(async () => (await first()).working_radius, pollOptions).toBe(902);
-    await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
+    await expect.poll(() => radiusOf(fleet), pollOptions).toBe(902);
   });
 });
 

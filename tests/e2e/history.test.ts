@@ -1,6 +1,7 @@
 /** History and bin: who changed what, restoring earlier values, restoring and purging rows. */
 import { beforeAll, expect, test } from 'vitest';
-import { setUpTestBrowser, type Visitor } from '../support/visit';
+import { addOwnMachine, findFleet, type OwnMachine } from '../support/ownMachine';
+import { setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
 
 interface Row {
   id: number;
@@ -9,44 +10,43 @@ interface Row {
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
-let machine: Row;
+let machine: OwnMachine;
+let manager: Visitor;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
-  const { data } = await admin.api<{ data: Row[] }>(
-    'GET',
-    'machines?per_page=1&sort=serial_number&filter[is_dummy]=false',
-  );
-  machine = data[0] as Row;
+  manager = await testBrowser.visit('country_manager');
+  machine = await addOwnMachine(admin, { fleet_id: (await findFleet(manager)).id });
 });
 
 const dialog = () => admin.page.getByRole('alertdialog');
 
 test('changes by others appear on the open page, and an earlier value is restored', async () => {
-  await admin.api('PATCH', `machines/${machine.id}`, { note: 'Front brush new' });
+  const [front, rear] = [`Front brush ${Date.now()}`, `Rear brush ${Date.now()}`];
+  await admin.api('PATCH', `machines/${machine.id}`, { note: front });
   await admin.open(`/machines/${machine.id}/history`);
   const entries = admin.page.locator('.sl-history li');
-  await entries.filter({ hasText: 'Front brush new' }).waitFor();
-  const manager = await testBrowser.visit('country_manager');
-  const { data } = await manager.api<{ data: Row[] }>('GET', `machines?filter[id]=${machine.id}`);
-  if (data.length === 0) return expect(data).toEqual([]);
+  await entries.filter({ hasText: front }).waitFor();
   const { user } = manager.session as NonNullable<Visitor['session']>;
-  await manager.api('PATCH', `machines/${machine.id}`, { note: 'Rear brush new' });
+  await manager.api('PATCH', `machines/${machine.id}`, { note: rear });
   const entry = entries.filter({ hasText: `${user.first_name} ${user.last_name}` }).first();
-  await entry.getByText('Rear brush new').waitFor();
+  await entry.getByText(rear).waitFor();
   await entry.getByRole('button', { name: 'Restore: Note' }).click();
   await dialog().getByRole('button', { name: 'Restore value' }).click();
-  await admin.page.getByText('Earlier value restored').waitFor();
+  await waitForToast(admin.page, 'Earlier value restored');
   const now = await admin.api<{ data: Row }>('GET', `machines/${machine.id}`);
-  return expect(now.data.note).toBe('Front brush new');
+  expect(now.data.note).toBe(front);
 });
 
 test('an Admin finds every change in one list, by entity', async () => {
   await admin.open('/admin/history');
-  await admin.page.getByLabel('Search', { exact: true }).fill(String(machine.serial_number));
-  const row = admin.page
-    .locator('main tbody tr')
-    .filter({ hasText: String(machine.serial_number) })
-    .first();
+  await admin.api('PATCH', `machines/${machine.id}`, { note: `Squeegee ${Date.now()}` });
+  await admin.page.getByLabel('Search', { exact: true }).fill(machine.serial_number);
+  // Until the search applies, its rows stand elsewhere.
+  await expect.poll(admin.path).toContain(machine.serial_number);
+  await waitUntilSettled(admin.page);
+  const rows = admin.page.locator('main tbody tr');
+  await expect.poll(() => rows.filter({ hasNotText: machine.serial_number }).count()).toBe(0);
+  const row = rows.filter({ hasText: machine.serial_number }).first();
   await row.getByText('Note').waitFor();
   await row.getByRole('link').first().click();
   await admin.page.getByRole('heading', { name: 'Changes' }).waitFor();
@@ -56,12 +56,13 @@ test('an Admin finds every change in one list, by entity', async () => {
 });
 
 test('a deleted row is restored, or purged after confirmation', async () => {
-  const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
+  const mark = Date.now().toString(36);
+  const names = [`Bin A ${mark}`, `Bin B ${mark}`];
   const createdRows = await Promise.all(
     names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
   );
   await admin.api('DELETE', 'types', { ids: createdRows.map(({ data }) => data.id) });
-  await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only' }))}`);
+  await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: mark }))}`);
   const row = (name: string) => admin.page.locator('main tbody tr').filter({ hasText: name });
   await row(names[0] as string)
     .getByRole('button', { name: 'Restore' })
@@ -72,7 +73,7 @@ test('a deleted row is restored, or purged after confirmation', async () => {
     .click();
   await dialog().getByRole('button', { name: 'Remove for good' }).click();
   await row(names[1] as string).waitFor({ state: 'detached' });
-  const { data } = await admin.api<{ data: Row[] }>('GET', `types?filter[trashed]=with&filter[name]=Bin`);
+  const { data } = await admin.api<{ data: Row[] }>('GET', `types?filter[trashed]=with&filter[name]=${mark}`);
   expect(data.map(({ name }) => name)).toContain(names[0]);
   expect(data.map(({ name }) => name)).not.toContain(names[1]);
 });
@@ -128,12 +129,11 @@ test('one’s own change is no conflict, even if its event arrives before the re
     (response) =>
       isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`),
   );
-  await page.locator('#field-note').fill('Side brush new');
+  const note = `Side brush ${Date.now()}`;
+  await page.locator('#field-note').fill(note);
   await page.keyboard.press('Control+s');
   await (await reread).finished();
-  await expect
-    .poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note)
-    .toBe('Side brush new');
+  await expect.poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note).toBe(note);
   expect(
     await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count(),
   ).toBe(0);

@@ -29,8 +29,7 @@ const send = (page: Page, name: string, content: string | Buffer) =>
 
 async function sound({ page, consoleErrors }: Visitor): Promise<void> {
   await waitUntilSettled(page);
-  // A busy machine may render a step late; an actual error stays.
-  await expect.poll(() => axeProblems(page)).toEqual([]);
+  expect(await axeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(isWide).toBe(false);

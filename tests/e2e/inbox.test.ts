@@ -3,7 +3,7 @@ import { encodeQR } from 'qr';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
-import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, waitForToast, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -36,7 +36,7 @@ test('an unknown device is assigned by scanning the machine’s code, and swappe
   await dialog.getByRole('button', { name: 'Scan QR code' }).click();
   await dialog.getByRole('radio', { name: machine.serial_number, checked: true }).waitFor();
   await dialog.getByRole('button', { name: 'Assign to machine' }).click();
-  await page.getByText(`Assigned to ${machine.serial_number}`).waitFor();
+  await waitForToast(page, `Assigned to ${machine.serial_number}`);
   await waitUntilSettled(page);
   await expect.poll(() => page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
 

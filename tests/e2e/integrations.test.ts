@@ -1,7 +1,7 @@
 /** A vendor's message is mapped by clicking, and stored unreadable messages are read again. */
 import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { setUpTestBrowser } from '../support/visit';
+import { setUpTestBrowser, waitForToast } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -61,7 +61,7 @@ test('an example is mapped value by value and saved, and the earlier message is 
   await map('state', 'runs.field.outcome', () => page.getByLabel('Words').fill('STOPPED = aborted'));
   await page.getByText('Fits: would be stored').waitFor();
   await page.getByRole('button', { name: 'Save mapping' }).click();
-  await page.getByText('Mapping saved').waitFor();
+  await waitForToast(page, 'Mapping saved');
 
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByRole('button', { name: 'Read again' }).click();

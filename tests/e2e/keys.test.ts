@@ -1,7 +1,7 @@
 /** Key rules are edited on a tracker's page, previewed, and applied to stored messages. */
 import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { setUpTestBrowser } from '../support/visit';
+import { setUpTestBrowser, waitForToast } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -45,7 +45,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     .getByLabel('Rules', { exact: true })
     .fill('batteryLevel -> battery\nstate = docked -> status = charging');
   await dialog.getByRole('button', { name: 'Save and read earlier messages again' }).click();
-  await page.getByText('Rules saved, 1 message read again').waitFor();
+  await waitForToast(page, 'Rules saved, 1 message read again');
   const { data: visible } = await api<{ data: object }>('GET', `machines/${machine.id}`);
   expect(visible).toMatchObject({ status: 'Charging', battery: 55 });
   expect(consoleErrors.filter((complaint) => !complaint.includes('422'))).toEqual([]);

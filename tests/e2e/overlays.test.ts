@@ -5,7 +5,7 @@
 import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems, widths } from '../support/browser';
-import { setUpTestBrowser, type Visitor } from '../support/visit';
+import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -91,8 +91,8 @@ describe.each([
     const { page, api } = admin;
     await admin.open(`/machines/${ids.machines}/edit`);
     const note = page.getByRole('textbox', { name: 'Note', exact: true });
-    await note.fill(`Mine ${width}`);
-    await api('PATCH', `machines/${ids.machines}`, { note: `Theirs ${width}` });
+    await note.fill(`Mine ${Date.now()}`);
+    await api('PATCH', `machines/${ids.machines}`, { note: `Theirs ${Date.now()}` });
     await page.keyboard.press('Control+s');
     await page.getByRole('alertdialog').waitFor();
     await page.keyboard.press('Escape');
@@ -128,7 +128,10 @@ describe('on a phone', () => {
     const [client] = (await api<{ data: { id: number }[] }>('GET', 'clients?per_page=1')).data;
     const tag = Date.now();
     const names = [`${tag}${'Reinigungsflotte'.repeat(6)}`, `${tag} ${'Flughafen Terminal '.repeat(5)}`.trim()];
-    for (const name of names) await api('POST', 'fleets', { name, client_id: client?.id });
+    for (const name of names) {
+      const { data } = await api<{ data: { id: number } }>('POST', 'fleets', { name, client_id: client?.id });
+      cleanUpAfterwards(() => api('DELETE', `fleets/${data.id}`));
+    }
     await admin.open('/users/create');
     const picker = page.getByRole('combobox', { name: /^Fleets/ });
     for (const name of names) {
@@ -192,7 +195,7 @@ test('labels on a map fit their width on the page', async () => {
   const { page } = admin;
   const { data } = await admin.api<{ data: { id: number; latitude: number | null; location_id: number | null }[] }>(
     'GET',
-    'machines?per_page=100&sort=-last_seen',
+    'machines?per_page=100&sort=id',
   );
   const machine = data.find(({ latitude, location_id }) => latitude !== null && location_id !== null);
   await admin.open(`/machines/${machine?.id}/location`);

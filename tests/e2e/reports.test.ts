@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { ReportAnswer } from '../../schema/features/reports';
-import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -83,6 +83,13 @@ test('a report is scheduled from its page, and listed among the scheduled ones',
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
   await open(`/reports/service?client_id=${clients[0]?.id}`);
   const name = `Service due, ${clients[0]?.name}`;
+  const schedules = async () =>
+    (
+      await api<{ data: { id: number; name: string; next_due: string | null }[] }>('GET', 'report_schedules')
+    ).data.filter((schedule) => schedule.name === name);
+  cleanUpAfterwards(async () => {
+    for (const { id } of await schedules()) await api('DELETE', `report_schedules/${id}`);
+  });
   await page.getByRole('link', { name: 'Send regularly' }).click();
   await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
   await expect.poll(() => page.locator('#field-name').inputValue(), pollOptions).toBe(name);
@@ -94,12 +101,7 @@ test('a report is scheduled from its page, and listed among the scheduled ones',
   await expect.poll(path, pollOptions).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');
   await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
-  const { data: createdRows } = await api<{ data: { id: number; next_due: string | null }[] }>(
-    'GET',
-    'report_schedules',
-  );
-  expect(createdRows.map(({ next_due }) => next_due === null)).toEqual([false]);
-  for (const { id } of createdRows) await api('DELETE', `report_schedules/${id}`);
+  expect((await schedules()).map(({ next_due }) => next_due === null)).toEqual([false]);
 });
 
 test('users without price permission find no cost report', async () => {

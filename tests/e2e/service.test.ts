@@ -1,6 +1,6 @@
 /** The service of a machine, as seen by operators and by those who pay for it. */
 import { expect, test } from 'vitest';
-import { answerTo, setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { answerTo, cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -46,7 +46,7 @@ test('an operator records a repair with a photo on a phone, and users with cost 
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costed;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
-  expect(await costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
+  await expect.poll(() => costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
 
   // The bill replaces the photo.
   await payer.open(`/service_entries/${entries[0]?.id}`);
@@ -74,6 +74,7 @@ test('a plan of a machine shows when its next service is due, and the list marks
     price: '1000.00',
     depreciation_rate: 50,
   });
+  cleanUpAfterwards(() => api('DELETE', `machines/${machine.id}`));
   await api('POST', 'service_entries', { machine_id: machine.id, date: '2024-02-01', kind: 'repair' });
   await open(`/machines/${machine.id}/service`);
   // It has never run: its hours are not shown.
@@ -98,7 +99,6 @@ test('a plan of a machine shows when its next service is due, and the list marks
   await page.getByText('Overdue').first().waitFor();
   await page.getByLabel('Book value on').fill('31.01.2025');
   await page.getByText('€500.00').waitFor();
-  await api('DELETE', `machines/${machine.id}`);
 });
 
 test('a calendar URL is shown once, serves the calendar, and is revoked', async () => {

@@ -46,7 +46,7 @@ test('a user creates a wall from the dashboard; its link is shown once', async (
   link = `${demoUrl()}/${shown.search}${shown.hash}`;
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText(name).waitFor();
+  await page.getByText(name).first().waitFor();
   expect(await page.content()).not.toContain('sww_');
 });
 

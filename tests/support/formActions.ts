@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Day } from './day';
+import { waitForToast } from './visit';
 
 /** A logo: one square. */
 export const logo = {
@@ -43,11 +44,7 @@ export const comeIn = (day: Day) =>
 /** Submits the form of a new row and waits for its confirmation. */
 export async function add({ page, translate }: Day, resource: string): Promise<void> {
   await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
-  await page
-    .getByRole('status')
-    .filter({ hasText: translate(`resources.${resource}.added`) })
-    .first()
-    .waitFor();
+  await waitForToast(page, translate(`resources.${resource}.added`));
 }
 
 /** Creates a client with logo, starting at the list; deleted at the end of the day. */

@@ -9,26 +9,27 @@ export interface OwnMachine {
   send(values: Record<string, string | number>): Promise<void>;
 }
 
-interface Place {
+interface OwnMachineValues {
   fleet_id: number;
   location_id?: number;
-  stock_state?: string;
+  serial_number?: string;
 }
 
 /** Adds a machine that has never reported, with its tracker. */
-export async function addOwnMachine({ api }: Visitor, place: Place): Promise<OwnMachine> {
+export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, own: OwnMachineValues): Promise<OwnMachine> {
   const name = `OWN-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
   const add = async (entity: string, values: object) =>
     (await api<{ data: { id: number } }>('POST', entity, values)).data.id;
   const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http' });
   cleanUpAfterwards(() => api('DELETE', `trackers/${tracker}`));
-  const values = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
-  const id = await add('machines', { ...values, ...place });
+  const usual = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
+  const values = { ...usual, ...own };
+  const id = await add('machines', values);
   cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
   let at = 0;
   return {
     id,
-    serial_number: name,
+    serial_number: values.serial_number,
     tracker,
     send: async (message) => {
       at = Math.max(at + 1000, Date.now());
@@ -39,7 +40,10 @@ export async function addOwnMachine({ api }: Visitor, place: Place): Promise<Own
 }
 
 /** The first fleet of the demo, or of one client. */
-export async function findFleet({ api }: Visitor, client?: number): Promise<{ id: number; client_id: number }> {
+export async function findFleet(
+  { api }: Pick<Visitor, 'api'>,
+  client?: number,
+): Promise<{ id: number; client_id: number }> {
   const filter = client === undefined ? '' : `&filter[client_id]=${client}`;
   const { data } = await api<{ data: { id: number; client_id: number }[] }>(
     'GET',

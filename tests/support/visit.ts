@@ -98,6 +98,7 @@ async function openVisitor(
       sessionStorage.setItem('visited', 'yes');
     }, stored);
   }
+  await context.addInitScript(recordToasts);
   const page = await context.newPage();
   const consoleErrors = consoleErrorsOf(page);
   const calls: string[] = [];
@@ -147,6 +148,30 @@ async function navigateWithin(page: Page, to: string): Promise<void> {
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });
+}
+
+/** Remembers the toasts of a page, which disappear within a second. */
+function recordToasts(): void {
+  const toasts: string[] = [];
+  Object.assign(window, { toasts });
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof Element)
+          for (const toast of node.matches('.sl-toast') ? [node] : node.querySelectorAll('.sl-toast'))
+            toasts.push(toast.textContent ?? '');
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Waits for a toast with this text since the page was loaded, even if it has closed again, and takes it away. */
+export async function waitForToast(page: Page, text: string | RegExp): Promise<void> {
+  const take = (pattern: string) => {
+    const { toasts } = window as unknown as { toasts: string[] };
+    const index = toasts.findIndex((toast) => new RegExp(pattern).test(toast));
+    return index >= 0 && toasts.splice(index, 1).length > 0;
+  };
+  const pattern = typeof text === 'string' ? text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : text.source;
+  await page.waitForFunction(take, pattern);
 }
 
 /** The next response to a call whose path with query matches. */

@@ -209,11 +209,12 @@ async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids:
 
 /** The own field at which the caller's scope path begins: `fleet_id` for a machine. */
 function decidingField(entity: ModelEntity, { scopes }: Caller): string {
-  const { country, client, site = [], machine = [] } = entity.scope as Scope;
+  const { country, client, site, machine } = entity.scope as Scope;
   const path =
     (scopes.has('country') && country) ||
     ((scopes.has('partner') || scopes.has('client')) && client) ||
-    [site, machine].flat().find(({ fleet }) => fleet)?.fleet ||
+    site?.fleet ||
+    machine?.fleet ||
     country ||
     client ||
     'id';

@@ -10,7 +10,7 @@ import type { ConnectionPool, Lease } from './connectionPool';
 const idleLimit = 20_000;
 
 /**
- * Commits when `work` resolves and none of its statements fails; otherwise rolls back and throws the first failure.
+ * Commits when `work` resolves and none of its statements failed; otherwise rolls back and throws the first failure.
  * Throws at once when the connection is lost or when `work` issues no statement for `maxIdle` milliseconds; later
  * statements of `work` are rejected, since they must not run outside of the transaction.
  */
@@ -22,16 +22,11 @@ export async function runTransaction<T>(
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {
-    // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const begun = lease.query('begin');
-    begun.catch(() => undefined);
+    await lease.query('begin');
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
     if (watch.failure) throw watch.failure.error;
-    await begun;
     await lease.query('commit');
-    // `work` need not await its last statements: where one of them fails, the commit has rolled back.
-    await watch.assertAllSucceeded();
     return result;
   } catch (error) {
     watch.end();
@@ -51,13 +46,11 @@ interface LeaseWatch {
   readonly failure: { error: unknown } | undefined;
   /** Rejects statements from now on. */
   end(): void;
-  /** Waits until all statements have been answered. Throws the first failure. */
-  assertAllSucceeded(): Promise<void>;
 }
 
 function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   let failure: { error: unknown } | undefined;
-  const pending = new Set<Promise<unknown>>();
+  let pending = 0;
   let idleSince = performance.now();
   let isOpen = true;
   let giveUp: (error: unknown) => void = () => {};
@@ -68,7 +61,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
-      else if (pending.size === 0 && performance.now() - idleSince > maxIdle)
+      else if (pending === 0 && performance.now() - idleSince > maxIdle)
         giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
     },
     Math.min(1000, maxIdle),
@@ -80,10 +73,9 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
     },
     query: async (text, params, options) => {
       if (!isOpen) throw new DatabaseAway();
-      const answer = lease.query(text, params, options);
-      pending.add(answer);
+      pending += 1;
       try {
-        const rows = await answer;
+        const rows = await lease.query(text, params, options);
         // The savepoint undoes the failure, and the transaction continues.
         if (/^\s*rollback to /i.test(text)) failure = undefined;
         return rows as never;
@@ -92,13 +84,9 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
         if (error instanceof DatabaseAway) giveUp(error);
         throw error;
       } finally {
-        pending.delete(answer);
+        pending -= 1;
         idleSince = performance.now();
       }
-    },
-    assertAllSucceeded: async () => {
-      await Promise.allSettled(pending);
-      if (failure) throw failure.error;
     },
     end: () => {
       isOpen = false;

@@ -8,7 +8,6 @@ import { pg } from '../../db/core/rowShape';
 const tables = [
   'alerts',
   'alerts_machines',
-  'alerts_zones',
   'clients',
   'fleets',
   'imports',
@@ -18,7 +17,6 @@ const tables = [
   'trackers',
   'types',
   'users',
-  'zones',
 ];
 /** Milliseconds. */
 export const maxAge = 5000;

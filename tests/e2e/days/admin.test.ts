@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
 import { choose, comeIn } from '../../support/formActions';
-import { waitUntilSettled } from '../../support/visit';
+import { waitForToast, waitUntilSettled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
 
@@ -120,11 +120,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       .getByRole('alertdialog')
       .getByRole('button', { name: translate('block.label'), exact: true })
       .click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: translate('block.done') })
-      .first()
-      .waitFor();
+    await waitForToast(page, translate('block.done'));
     await expect.poll(other.path).toMatch(/^\/login/);
   });
 
@@ -196,11 +192,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${mark}`);
     await dialog.getByRole('radio', { name: `AD-${mark}` }).check();
     await dialog.getByRole('button', { name: translate('trackers.assign') }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: translate('trackers.assigned_to', { machine: `AD-${mark}` }) })
-      .first()
-      .waitFor();
+    await waitForToast(page, translate('trackers.assigned_to', { machine: `AD-${mark}` }));
   });
 
   await job('a view that a role begins with', async () => {

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
+import { waitForToast } from '../../support/visit';
 
 interface Named {
   id: number;
@@ -117,11 +118,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       .first()
       .click();
     await dialog.getByRole('button', { name: translate('clients.move'), exact: true }).click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: translate('clients.moved') })
-      .first()
-      .waitFor();
+    await waitForToast(page, translate('clients.moved'));
     const { data } = await day.api<{ data: { fleet_id: number }[] }>(
       'GET',
       `machines?filter[serial_number]=CM-${mark}-1`,
