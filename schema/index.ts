@@ -70,7 +70,7 @@ export function codesOf(entity: Entity): string[] {
 }
 
 /**
- * Whether the product itself stands on this row, which nobody may rename or delete: the named roles, and permissions
+ * Whether the row is built in and can be neither renamed nor deleted: the named roles, and permissions
  * that the server enforces for one of `known`.
  */
 export const isBuiltIn = (

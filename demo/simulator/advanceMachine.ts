@@ -2,7 +2,7 @@
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
 import { type FloorWalk, floorReportOf, placeOf, runReportOf } from './floorWalk';
-import type { DeviceLanguage } from './languages';
+import type { DeviceProtocol } from './protocols';
 
 export interface SimulatedMachine {
   device: string;
@@ -20,7 +20,7 @@ export interface SimulatedMachine {
   /** Secret of its tracker, which most protocols require. */
   secret?: string;
   /** Default: OsmAnd. */
-  language?: DeviceLanguage;
+  protocol?: DeviceProtocol;
   /** Walk of a robot on a floor: it drives lanes instead of random directions. */
   walk?: FloorWalk;
 }

@@ -27,8 +27,8 @@ export const faultNames = Object.keys(faults) as Fault[];
 /** Share of messages with a fault. */
 const share = 0.3;
 
-/** The way of a message to the server. */
-export interface Travel {
+/** What reaches the server of a message, and when. */
+export interface Transmission {
   reports: readonly DeviceReport[];
   /** Delays in seconds after its time, one per sending. */
   sent: readonly number[];
@@ -41,23 +41,23 @@ export interface Travel {
 export function injectFaults(
   options: readonly Fault[],
   random: Random,
-): (reports: readonly DeviceReport[], pause: number) => Travel {
+): (reports: readonly DeviceReport[], pause: number) => Transmission {
   /** Counter values at the reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let counters = base;
-  return (honest, pause) => {
+  return (original, pause) => {
     const fault = options.length > 0 && random.chance(share) ? random.pick(options) : undefined;
-    if (fault === 'reset' && shows(counters, base, honest[0] as DeviceReport)) base = counters;
-    const reports = honest.map((honestReport) => ({
-      ...honestReport,
-      areaTotal: honestReport.areaTotal - base.areaTotal,
-      odometer: honestReport.odometer - base.odometer,
+    if (fault === 'reset' && shows(counters, base, original[0] as DeviceReport)) base = counters;
+    const reports = original.map((report) => ({
+      ...report,
+      areaTotal: report.areaTotal - base.areaTotal,
+      odometer: report.odometer - base.odometer,
     }));
     if (fault === 'lost') return { reports, sent: [], fault };
     if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
-    const { areaTotal, odometer } = honest.at(-1) as DeviceReport;
+    const { areaTotal, odometer } = original.at(-1) as DeviceReport;
     counters = { areaTotal, odometer };
-    return { reports, sent: sentWith(fault, pause, random), fault };
+    return { reports, sent: delaysOf(fault, pause, random), fault };
   };
 }
 
@@ -66,7 +66,7 @@ const shows = (counters: Counters, base: Counters, next: Counters): boolean =>
   next.areaTotal - counters.areaTotal < counters.areaTotal - base.areaTotal &&
   next.odometer - counters.odometer < counters.odometer - base.odometer;
 
-function sentWith(fault: Fault | undefined, pause: number, { between }: Random): number[] {
+function delaysOf(fault: Fault | undefined, pause: number, { between }: Random): number[] {
   if (fault === 'duplicate') return [0, between(0, 300)];
   if (fault === 'delay') return [between(60, 3600)];
   return [fault === 'reorder' ? pause * 1.5 : 0];
@@ -77,18 +77,18 @@ const years = 10 * 365 * 86_400_000;
 function wrongClock(reports: readonly DeviceReport[], { between, chance }: Random): DeviceReport[] {
   const isAhead = chance(0.5);
   const since1970 = between(0, 1_000_000) * 1000;
-  return reports.map((honestReport, index) => ({
-    ...honestReport,
-    at: new Date(isAhead ? honestReport.at.getTime() + years : since1970 + index * 1000),
+  return reports.map((report, index) => ({
+    ...report,
+    at: new Date(isAhead ? report.at.getTime() + years : since1970 + index * 1000),
   }));
 }
 
 /** A message truncated or overwritten on its way. */
-export function spoilt(message: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
-  const garble = (text: string) =>
+export function corrupt(message: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
+  const damage = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;
-  if (message.by === 'mqtt') return { ...message, body: garble(message.body) };
+  if (message.by === 'mqtt') return { ...message, body: damage(message.body) };
   return message.body === undefined
     ? { ...message, path: message.path.replace(/&lat=[^&]*/, '&lat=north') }
-    : { ...message, body: garble(message.body) };
+    : { ...message, body: damage(message.body) };
 }

@@ -77,7 +77,7 @@ export async function fleetOf(
     const isLively = index % oneOf === 5 % oneOf;
     if (!robot) return { ...machine, lively: isLively };
     const walk = createFloorWalk(robot.floor, machine.width ?? defaultWorkingWidth, robot.reportsRuns);
-    return { ...machine, lively: true, language: 'own batch' as const, walk };
+    return { ...machine, lively: true, protocol: 'own batch' as const, walk };
   });
   for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });

@@ -1,7 +1,7 @@
 /** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
 import type { MqttClient } from 'mqtt';
 import type { SimulatedMachine } from './advanceMachine';
-import { deviceLanguages, type SimulatedProtocol } from './languages';
+import { deviceProtocols, type SimulatedProtocol } from './protocols';
 import type { MqttMessage, SimulatedMessage } from './simulatedMessage';
 import { connectionOf } from './vda5050';
 
@@ -33,7 +33,7 @@ export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): Mes
   async function connect(machine: SimulatedMachine): Promise<MqttClient> {
     if (!mqttUrl) throw new Error('No MQTT broker is configured.');
     const { connectAsync } = await import('mqtt');
-    const { version }: SimulatedProtocol = deviceLanguages[machine.language ?? 'osmand query'];
+    const { version }: SimulatedProtocol = deviceProtocols[machine.protocol ?? 'osmand query'];
     const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
     const will = connection && {
       topic: connection.broken.topic,

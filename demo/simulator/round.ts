@@ -2,8 +2,8 @@
 import { createRandom, type Random } from '../seed/random';
 import { advanceMachine, type SimulatedMachine } from './advanceMachine';
 import type { Counters, DeviceReport } from './deviceReport';
-import { type Fault, injectFaults, spoilt } from './faults';
-import { deviceLanguages } from './languages';
+import { corrupt, type Fault, injectFaults } from './faults';
+import { deviceProtocols } from './protocols';
 import type { SimulatedMessage } from './simulatedMessage';
 
 /** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
@@ -15,17 +15,17 @@ export interface Parcel {
   message: SimulatedMessage;
   /** Milliseconds since 1970, in simulated time. */
   sendAt: number;
-  kind: 'first' | 'repeated' | 'spoilt';
+  kind: 'first' | 'repeated' | 'corrupted';
 }
 
 export interface Round {
   machine: SimulatedMachine;
   /** Messages to send up to a moment, in order. */
   due(until: number): Parcel[];
-  /** Messages still on their way. */
-  rest(): Parcel[];
+  /** All unsent messages, whenever they are due. */
+  remaining(): Parcel[];
   /** Queues an unanswered parcel again. */
-  again(parcel: Parcel): void;
+  requeue(parcel: Parcel): void;
   /** Times of reports that a fault lost or gave a wrong time. */
   undelivered: Date[];
 }
@@ -38,62 +38,62 @@ interface RoundOptions {
 }
 
 export function startRound(machine: SimulatedMachine, { seed, begin, faults }: RoundOptions): Round {
-  // Faults use a generator of their own: the machine behaves the same with and without them.
-  const [life, luck]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
-  const suffer = injectFaults(faults, luck);
-  const { encode, gathered: usual } = deviceLanguages[machine.language ?? 'osmand query'];
-  // Somebody may watch it on the plan.
-  const gathered = machine.walk ? 1 : usual;
-  const speaker = { device: machine.device, secret: machine.secret ?? '' };
+  // Faults use a separate generator, so that the machine behaves the same with and without them.
+  const [behaviour, faultRandom]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
+  const applyFaults = injectFaults(faults, faultRandom);
+  const { encode, batchSize: protocolBatchSize } = deviceProtocols[machine.protocol ?? 'osmand query'];
+  // Its position on the plan may be watched live.
+  const batchSize = machine.walk ? 1 : protocolBatchSize;
+  const credentials = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
   const pauseNow = () =>
     machine.walk && machine.state === 'Cleaning' ? pauses.onFloor : machine.lively ? pauses.lively : pauses.slow;
   const undelivered: Date[] = [];
   let last = begin;
-  let next = Math.round(begin + life.next() * Math.min(pauseNow(), firstWithin) * 1000);
+  let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), firstWithin) * 1000);
   let reports: DeviceReport[] = [];
-  let waiting: Parcel[] = [];
+  let queue: Parcel[] = [];
 
-  function live(): void {
+  function advance(): void {
     const at = next;
     reports.push(
-      advanceMachine(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: life.next }),
+      advanceMachine(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: behaviour.next }),
     );
     last = at;
-    next = Math.round(at + pauseNow() * 1000 * (0.8 + life.next() * 0.4));
-    if (reports.length >= gathered) deliver(at);
+    next = Math.round(at + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
+    if (reports.length >= batchSize) deliver(at);
   }
 
   function deliver(at: number): void {
-    const { reports: delivered, sent, fault } = suffer(reports, pauseNow() * gathered);
-    if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map((one) => one.at));
+    const { reports: delivered, sent, fault } = applyFaults(reports, pauseNow() * batchSize);
+    if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at: time }) => time));
     reports = [];
-    const message = encode(speaker, delivered);
+    const message = encode(credentials, delivered);
     sent.forEach((seconds, index) => {
-      waiting.push({ message, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
+      queue.push({ message, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
-    if (fault === 'garbage') waiting.push({ message: spoilt(message, luck), sendAt: at, kind: 'spoilt' });
+    if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: at, kind: 'corrupted' });
   }
 
   const inOrder = (parcels: Parcel[]) => parcels.sort((a, b) => a.sendAt - b.sendAt);
   const takeWhere = (isDue: (parcel: Parcel) => boolean) => {
-    const due = waiting.filter(isDue);
-    waiting = waiting.filter((parcel) => !isDue(parcel));
+    const due = queue.filter(isDue);
+    queue = queue.filter((parcel) => !isDue(parcel));
     return inOrder(due);
   };
   return {
     machine,
     undelivered,
     due(until) {
-      while (next <= until) live();
+      while (next <= until) advance();
       return takeWhere(({ sendAt }) => sendAt <= until);
     },
-    rest: () => {
+    remaining: () => {
       if (reports.length > 0) deliver(last);
       return takeWhere(() => true);
     },
-    again: (parcel) => {
-      waiting.push(parcel);
+    requeue: (parcel) => {
+      queue.push(parcel);
     },
   };
 }

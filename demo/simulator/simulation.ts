@@ -2,8 +2,8 @@
 
 import type { SimulatedMachine } from './advanceMachine';
 import type { Fault } from './faults';
-import { allot, type DeviceLanguage } from './languages';
 import { openMessageSender } from './openMessageSender';
+import { assignProtocols, type DeviceProtocol } from './protocols';
 import { type Parcel, type Round, startRound } from './round';
 
 export interface SimulationOptions {
@@ -30,7 +30,7 @@ export interface SimulationCounts {
   /** Sent again, on purpose or for lack of an answer. */
   repeated: number;
   /** Unreadable messages among those sent. */
-  spoilt: number;
+  corrupted: number;
 }
 
 export interface Simulation {
@@ -40,7 +40,7 @@ export interface Simulation {
   sendRest(): Promise<void>;
   /** Awaits messages in flight and disconnects. */
   close(): Promise<void>;
-  counts: ReadonlyMap<DeviceLanguage, SimulationCounts>;
+  counts: ReadonlyMap<DeviceProtocol, SimulationCounts>;
   /** Times of reports that faults kept from arriving on time, by device. */
   undelivered(): ReadonlyMap<string, readonly Date[]>;
 }
@@ -60,38 +60,38 @@ export function openSimulation({
   parallel,
 }: SimulationOptions): Simulation {
   const post = openMessageSender({ url, mqttUrl, isPresent });
-  const machines = allot(fleet, mqttUrl !== undefined);
+  const machines = assignProtocols(fleet, mqttUrl !== undefined);
   const rounds = machines.map((machine, index) => startRound(machine, { seed: seed * 100_003 + index, begin, faults }));
-  const counts = new Map<DeviceLanguage, SimulationCounts>();
-  for (const { language } of machines) countsOf(language).machines += 1;
+  const counts = new Map<DeviceProtocol, SimulationCounts>();
+  for (const { protocol } of machines) countsOf(protocol).machines += 1;
   let isClosed = false;
 
-  function countsOf(language: DeviceLanguage): SimulationCounts {
-    const simulationCounts = counts.get(language) ?? {
+  function countsOf(protocol: DeviceProtocol): SimulationCounts {
+    const simulationCounts = counts.get(protocol) ?? {
       machines: 0,
       sent: 0,
       accepted: 0,
       refused: 0,
       unanswered: 0,
       repeated: 0,
-      spoilt: 0,
+      corrupted: 0,
     };
-    counts.set(language, simulationCounts);
+    counts.set(protocol, simulationCounts);
     return simulationCounts;
   }
 
   /** A device sends its messages one after another. */
   async function send(round: Round, parcels: readonly Parcel[]): Promise<void> {
-    const count = countsOf(round.machine.language as DeviceLanguage);
+    const count = countsOf(round.machine.protocol as DeviceProtocol);
     for (const parcel of parcels) {
       if (isClosed) return;
       const outcome = await post.send(round.machine, parcel.message);
       count.sent += 1;
       count[outcome] += 1;
       if (parcel.kind === 'repeated') count.repeated += 1;
-      if (parcel.kind === 'spoilt') count.spoilt += 1;
+      if (parcel.kind === 'corrupted') count.corrupted += 1;
       else if (outcome === 'unanswered')
-        round.again({ ...parcel, sendAt: parcel.sendAt + afterFailure, kind: 'repeated' });
+        round.requeue({ ...parcel, sendAt: parcel.sendAt + afterFailure, kind: 'repeated' });
     }
   }
 
@@ -110,7 +110,7 @@ export function openSimulation({
     undelivered: () => new Map(rounds.map(({ machine, undelivered }) => [machine.device, undelivered])),
     sendDue: (until) => sendAll((round) => round.due(until)),
     async sendRest() {
-      for (let turn = 0; turn < maxAttempts; turn += 1) await sendAll((round) => round.rest());
+      for (let turn = 0; turn < maxAttempts; turn += 1) await sendAll((round) => round.remaining());
     },
     async close() {
       isClosed = true;

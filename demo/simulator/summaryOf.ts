@@ -8,7 +8,7 @@ const columns = [
   'refused',
   'unanswered',
   'repeated',
-  'spoilt',
+  'corrupted',
 ] as const satisfies (keyof SimulationCounts)[];
 const widths = { first: 18, other: 11 };
 
@@ -18,9 +18,9 @@ export function summaryOf({ counts, undelivered }: Pick<Simulation, 'counts' | '
   ) as unknown as SimulationCounts;
   const line = (name: string, cells: readonly (string | number)[]) =>
     name.padEnd(widths.first) + cells.map((cell) => String(cell).padStart(widths.other)).join('');
-  const rows = [...counts].map(([language, count]) =>
+  const rows = [...counts].map(([protocol, count]) =>
     line(
-      language,
+      protocol,
       columns.map((name) => count[name]),
     ),
   );

@@ -29,8 +29,9 @@ export interface Scope {
   country?: string;
   /** For the kinds `client` and `partner`. */
   client?: string;
-  site?: SitePaths;
-  machine?: SitePaths;
+  /** One or several ways to the places of a row. */
+  site?: SitePaths | readonly SitePaths[];
+  machine?: SitePaths | readonly SitePaths[];
   /** Path to the id of the user who owns the row, independent of roles. */
   self?: string;
 }

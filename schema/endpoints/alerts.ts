@@ -13,6 +13,8 @@ import {
   rowOf,
 } from './endpoint';
 
+const namedSchema = Type.Object({ id: idSchema, name: Type.String() });
+
 const AlertPreviewSchema = Type.Object({
   count: countSchema,
   days: countSchema,
@@ -20,6 +22,8 @@ const AlertPreviewSchema = Type.Object({
   to: instantSchema,
   /** Number of machines the rule watches. */
   machines: countSchema,
+  /** Of a rule about zones: number of zones that it could judge. */
+  zones: countSchema,
   /** Latest first. */
   firings: Type.Array(
     Type.Object({
@@ -27,6 +31,7 @@ const AlertPreviewSchema = Type.Object({
       until: nullable(instantSchema),
       place: nullable(Type.String()),
       machines: Type.Array(Type.Object({ id: idSchema, serial_number: Type.String() })),
+      zones: Type.Array(Type.Object({ id: idSchema, name: Type.String(), floor: namedSchema })),
     }),
   ),
 });

@@ -13,19 +13,21 @@ export const alertMetrics = [
   'error',
   'run_incomplete',
   'run_interrupted',
+  'zone_uncleaned',
 ] as const;
 export type AlertMetric = (typeof alertMetrics)[number];
 export const alertSeverities = ['info', 'warning', 'critical'] as const;
 
 /** Metrics that hold over time, with a grace period before they fire. */
 export const lastingMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
-/** Range of `threshold`: percent of charge or of the planned area, days before the service, minutes. */
+/** Range of `threshold`: percent of charge or of the planned area, days before the service, minutes, days. */
 export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
   battery: { min: 1, max: 100 },
   cleaned_less: { min: 1, max: 100 },
   service_due: { min: 0, max: 365 },
   run_incomplete: { min: 1, max: 100 },
   run_interrupted: { min: 1, max: 365 },
+  zone_uncleaned: { min: 1, max: 365 },
 };
 
 /**

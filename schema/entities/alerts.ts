@@ -13,7 +13,7 @@ const serverWritten = { write: false } as const;
 
 /**
  * Alerts, created by the server for a firing rule or a reported problem; people acknowledge them. Machines of one
- * location that fell silent together share one.
+ * location that fell silent together share one, as do zones of one floor. An alert about zones has no machines.
  * `value` and `code` hold the finding: a percentage, a state, a date, a code, a kind of problem. A reported problem has
  * no rule, and only people close it.
  */
@@ -24,6 +24,8 @@ export const alerts = entity('alerts', {
     rule_id: ref('alert_rules', { ...serverWritten, onDelete: 'cascade' }),
     client_id: ref('clients', { required: true, write: false, onDelete: 'cascade' }),
     location_id: ref('locations', { ...serverWritten, onDelete: 'cascade' }),
+    floor_id: ref('floors', { ...serverWritten, onDelete: 'cascade' }),
+    zone_ids: refs('zones', serverWritten),
     machine_ids: refs('machines', serverWritten),
     metric: choice(alertKinds, { required: true, write: false }),
     severity: choice(alertSeverities, { required: true, write: false }),
@@ -51,6 +53,8 @@ export const alerts = entity('alerts', {
       'report',
       'reported_by',
       'machine_ids',
+      'floor_id',
+      'zone_ids',
       'rule_id',
       'client_id',
       'acknowledged_at',
@@ -71,7 +75,17 @@ export const alerts = entity('alerts', {
   scope: {
     country: 'client.country_id',
     client: 'client_id',
-    site: { fleet: 'machines.fleet_id', location: 'machines.location_id' },
-    machine: { machine: 'machines.id', fleet: 'machines.fleet_id', location: 'machines.location_id' },
+    site: [
+      { fleet: 'machines.fleet_id', location: 'machines.location_id' },
+      { fleet: 'floor.location.fleet_id', location: 'floor.location_id' },
+    ],
+    machine: [
+      { machine: 'machines.id', fleet: 'machines.fleet_id', location: 'machines.location_id' },
+      {
+        machine: 'floor.location.machines.id',
+        fleet: 'floor.location.fleet_id',
+        location: 'floor.location_id',
+      },
+    ],
   },
 });

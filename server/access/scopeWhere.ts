@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
-import type { Scope, SitePaths } from '../../schema/dsl/entity';
+import type { Scope } from '../../schema/dsl/entity';
 import type { ScopeKind } from '../../schema/shared/roles';
 import { type Caller, hasPermission } from '../context/caller';
 import { ApiError } from '../context/errors';
@@ -127,12 +127,13 @@ export function scopePathsOf(
   const own = links.client === null ? [] : [links.client];
   const sites = (
     kind: 'site' | 'machine',
-    { fleet, location, machine }: SitePaths = {},
-  ): (Omit<ScopePath, 'path'> & { path?: string })[] => [
-    { kind, path: fleet, to: 'fleets', ids: links.fleets },
-    { kind, path: location, to: 'locations', ids: links.locations },
-    { kind, path: machine, to: 'machines', ids: links.machines },
-  ];
+    paths: Scope['site'] = [],
+  ): (Omit<ScopePath, 'path'> & { path?: string })[] =>
+    [paths].flat().flatMap(({ fleet, location, machine }) => [
+      { kind, path: fleet, to: 'fleets', ids: links.fleets },
+      { kind, path: location, to: 'locations', ids: links.locations },
+      { kind, path: machine, to: 'machines', ids: links.machines },
+    ]);
   const candidates: (Omit<ScopePath, 'path'> & { path?: string })[] = [
     { kind: 'country', path: scope.country, to: 'countries', ids: links.countries },
     { kind: 'partner', path: scope.client, to: 'clients', ids: [...own, ...links.clients] },

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { advisoryLocks } from '../db/core/advisoryLocks';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
+import { createZoneEvaluation } from '../features/alerts/createZoneEvaluation';
 import { evaluate } from '../features/alerts/evaluate';
 import type { PeriodicTask } from '../jobs/periodicTask';
 
@@ -27,6 +28,20 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
       const startedAt = performance.now();
       const isSlow = startedAt - lastSlowRun > slowInterval;
       if ((await evaluateIfClaimed(services, isSlow)) && isSlow) lastSlowRun = startedAt;
+    },
+  };
+}
+
+/** Periodic evaluation of rules about zones, in the process that evaluates the others. */
+export function zoneAlertEvaluation(services: AlertServices): PeriodicTask {
+  const evaluateZones = createZoneEvaluation(services);
+  return {
+    name: 'zone_alerts',
+    every: slowInterval,
+    first: slowInterval / 4,
+    async run() {
+      const due = await services.db.one(sql`select 1 from alert_rules where metric = 'zone_uncleaned' limit 1`);
+      if (due && (await services.db.claim(advisoryLocks.alerts))) await evaluateZones();
     },
   };
 }

@@ -7,7 +7,7 @@ import { markOffline } from '../telemetry/offline/markOffline';
 import { derivePastRuns } from '../telemetry/runs/derivePastRuns';
 import { refreshDerivedRuns } from '../telemetry/runs/refreshDerivedRuns';
 import { refreshOrderRuns } from '../telemetry/runs/refreshOrderRuns';
-import { alertEvaluation } from './alertEvaluation';
+import { alertEvaluation, zoneAlertEvaluation } from './alertEvaluation';
 import { refreshDueDates } from './refreshDueDates';
 import { sweep } from './sweep';
 
@@ -18,6 +18,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => refreshDueDates(services) },
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
+  zoneAlertEvaluation(services),
   { name: 'derived_runs', every: 5 * second, run: () => refreshDerivedRuns(services) },
   { name: 'order_runs', every: 5 * second, run: () => refreshOrderRuns(services) },
   { name: 'past_runs', every: 2 * second, first: 10 * second, run: () => derivePastRuns(services) },

@@ -140,8 +140,8 @@ export interface EntityHooks {
     services: Services;
     rows: readonly Record<string, unknown>[];
   }): Promise<void>;
-  /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
-  afterDelete?(tx: Queries, ids: readonly number[]): Promise<void>;
+  /** Tables without cascading foreign key whose rows are purged with a row, and their column with its id. */
+  purgedWith?: { tables: readonly string[]; column: string };
   /** Runs after the commit: events about other rows. Mails belong to `after`, which runs in the transaction. */
   afterCommit?(context: {
     caller: Caller;

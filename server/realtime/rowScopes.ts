@@ -72,8 +72,9 @@ export async function readRowScopes(
 function pathsOf({ scope }: ModelEntity): string[] {
   if (scope === 'shared') return ['user_id', 'client_id', 'role_id'];
   if (typeof scope === 'string') return [];
-  const { country, client, site = {}, machine = {}, self }: Scope = scope;
-  const paths = [country, client, site.fleet, site.location, machine.machine, machine.fleet, machine.location, self];
+  const { country, client, site = [], machine = [], self }: Scope = scope;
+  const places = [site, machine].flat().flatMap((paths) => [paths.machine, paths.fleet, paths.location]);
+  const paths = [country, client, ...places, self];
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 

@@ -197,6 +197,17 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(swallowed).rejects.toThrow('division by zero');
     });
 
+    test('a failed statement fails its transaction even if the callback does not wait for it', async () => {
+      const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
+      const hurried = db.transaction(async (tx) => {
+        await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
+        tx.rows(sql`select 1 / 0`).catch(() => undefined);
+        return 'done';
+      });
+      await expect(hurried).rejects.toThrow('division by zero');
+      expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
+    });
+
     test('rolling back to a savepoint after a failed statement discards only later statements', async () => {
       const rowBefore = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
       await db.transaction(async (tx) => {

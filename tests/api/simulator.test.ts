@@ -12,7 +12,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SimulatedMachine } from '../../demo/simulator/advanceMachine';
 import { faultNames } from '../../demo/simulator/faults';
-import { languageNames } from '../../demo/simulator/languages';
+import { protocolNames } from '../../demo/simulator/protocols';
 import { simulate } from '../../demo/simulator/simulate';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Database } from '../../server/db/core/database';
@@ -78,7 +78,7 @@ afterAll(async () => {
 /** A machine per protocol, equal in both tenants except for name and secret. */
 async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<SimulatedMachine[]> {
   const fleet: SimulatedMachine[] = [];
-  for (const [index, language] of languageNames.entries()) {
+  for (const [index, protocol] of protocolNames.entries()) {
     const device = `8650${String(first + index).padStart(11, '0')}`;
     const secret = `swt_${randomToken()}`;
     const tracker = trackers[index] as number;
@@ -92,7 +92,7 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first:
     fleet.push({
       device,
       secret,
-      language,
+      protocol,
       state,
       battery: 30 + index * 9,
       ...place,
@@ -144,20 +144,20 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   const well = await simulate({ ...common, fleet: honest });
   const badly = await simulate({ ...common, fleet: suffering, faults: faultNames });
   let repeats = 0;
-  for (const [language, { sent, accepted, refused, unanswered, repeated, spoilt }] of badly.counts) {
-    const overMqtt = language.includes('mqtt') || language.startsWith('vda');
+  for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of badly.counts) {
+    const overMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
     // MQTT acknowledges unreadable messages, as it has no error response.
-    expect([language, sent - accepted, refused, unanswered]).toEqual([
-      language,
-      overMqtt ? 0 : spoilt,
-      overMqtt ? 0 : spoilt,
+    expect([protocol, sent - accepted, refused, unanswered]).toEqual([
+      protocol,
+      overMqtt ? 0 : corrupted,
+      overMqtt ? 0 : corrupted,
       0,
     ]);
     repeats += repeated;
   }
   expect(repeats).toBeGreaterThan(0);
-  for (const { sent, accepted, repeated, spoilt } of well.counts.values())
-    expect([accepted, repeated, spoilt]).toEqual([sent, 0, 0]);
+  for (const { sent, accepted, repeated, corrupted } of well.counts.values())
+    expect([accepted, repeated, corrupted]).toEqual([sent, 0, 0]);
   expect(await server.stop()).toBe(0);
 
   const db = await open();
@@ -220,6 +220,6 @@ test('the command runs as a separate process and prints a summary', async () => 
     { cwd: root },
   );
   expect(stdout).toMatch(/^Speaking for 8 machines/);
-  for (const language of languageNames) expect(stdout).toMatch(new RegExp(`^${language} +1 +[1-9]`, 'm'));
+  for (const protocol of protocolNames) expect(stdout).toMatch(new RegExp(`^${protocol} +1 +[1-9]`, 'm'));
   expect(stdout).toMatch(/^all +8 +\d+/m);
 });

@@ -184,6 +184,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/crud/write',
     'server/db/core',
     'server/endpoints',
+    'server/features/floors',
     'server/features/locations',
     'server/files',
     'server/http',

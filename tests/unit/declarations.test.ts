@@ -89,8 +89,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       location: 'locations',
       machine: 'machines',
     };
-    const { site = {}, machine = {}, ...direct } = scope;
-    for (const [kind, path] of [...Object.entries(direct), ...Object.entries(site), ...Object.entries(machine)]) {
+    const { site = [], machine = [], ...direct } = scope;
+    for (const [kind, path] of [direct, ...[site, machine].flat()].flatMap((paths) => Object.entries(paths))) {
       const field = fieldAt(entity, path);
       if (path === 'id' || path.endsWith('.id')) expect(field.kind).toBe('integer');
       // A copy of the id, without a reference.

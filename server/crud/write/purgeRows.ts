@@ -1,5 +1,5 @@
 /** Purges soft-deleted rows, inside a transaction, with the rows that belong to them and their files. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { namedRoles } from '../../../schema/shared/roles';
 import { column, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
@@ -15,7 +15,10 @@ export function requirePurge({ roles }: Caller): void {
   if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
 }
 
-/** Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. */
+/**
+ * Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. Its last statements travel with
+ * those of the caller, or with the commit, which reports their failure.
+ */
 export async function purgeRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = removal;
   const rowErrors = rowErrorsOf(removal);
@@ -37,16 +40,27 @@ export async function purgeRows(removal: Removal): Promise<void> {
   if (await rowErrors.stop(tx)) return;
   // Pipelined, and run in this order: an entry reads the title of its row. Images may be shared with other rows: the
   // next sweep deletes unreferenced ones.
-  await Promise.all([
+  const writes = Promise.all([
     writeAuditEntries(
       tx,
       { entity, by: caller, action: 'remove' },
       rows.map((row) => ({ id: row.id, before: auditedValues(entity, row) })),
     ),
-    entity.hooks.afterDelete?.(tx, ids),
+    ...belongingsOf(entity, ids).map((statement) => tx.rows(statement)),
     tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`),
     tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`),
   ]);
+  writes.catch(() => undefined);
+}
+
+/** Statement that deletes from the tables of `purgedWith`. A subselect lets one plan serve any number of ids. */
+function belongingsOf({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
+  if (!purgedWith) return [];
+  const where = sql`${sql.identifier(purgedWith.column)} = any((select ${sql.param([...ids])}::int[])::int[])`;
+  const deletions = purgedWith.tables.map(
+    (name) => sql`${sql.identifier(`of_${name}`)} as (delete from ${sql.identifier(name)} where ${where})`,
+  );
+  return [sql`with ${sql.join(deletions, sql`, `)} select`];
 }
 
 /** The row's own values, without derived figures and states. */

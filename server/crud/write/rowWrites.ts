@@ -209,12 +209,11 @@ async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids:
 
 /** The own field at which the caller's scope path begins: `fleet_id` for a machine. */
 function decidingField(entity: ModelEntity, { scopes }: Caller): string {
-  const { country, client, site, machine } = entity.scope as Scope;
+  const { country, client, site = [], machine = [] } = entity.scope as Scope;
   const path =
     (scopes.has('country') && country) ||
     ((scopes.has('partner') || scopes.has('client')) && client) ||
-    site?.fleet ||
-    machine?.fleet ||
+    [site, machine].flat().find(({ fleet }) => fleet)?.fleet ||
     country ||
     client ||
     'id';

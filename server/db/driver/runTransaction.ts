@@ -10,7 +10,7 @@ import type { ConnectionPool, Lease } from './connectionPool';
 const idleLimit = 20_000;
 
 /**
- * Commits when `work` resolves and none of its statements failed; otherwise rolls back and throws the first failure.
+ * Commits when `work` resolves and none of its statements fails; otherwise rolls back and throws the first failure.
  * Throws at once when the connection is lost or when `work` issues no statement for `maxIdle` milliseconds; later
  * statements of `work` are rejected, since they must not run outside of the transaction.
  */
@@ -22,11 +22,16 @@ export async function runTransaction<T>(
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {
-    await lease.query('begin');
+    // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
+    const begun = lease.query('begin');
+    begun.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
     if (watch.failure) throw watch.failure.error;
+    await begun;
     await lease.query('commit');
+    // `work` need not await its last statements: where one of them fails, the commit has rolled back.
+    await watch.assertAllSucceeded();
     return result;
   } catch (error) {
     watch.end();
@@ -46,11 +51,13 @@ interface LeaseWatch {
   readonly failure: { error: unknown } | undefined;
   /** Rejects statements from now on. */
   end(): void;
+  /** Waits until all statements have been answered. Throws the first failure. */
+  assertAllSucceeded(): Promise<void>;
 }
 
 function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   let failure: { error: unknown } | undefined;
-  let pending = 0;
+  const pending = new Set<Promise<unknown>>();
   let idleSince = performance.now();
   let isOpen = true;
   let giveUp: (error: unknown) => void = () => {};
@@ -61,7 +68,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
-      else if (pending === 0 && performance.now() - idleSince > maxIdle)
+      else if (pending.size === 0 && performance.now() - idleSince > maxIdle)
         giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
     },
     Math.min(1000, maxIdle),
@@ -73,9 +80,10 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
     },
     query: async (text, params, options) => {
       if (!isOpen) throw new DatabaseAway();
-      pending += 1;
+      const answer = lease.query(text, params, options);
+      pending.add(answer);
       try {
-        const rows = await lease.query(text, params, options);
+        const rows = await answer;
         // The savepoint undoes the failure, and the transaction continues.
         if (/^\s*rollback to /i.test(text)) failure = undefined;
         return rows as never;
@@ -84,9 +92,13 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
         if (error instanceof DatabaseAway) giveUp(error);
         throw error;
       } finally {
-        pending -= 1;
+        pending.delete(answer);
         idleSince = performance.now();
       }
+    },
+    assertAllSucceeded: async () => {
+      await Promise.allSettled(pending);
+      if (failure) throw failure.error;
     },
     end: () => {
       isOpen = false;

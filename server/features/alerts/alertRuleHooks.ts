@@ -12,7 +12,9 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
+import { createZonePreview } from './createZonePreview';
 import { type ConditionSpec, findPastAlerts } from './findPastAlerts';
+import type { Firing, FiringGroup } from './firings';
 import { isTimeOfDay } from './quiet';
 import { webhookUrl } from './webhookUrl';
 
@@ -24,6 +26,7 @@ const routes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const entity = model.require('alert_rules');
+  const previewZones = createZonePreview(services);
 
   serve(app, 'POST /alert_rules/preview', async (_input, { caller, body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
@@ -32,26 +35,36 @@ const routes: Routes = async (app) => {
     const values = await validateDraft({ services, tx: db, entity, caller, sent });
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
-    const { machines, alerts } = await findPastAlerts({ db, model }, askedOf(values), { caller, from, now: at });
-    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-    const listed = alerts.slice(-maxListed).reverse();
-    return {
-      data: {
-        count: alerts.length,
-        days: previewDays,
-        from: from.toISOString(),
-        to: at.toISOString(),
-        machines,
-        firings: listed.map(({ at: opened, firings }) => ({
-          at: iso(opened),
-          until: firings.some(({ until }) => until === null)
-            ? null
-            : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
-          place: firings[0]?.place ?? null,
-          machines: firings.map(({ id, serial_number }) => ({ id, serial_number })),
+    const spec = askedOf(values);
+    const shared = { days: previewDays, from: from.toISOString(), to: at.toISOString() };
+    if (spec.metric === 'zone_uncleaned') {
+      const { zones, alerts } = await previewZones(spec, { caller, from, now: at });
+      const firings = listedOf(alerts).map((alert) => ({
+        ...spanOf(alert),
+        machines: [],
+        zones: alert.firings.map(({ id, name, floor_id, floor }) => ({
+          id,
+          name,
+          floor: { id: floor_id, name: floor },
         })),
+      }));
+      return { data: { ...shared, count: alerts.length, machines: 0, zones, firings } };
+    }
+    const { machines, alerts } = await findPastAlerts(
+      { db, model },
+      { ...spec, metric: spec.metric },
+      {
+        caller,
+        from,
+        now: at,
       },
-    };
+    );
+    const firings = listedOf(alerts).map((alert) => ({
+      ...spanOf(alert),
+      machines: alert.firings.map(({ id, serial_number }) => ({ id, serial_number })),
+      zones: [],
+    }));
+    return { data: { ...shared, count: alerts.length, machines, zones: 0, firings } };
   });
 
   serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {
@@ -62,6 +75,18 @@ const routes: Routes = async (app) => {
     return { data: { secret } };
   });
 };
+
+const listedOf = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
+
+function spanOf({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const isOpen = firings.some(({ until }) => until === null);
+  return {
+    at: iso(at),
+    until: isOpen ? null : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+    place: firings[0]?.place ?? null,
+  };
+}
 
 export const alertRuleHooks: EntityHooks = {
   before: async (context) => {
@@ -116,8 +141,13 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
     fail('webhook_url', { text: 'webhook_address' });
 }
 
-/** The view must be of machines, and use only fields that the caller may read. */
-async function keepViewAskable({ tx, caller, services, values, fail }: WriteContext): Promise<void> {
+/**
+ * The view must be of machines, which a rule about zones does not watch, and use only fields that the caller may read.
+ */
+async function keepViewAskable({ tx, caller, services, values, current, fail }: WriteContext): Promise<void> {
+  const ruleView = valueAfterWrite({ values, current }, 'view_id') ?? null;
+  if (ruleView !== null && valueAfterWrite({ values, current }, 'metric') === 'zone_uncleaned')
+    return fail('view_id', { key: 'prohibited' });
   if (typeof values.view_id !== 'number') return;
   const view = await tx.selectOne(
     { resource: pg.text, query: pg.text.nullable },

@@ -53,7 +53,10 @@ const inState = (state: SQL): Holding => ({
 const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
   and pr.deleted_at is null`;
 
-const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = {
+/** Metrics of machines. Zones are evaluated by `createZoneEvaluation.ts`. */
+export type MachineMetric = Exclude<AlertMetric, 'zone_uncleaned'>;
+
+const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Holding> = {
   offline: () => inState(sql`'Offline'`),
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
@@ -119,8 +122,8 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
 };
 
 /** Metrics evaluated every time; the others, by days and runs, every minute. */
-export const quickMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
-export const allMetrics: readonly AlertMetric[] = [
+export const quickMetrics: readonly MachineMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
+export const allMetrics: readonly MachineMetric[] = [
   ...quickMetrics,
   'service_due',
   'cleaned_less',
@@ -130,7 +133,7 @@ export const allMetrics: readonly AlertMetric[] = [
 
 interface HoldingRequest {
   model: EntityModel;
-  metrics: readonly AlertMetric[];
+  metrics: readonly MachineMetric[];
   now: Date;
   also: SQL;
 }
@@ -141,7 +144,7 @@ interface HoldingRequest {
  */
 export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
   const moment = sql`${now.toISOString()}::timestamptz`;
-  const one = (metric: AlertMetric) => {
+  const one = (metric: MachineMetric) => {
     const { when, since, value, code, from } = holding[metric](moment, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code

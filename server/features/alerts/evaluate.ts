@@ -9,7 +9,7 @@ import type { EntityModel, Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { allMetrics, holdingNow } from './conditions';
+import { allMetrics, holdingNow, type MachineMetric } from './conditions';
 import { belongs, findFirings, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
@@ -20,7 +20,7 @@ const stale = 600;
 /** Returns the number of alerts opened or closed. */
 export async function evaluate(
   { db, live, model, now }: Pick<Services, 'db' | 'live' | 'model' | 'now'>,
-  metrics: readonly AlertMetric[] = allMetrics,
+  metrics: readonly MachineMetric[] = allMetrics,
 ): Promise<number> {
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
@@ -62,7 +62,7 @@ const iso = (at: number) => new Date(at * 1000).toISOString();
 
 interface Turn {
   model: EntityModel;
-  metrics: readonly AlertMetric[];
+  metrics: readonly MachineMetric[];
   now: Date;
   /** SQL condition: the saved view of the rule includes the machine. */
   viewed: SQL;

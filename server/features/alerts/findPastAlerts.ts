@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { awayWhere, watches } from './conditions';
+import { awayWhere, type MachineMetric, watches } from './conditions';
 import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
@@ -55,7 +55,7 @@ type HistoryRow = RowOf<typeof historyRowShape>;
 /** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
 export async function findPastAlerts(
   { db, model }: { db: Queries; model: EntityModel },
-  spec: ConditionSpec,
+  spec: ConditionSpec & { metric: MachineMetric },
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
 ): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
   const rule = sql`(select ${spec.client_id}::int as client_id, ${spec.fleet_id}::int as fleet_id,
@@ -153,7 +153,7 @@ const ofRuns =
       from ${countedRuns} and ${judged} and x.started_at between ${from} - interval '38 days' and ${now}
     ) x ${holds(now)} where ${which} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
-const past: Record<AlertMetric, (input: PastInput) => SQL> = {
+const past: Record<MachineMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
   battery: changeSamples({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),

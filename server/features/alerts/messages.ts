@@ -140,7 +140,10 @@ const readAudiences = (tx: Queries, ids: readonly number[]) =>
         'location', case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end,
         'machines', (select coalesce(json_agg(json_build_object('id', m.id, 'serial_number', m.serial_number)
         order by m.id), '[]')
-          from alerts_machines k join machines m on m.id = k.machines_id where k.alerts_id = a.id)) as body
+          from alerts_machines k join machines m on m.id = k.machines_id where k.alerts_id = a.id),
+        'floor', (select json_build_object('id', f.id, 'name', f.name) from floors f where f.id = a.floor_id),
+        'zones', (select coalesce(json_agg(json_build_object('id', z.id, 'name', z.name) order by z.id), '[]')
+          from alerts_zones k join zones z on z.id = k.zones_id where k.alerts_id = a.id)) as body
     from alerts a join alert_rules r on r.id = a.rule_id left join locations l on l.id = a.location_id
     where a.id = any(${sql.param([...ids])}::int[]) order by a.id`,
   );

@@ -1,9 +1,10 @@
-/** Notifies one person of an alert, if they, the machine and the client allow it and a machine of it is in scope. */
+/** Notifies one person of an alert, if they, machine and client allow it and a machine or zone of it is in scope. */
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
-import { visibleIds } from '../../access/scopeWhere';
+import { scopeWhere, visibleIds } from '../../access/scopeWhere';
 import { loadCallerOfUser } from '../../auth/loadCaller';
+import type { Caller } from '../../context/caller';
 import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
@@ -12,7 +13,7 @@ import type { JobResult } from '../../jobs/jobWorker';
 import { wantsSql } from '../../notifications/notifications';
 import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
 import { sendSms } from './sendSms';
-import { summaryText } from './summaryText';
+import { summaryText, zonePlaceSql } from './summaryText';
 
 const person = { name: pg.text, email: pg.text, phone: pg.text.nullable };
 
@@ -38,16 +39,7 @@ export async function notifyUser(
   );
   const caller = await loadCallerOfUser(db, userId);
   if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };
-  const machines = await machinesOf({ db }, message);
-  const reached = new Set(
-    await visibleIds(
-      db,
-      model.require('machines'),
-      caller,
-      machines.map(({ id }) => id),
-    ),
-  );
-  const names = machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
+  const names = await visibleNames({ db, model }, message, caller);
   if (names.length === 0) return { outcome: 'not_wanted' };
   const { language } = caller;
   const summary = summaryText(language, { ...message, machines: names });
@@ -76,6 +68,28 @@ export async function notifyUser(
 function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
   if (event === 'closed') return 'alert_closed';
   return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
+}
+
+/** Names of the machines of the alert that the caller sees and that allow the channel; of zones, where they are. */
+async function visibleNames(
+  { db, model }: Pick<NotifyServices, 'db' | 'model'>,
+  message: LeasedAlertMessage,
+  caller: Caller,
+): Promise<string[]> {
+  if (message.metric === 'zone_uncleaned') {
+    const visible = scopeWhere(model.require('zones'), caller, sql.raw('of_zone'));
+    const row = await db.selectOne(
+      { place: pg.text.nullable },
+      sql`select ${zonePlaceSql(sql.raw('a'), visible)} as place from alerts a where a.id = ${message.alert_id}
+        and exists (select from alerts_zones k join zones of_zone on of_zone.id = k.zones_id
+          where k.alerts_id = a.id and ${visible})`,
+    );
+    return row?.place ? [row.place] : [];
+  }
+  const machines = await machinesOf({ db }, message);
+  const ids = machines.map(({ id }) => id);
+  const reached = new Set(await visibleIds(db, model.require('machines'), caller, ids));
+  return machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
 }
 
 /** Machines of the alert that allow the channel. */

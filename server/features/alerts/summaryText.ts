@@ -4,6 +4,7 @@ import { registry } from '../../../schema';
 import { type AlertKind, alertKinds, problemKinds } from '../../../schema/entities/alerts';
 import { stateNames } from '../../../schema/entities/machines';
 import type { Language } from '../../../schema/shared/languages';
+import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
@@ -29,7 +30,8 @@ export function foundText(language: Language, { metric, value, code }: AlertFind
           : own[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
-  const date = metric === 'service_due' && code !== null ? code.split('-').reverse().join('.') : '';
+  const isDated = metric === 'service_due' || metric === 'zone_uncleaned';
+  const date = isDated && code !== null ? code.split('-').reverse().join('.') : '';
   return phrase
     .replace('%{state}', () => state)
     .replace('%{problem}', () => problem)
@@ -60,6 +62,8 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
   const replaceSql = (phrase: string, name: string, value: SQL) =>
     sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
+  const dateSql = (metric: AlertKind) =>
+    sql`case when ${row}.metric = ${word(metric)} then to_char(${row}.code::date, 'DD.MM.YYYY') end`;
   const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
   const phrases: Record<AlertKind, SQL> = {
     offline: word(own.offline),
@@ -67,14 +71,11 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     state: replaceSql(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
     battery: replaceSql(own.battery, 'value', sql`round(${row}.value)::text`),
     cleaned_less: replaceSql(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
-    service_due: replaceSql(
-      own.service_due,
-      'date',
-      sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
-    ),
+    service_due: replaceSql(own.service_due, 'date', dateSql('service_due')),
     run_incomplete: sql`case when ${row}.value is null then ${word(own.run_incomplete_any)}
       else ${replaceSql(own.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
     run_interrupted: replaceSql(own.run_interrupted, 'value', sql`round(${row}.value)::text`),
+    zone_uncleaned: replaceSql(own.zone_uncleaned, 'date', dateSql('zone_uncleaned')),
     error: sql`case when ${row}.code is null then ${word(own.error_any)}
       else ${replaceSql(own.error, 'code', sql`${row}.code`)} end`,
     reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
@@ -85,13 +86,30 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     sql` `,
   )} end`;
   const mm = sql.raw('of_alert');
-  return sql`(select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
+  const zones = model.require('zones');
+  return sql`(case when ${row}.floor_id is not null then concat_ws(' · ', ${zonePlaceSql(
+    row,
+    scopeWhere(zones, caller, sql.raw('of_zone'), new QueryContext('z_')),
+  )}, ${findingSql}) else (select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
       concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case
       when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${findingSql})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
     where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
-    and ${scopeWhere(model.require('machines'), caller, mm)})`;
+    and ${scopeWhere(model.require('machines'), caller, mm)}) end)`;
 }
+
+/** Zones that the name of an alert lists at most. */
+const maxZones = 3;
+
+/** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`, of zones that a condition admits. */
+export const zonePlaceSql = (row: SQL, visible: SQL): SQL => sql`(
+  select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(of_zone.name order by of_zone.name,
+      of_zone.id))[1:${sql.raw(String(maxZones))}], ', '),
+    case when count(*) > ${sql.raw(String(maxZones))} then '(+' || count(*) - ${sql.raw(String(maxZones))} || ')' end),
+    (select concat_ws(', ', of_floor.name, of_site.name) from floors of_floor
+      join locations of_site on of_site.id = of_floor.location_id where of_floor.id = ${row}.floor_id))
+  from alerts_zones of_link join zones of_zone on of_zone.id = of_link.zones_id
+  where of_link.alerts_id = ${row}.id and ${visible})`;
 
 const stateWord = (language: Language, value: string) =>
   choiceOf(language, registry.machines, { field: 'status', value });

@@ -13,6 +13,7 @@ import type { FloorZone } from './measureCoverage';
 import { type MachinePeriod, withinSql } from './readFloorPath';
 
 export interface PlannedZone extends FloorZone {
+  name: string;
   /** Null without a plan. */
   every_days: number | null;
   created_at: Date;
@@ -42,13 +43,14 @@ export async function readFloor(db: Queries, id: number): Promise<FloorRow | und
   const zones = await db.select(
     {
       id: pg.integer,
+      name: pg.text,
       kind: pg.text,
       polygon: pg.json<Point[]>(),
       every_days: pg.integer.nullable,
       created_at: pg.timestamptz,
       version: pg.integer,
     },
-    sql`select id, kind, polygon, every_days, created_at, version from zones
+    sql`select id, name, kind, polygon, every_days, created_at, version from zones
       where floor_id = ${id} and deleted_at is null order by id`,
   );
   const version = [floor, ...zones].map((row) => `${'id' in row ? row.id : id}.${row.version}`).join(',');

@@ -42,7 +42,7 @@ export const planRoutes: Routes = async (app) => {
           on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
             bytes = excluded.bytes, unused_since = null`,
       );
-      await notePlan(tx, caller, id, `${width} × ${height} px`);
+      await recordPlan(tx, caller, id, `${width} × ${height} px`);
       return robotMap ? applyRobotMap(tx, { model, caller, floorId: id, robotMap }) : [];
     });
     await live.publish([
@@ -56,13 +56,13 @@ export const planRoutes: Routes = async (app) => {
   serve(app, 'DELETE /floors/{id}/plan', async ({ params: { id }, transaction }) => {
     await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
-      await notePlan(tx, caller, id, null);
+      await recordPlan(tx, caller, id, null);
     });
     await live.publish([{ entity: 'floors', id, type: 'updated' }]);
   });
 
   /** Increments the version of the floor, which tells pages that the plan changed. */
-  async function notePlan(tx: Queries, caller: Caller, id: number, plan: string | null): Promise<void> {
+  async function recordPlan(tx: Queries, caller: Caller, id: number, plan: string | null): Promise<void> {
     const before = await tx.selectOne(
       { plan: pg.text.nullable },
       sql`select plan from floors where id = ${id} and deleted_at is null for update`,

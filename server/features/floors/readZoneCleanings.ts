@@ -20,18 +20,40 @@ export interface ZoneCleaningsRequest {
   since: Date;
 }
 
+type CoverageServices = Pick<Services, 'db' | 'model'>;
+
 /**
  * Returns for each zone to be cleaned the end of the last run of the latest local day on which it was cleaned, or null.
  * Runs without positions on the floor do not count. Stops as soon as every zone is found.
  */
 export async function readZoneCleanings(
-  { db, model }: Services,
+  services: CoverageServices,
   coverage: ComputeCoverage,
-  { caller, floor, timeZone, since }: ZoneCleaningsRequest,
+  request: ZoneCleaningsRequest,
 ): Promise<Map<number, Date | null>> {
-  const zones = floor.zones.filter(({ kind }) => kind === 'clean');
+  const zones = request.floor.zones.filter(({ kind }) => kind === 'clean');
   const found = new Map<number, Date | null>(zones.map(({ id }) => [id, null]));
   if (zones.length === 0) return found;
+  for await (const { end, zoneIds } of readCleaningDays(services, coverage, request)) {
+    for (const id of zoneIds) found.set(id, found.get(id) ?? end);
+    if (![...found.values()].includes(null)) break;
+  }
+  return found;
+}
+
+export interface CleaningDay {
+  /** End of its last run. */
+  end: Date;
+  /** Zones that its runs cleaned. */
+  zoneIds: number[];
+}
+
+/** The local days with runs on the floor, the latest first. */
+export async function* readCleaningDays(
+  { db, model }: CoverageServices,
+  coverage: ComputeCoverage,
+  { caller, floor, timeZone, since }: ZoneCleaningsRequest,
+): AsyncGenerator<CleaningDay> {
   const runs = await readRunPeriods(
     db,
     sql`r.floor_id = ${floor.id} and r.deleted_at is null and r.superseded_by is null
@@ -44,11 +66,9 @@ export async function readZoneCleanings(
   const placed = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
   for (const [, ofDay] of [...groupByDay(placed, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const end = new Date(Math.max(...ofDay.map(({ to }) => to.getTime())));
-    for (const { id, covered } of await sharesOf(coverage, floor, ofDay))
-      if (covered >= minCleanedShare && found.get(id) === null) found.set(id, end);
-    if (![...found.values()].includes(null)) break;
+    const shares = await sharesOf(coverage, floor, ofDay);
+    yield { end, zoneIds: shares.filter(({ covered }) => covered >= minCleanedShare).map(({ id }) => id) };
   }
-  return found;
 }
 
 function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, RunPeriod[]> {

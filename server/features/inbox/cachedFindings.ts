@@ -8,6 +8,7 @@ import { pg } from '../../db/core/rowShape';
 const tables = [
   'alerts',
   'alerts_machines',
+  'alerts_zones',
   'clients',
   'fleets',
   'imports',
@@ -17,6 +18,7 @@ const tables = [
   'trackers',
   'types',
   'users',
+  'zones',
 ];
 /** Milliseconds. */
 export const maxAge = 5000;

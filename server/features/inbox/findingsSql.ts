@@ -57,7 +57,10 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
     select a.id::text as subject, '' as occurrence,
       a.metric || case when a.metric in ('error', 'state', 'reported') then coalesce('/' || a.code, '') else '' end
       as cause, case a.severity when 'critical' then 2 when 'warning' then 1 else 0 end as severity, a.location_id,
-      a.client_id, a.opened_at as since, case when a.metric = 'service_due' then a.code::date end as day, of_alert.name,
+      a.client_id, a.opened_at as since,
+      case when a.metric in ('service_due', 'zone_uncleaned') then a.code::date end as day,
+      coalesce(of_alert.name, (select string_agg(z.name, ', ' order by z.name) from alerts_zones k
+        join zones z on z.id = k.zones_id where k.alerts_id = a.id)) as name,
       a.value, case when a.metric = 'reported' then (select left(n.text, 200) from alert_notes n
         where n.alert_id = a.id and n.kind = 'reported' limit 1) end as detail
     from (select m.* from ${from} where ${where} and ${metric}) a left join lateral (

@@ -171,7 +171,7 @@ function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }
   return foundText(language, {
     metric: metric as AlertKind,
     value,
-    code: metric === 'service_due' ? day : code.length > 0 ? code.join('/') : null,
+    code: metric === 'service_due' || metric === 'zone_uncleaned' ? day : code.length > 0 ? code.join('/') : null,
   });
 }
 

@@ -79,27 +79,21 @@ export const machineHooks: EntityHooks = {
   afterCommit: async ({ services, action, values }) => {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
-  afterDelete: async (tx, ids) => {
-    const whereMachine = sql`machine_id = any(${sql.param([...ids])}::int[])`;
-    const deletions = telemetryTables.map(
-      (table) => sql`${sql.identifier(`of_${table}`)} as (delete from ${sql.identifier(table)} where ${whereMachine})`,
-    );
-    await tx.rows(sql`with ${sql.join(deletions, sql`, `)} select`);
+  purgedWith: {
+    tables: [
+      'observations',
+      'segments',
+      'machine_days',
+      'past_runs',
+      'machine_watch',
+      'silence_limits',
+      'machine_logs',
+      'raw_messages',
+    ],
+    column: 'machine_id',
   },
   routes,
 };
-
-/** Tables with telemetry by machine. */
-const telemetryTables = [
-  'observations',
-  'segments',
-  'machine_days',
-  'past_runs',
-  'machine_watch',
-  'silence_limits',
-  'machine_logs',
-  'raw_messages',
-];
 
 async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;

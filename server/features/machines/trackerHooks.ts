@@ -91,10 +91,7 @@ export const trackerHooks: EntityHooks = {
     assigned: ({ row }) =>
       sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
   },
-  afterDelete: async (tx, ids) => {
-    for (const table of ['tracker_secrets', 'discovered_trackers', 'tracker_factsheets'])
-      await tx.rows(sql`delete from ${sql.identifier(table)} where tracker_id = any(${sql.param([...ids])}::int[])`);
-  },
+  purgedWith: { tables: ['tracker_secrets', 'discovered_trackers', 'tracker_factsheets'], column: 'tracker_id' },
   routes,
 };
 

@@ -60,6 +60,6 @@ const blocking: RemovalWords = {
 
 export const removalOf = ({ name }: Entity): RemovalWords => (name === 'users' ? blocking : deleting);
 
-/** Whether the user may delete this row; nobody may delete what the product stands on. The server has the same rule. */
+/** Whether the user may delete this row. Built-in rows cannot be deleted; the server has the same rule. */
 export const isDeletable = (entity: Entity, row: RaRecord): boolean =>
   can(entity.name, 'delete') && !isBuiltIn(entity, row);

@@ -19,6 +19,8 @@ const defaultsByMetric: Partial<Record<AlertMetric, Record<string, unknown>>> = 
   service_due: { threshold: 7 },
   run_incomplete: { threshold: 90 },
   run_interrupted: { threshold: 15 },
+  // The saved views of a rule are of machines.
+  zone_uncleaned: { threshold: 3, view_id: null },
 };
 
 /** The condition of a rule as a sentence with inputs, and below it how often the rule would have fired. */

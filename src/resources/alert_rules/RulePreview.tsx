@@ -70,8 +70,8 @@ export function RulePreview() {
       </p>
       {!isError && isReady && data && data.count > 0 && (
         <ol>
-          {data.firings.slice(0, maxListed).map(({ at, until, place, machines }) => (
-            <li key={`${at} ${machines[0]?.id}`}>
+          {data.firings.slice(0, maxListed).map(({ at, until, place, machines, zones }) => (
+            <li key={`${at} ${machines[0]?.id} ${zones[0]?.id}`}>
               <time dateTime={at}>{formatDateTime(at)}</time>
               <span>
                 {machines.map(({ id, serial_number }, index) => (
@@ -80,7 +80,13 @@ export function RulePreview() {
                     <Link to={pathOf('machines', id)}>{serial_number}</Link>
                   </span>
                 ))}
-                {place && ` · ${place}`}
+                {zones.map(({ id, name, floor }, index) => (
+                  <span key={id}>
+                    {index > 0 && ', '}
+                    <Link to={pathOf('floors', floor.id)}>{name}</Link>
+                  </span>
+                ))}
+                {place && ` · ${[...new Set(zones.map(({ floor }) => floor.name)), place].join(', ')}`}
               </span>
               <span className="sl-rule-until">
                 {until === null ? translate('alerting.still') : `– ${formatDateTime(until)}`}
@@ -95,11 +101,14 @@ export function RulePreview() {
     </section>
   );
 
-  function sentence({ count, machines }: AlertPreview): string {
+  function sentence({ count, machines, zones }: AlertPreview): string {
     if (count === 0) return translate('alerting.never');
     return translate('alerting.fired', {
       smart_count: count,
-      machines: translate('resources.machines.counted', { smart_count: machines }),
+      machines:
+        values[parameters.indexOf('metric')] === 'zone_uncleaned'
+          ? translate('resources.zones.counted', { smart_count: zones })
+          : translate('resources.machines.counted', { smart_count: machines }),
     });
   }
 }

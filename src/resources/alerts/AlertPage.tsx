@@ -18,6 +18,8 @@ const detailNames = [
   'rule_id',
   'client_id',
   'location_id',
+  'floor_id',
+  'zone_ids',
   'machine_ids',
   'opened_at',
   'acknowledged_at',
@@ -29,6 +31,8 @@ const detailNames = [
 
 /** Recipients of an alert may lack access to rules. */
 const isFieldVisible = (name: (typeof detailNames)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
+
+const hasValue = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
 
 type AlertRow = Row<typeof alerts>;
 
@@ -49,7 +53,7 @@ export function AlertPage() {
               entity={alerts}
               record={record}
               groups={[
-                { name: 'main', fields: detailNames.filter((name) => record[name] !== null && isFieldVisible(name)) },
+                { name: 'main', fields: detailNames.filter((name) => hasValue(record[name]) && isFieldVisible(name)) },
               ]}
             />
             <AlertNotes alert={record as AlertRow} />

@@ -1,0 +1,46 @@
+/** The protocols of simulated machines. */
+
+import { osmandJson, osmandQuery } from './osmand';
+import { ownBatch } from './ownBatch';
+import type { ReportEncoder } from './simulatedMessage';
+import { thingsBoardHttp, thingsBoardMqtt } from './thingsboard';
+import { type Version, vda5050 } from './vda5050';
+
+export interface SimulatedProtocol {
+  encode: ReportEncoder;
+  /** Reports in one message. */
+  batchSize: number;
+  needs: readonly ('secret' | 'mqtt')[];
+  version?: Version;
+}
+
+export const deviceProtocols = {
+  'osmand query': { encode: osmandQuery, batchSize: 1, needs: [] },
+  'osmand json': { encode: osmandJson, batchSize: 1, needs: [] },
+  'own batch': { encode: ownBatch, batchSize: 4, needs: ['secret'] },
+  'thingsboard http': { encode: thingsBoardHttp, batchSize: 1, needs: ['secret'] },
+  'thingsboard mqtt': { encode: thingsBoardMqtt, batchSize: 1, needs: ['secret', 'mqtt'] },
+  'vda5050 2.0': { encode: vda5050('2.0.0'), batchSize: 1, needs: ['secret', 'mqtt'], version: '2.0.0' },
+  'vda5050 2.1': { encode: vda5050('2.1.0'), batchSize: 1, needs: ['secret', 'mqtt'], version: '2.1.0' },
+  'vda5050 3.0': { encode: vda5050('3.0.0'), batchSize: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
+} as const satisfies Record<string, SimulatedProtocol>;
+
+export type DeviceProtocol = keyof typeof deviceProtocols;
+
+export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
+
+/** Assigns each machine a protocol that it can speak, in turn; machines with a secret take turns among all. */
+export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol }>(
+  fleet: readonly M[],
+  withMqtt: boolean,
+): (M & { protocol: DeviceProtocol })[] {
+  const turns = { secret: 0, none: 0 };
+  return fleet.map((machine) => {
+    const possible = protocolNames.filter((name) => {
+      const needs: SimulatedProtocol['needs'] = deviceProtocols[name].needs;
+      return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
+    });
+    const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
+    return { ...machine, protocol: machine.protocol ?? (possible[turn % possible.length] as DeviceProtocol) };
+  });
+}

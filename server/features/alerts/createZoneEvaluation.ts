@@ -1,0 +1,250 @@
+/**
+ * Evaluates alert rules about zones. What runs covered is computed before the transaction, floor by floor within a
+ * time limit; floors that had no turn go first in the next one, and their alerts stay as they are until then.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { createCoverage } from '../floors/computeCoverage';
+import { type FloorRow, readFloor } from '../floors/floorRows';
+import { belongs, groupFirings } from './firings';
+import { enqueueAlertMessages } from './messages';
+import {
+  cleanZonesOf,
+  limitOf,
+  readZoneHistory,
+  searchStart,
+  uncleanedSpans,
+  watchedFloorColumns,
+  watchedFloorShape,
+  watchesFloor,
+  zoneFingerprint,
+} from './zoneHistory';
+
+type ZoneServices = Pick<Services, 'db' | 'live' | 'model' | 'now'>;
+
+const ruleShape = {
+  ...watchedFloorShape,
+  rule_id: pg.integer,
+  threshold: pg.integer,
+  /** Seconds since 1970. A firing counts from the last change of the rule at the earliest. */
+  rule_changed: pg.double,
+};
+type RuleFloor = RowOf<typeof ruleShape>;
+
+const activeRules = sql`r.metric = 'zone_uncleaned' and r.is_active and r.deleted_at is null`;
+
+const readRules = (db: Queries): Promise<RuleFloor[]> =>
+  db.select(
+    ruleShape,
+    sql`
+    select r.id as rule_id, r.threshold, floor(extract(epoch from r.updated_at))::float8 as rule_changed,
+      ${watchedFloorColumns}
+    from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
+    join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
+    join floors f on f.location_id = l.id
+    where ${activeRules} and ${watchesFloor} order by f.id, r.id`,
+  );
+
+/** A zone that a rule finds uncleaned. */
+interface UncleanedZone {
+  rule_id: number;
+  floor_id: number;
+  location_id: number;
+  zone_id: number;
+  /** Local day of the last cleaning. */
+  day: string;
+  /** Seconds since 1970: since when the condition holds, and when it counts as found. */
+  since: number;
+  at: number;
+}
+
+interface FloorState {
+  fingerprint: string;
+  floor: FloorRow;
+  /** Latest cleaning by zone; `undefined`: not judged. */
+  latest: Map<number, Date | undefined> | undefined;
+}
+
+/**
+ * Returns an evaluation, which returns the number of alerts opened or closed and remembers what it computed. After
+ * `maxTurn` milliseconds it begins no further floor.
+ */
+export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } = {}): () => Promise<number> {
+  const { db, model } = services;
+  const coverage = createCoverage(db);
+  const states = new Map<number, FloorState>();
+  let turns = new Map<number, number>();
+
+  return async () => {
+    const rules = await readRules(db);
+    const now = services.now();
+    const floors = new Map<number, RuleFloor[]>();
+    for (const rule of rules) floors.set(rule.floor_id, [...(floors.get(rule.floor_id) ?? []), rule]);
+    turns = new Map([...floors.keys()].map((id) => [id, turns.get(id) ?? 0]));
+    for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
+    const startedAt = performance.now();
+    const found: UncleanedZone[] = [];
+    const deferred: number[] = [];
+    for (const [id, ofFloor] of [...floors].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))) {
+      if (performance.now() - startedAt > maxTurn) {
+        deferred.push(id);
+        continue;
+      }
+      turns.set(id, now.getTime());
+      const state = await readState(ofFloor, now);
+      if (state) for (const rule of ofFloor) found.push(...uncleanedZones(rule, state, now));
+    }
+    return storeZoneAlerts(services, { found, deferred, now });
+  };
+
+  async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {
+    const [watched] = rules as [RuleFloor];
+    const floor = await readFloor(db, watched.floor_id);
+    if (!floor) return undefined;
+    const since = searchStart(floor, Math.max(...rules.map(({ threshold }) => threshold)), now);
+    const fingerprint = await zoneFingerprint(db, watched, { floor, since, now });
+    const known = states.get(floor.id);
+    if (known?.fingerprint === fingerprint) return known;
+    const history = await readZoneHistory({ db, model }, coverage, { watched, floor, since, isLatestOnly: true });
+    const latest = history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
+    // As read before: what was computed just now changes it, so the next evaluation confirms it once.
+    const state = { fingerprint, floor, latest };
+    states.set(floor.id, state);
+    return state;
+  }
+}
+
+const latestOf = (times: readonly Date[]): Date | undefined =>
+  times.length === 0 ? undefined : new Date(Math.max(...times.map((time) => time.getTime())));
+
+function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Date): UncleanedZone[] {
+  const { rule_id, floor_id, location_id, time_zone, threshold, rule_changed } = rule;
+  if (!latest) return [];
+  const start = searchStart(floor, threshold, now);
+  return cleanZonesOf(floor).flatMap((zone) => {
+    const drawn = zone.created_at > start ? zone.created_at : start;
+    const last = latest.get(zone.id);
+    const limit = limitOf(zone, threshold);
+    const [span] = uncleanedSpans([], { start: last ?? drawn, limit, timeZone: time_zone, now });
+    if (!span) return [];
+    const since = span.from / 1000;
+    const at = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
+    return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, since, at }];
+  });
+}
+
+interface ZoneTurn {
+  found: readonly UncleanedZone[];
+  deferred: readonly number[];
+  now: Date;
+}
+
+async function storeZoneAlerts({ db, live }: ZoneServices, turn: ZoneTurn): Promise<number> {
+  const { now } = turn;
+  const events = await db.transaction(async (tx) => {
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
+    const { opened, joined } = await openFresh(tx, turn);
+    const closed = await closeOver(tx, turn);
+    const notified = closed.filter(({ notified }) => notified).map(({ id }) => id);
+    await enqueueAlertMessages(tx, { fired: opened, closed: notified, reminder: [] }, now);
+    return [
+      ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
+      ...[...joined, ...closed.map(({ id }) => id)].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
+    ];
+  });
+  await live.publish(events);
+  return events.length;
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** SQL: what was found, as rows `h`. */
+const foundRows = (found: readonly UncleanedZone[]): SQL => sql`
+  jsonb_to_recordset(${JSON.stringify(found.map((one) => ({ ...one, since: iso(one.since) })))}::text::jsonb)
+  as h(rule_id int, floor_id int, location_id int, zone_id int, day text, since timestamptz, at float8)`;
+
+const freshShape = {
+  rule_id: pg.integer,
+  floor_id: pg.integer,
+  location_id: pg.integer,
+  zone_id: pg.integer,
+  day: pg.text,
+  at: pg.double,
+};
+
+async function openFresh(tx: Queries, { found }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
+  const [opened, joined]: [number[], number[]] = [[], []];
+  if (found.length === 0) return { opened, joined };
+  const fresh = await tx.select(
+    freshShape,
+    sql`
+    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.at from ${foundRows(found)}
+    join alert_rules r on r.id = h.rule_id and ${activeRules} join floors f on f.id = h.floor_id
+    join zones z on z.id = h.zone_id and z.deleted_at is null
+    where not exists (
+      select from alerts a join alerts_zones k on k.alerts_id = a.id
+      where a.rule_id = h.rule_id and k.zones_id = h.zone_id and a.deleted_at is null
+        and (a.state <> 'closed' or (a.closed_by is not null and a.closed_at >= h.since)))
+    order by h.rule_id, h.floor_id, z.name, h.zone_id`,
+  );
+  for (const { at, firings } of groupFirings(fresh, placeOf)) {
+    const [first] = firings as [RowOf<typeof freshShape>];
+    const standing = await findStanding(tx, first, at);
+    const id = standing ?? (await open(tx, first, at));
+    await tx.rows(
+      sql`insert into alerts_zones (alerts_id, zones_id)
+        select ${id}::int, unnest(${sql.param(firings.map(({ zone_id }) => zone_id))}::int[]) on conflict do nothing`,
+    );
+    (standing === undefined ? opened : joined).push(id);
+  }
+  return { opened, joined };
+}
+
+/** Zones of one floor that were last cleaned on the same day share an alert. */
+const placeOf = ({ rule_id, floor_id, day }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day'>) =>
+  `${rule_id} ${floor_id} ${day}`;
+
+async function findStanding(tx: Queries, { rule_id, floor_id, day }: RowOf<typeof freshShape>, at: number) {
+  const rows = await tx.select(
+    { id: pg.integer, at: pg.double },
+    sql`
+    select id, extract(epoch from opened_at)::float8 as at from alerts
+    where rule_id = ${rule_id}::int and floor_id = ${floor_id}::int and code = ${day}::text and state <> 'closed'
+      and deleted_at is null order by opened_at`,
+  );
+  return rows.find((alert) => belongs(alert.at, at))?.id;
+}
+
+async function open(
+  tx: Queries,
+  { rule_id, floor_id, location_id, day }: RowOf<typeof freshShape>,
+  at: number,
+): Promise<number> {
+  const alert = await tx.selectOne(
+    { id: pg.integer },
+    sql`
+    insert into alerts (rule_id, client_id, location_id, floor_id, metric, severity, code, opened_at, next_reminder)
+    select r.id, r.client_id, ${location_id}::int, ${floor_id}::int, r.metric, r.severity, ${day}::text,
+      ${iso(at)}::timestamptz, ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
+    from alert_rules r where r.id = ${rule_id}::int returning id`,
+  );
+  return (alert as { id: number }).id;
+}
+
+/** Closes alerts of which every zone was cleaned, is gone or no longer watched. */
+const closeOver = (tx: Queries, { found, deferred, now }: ZoneTurn) =>
+  tx.select(
+    { id: pg.integer, notified: pg.boolean },
+    sql`
+    update alerts a set state = 'closed', closed_at = ${now.toISOString()}::timestamptz, next_reminder = null
+    from alert_rules r
+    where r.id = a.rule_id and r.metric = 'zone_uncleaned' and a.state <> 'closed' and a.deleted_at is null
+      and not exists (select from alerts_zones k join ${foundRows(found)} on h.zone_id = k.zones_id
+        where k.alerts_id = a.id and h.rule_id = a.rule_id)
+      and not (a.floor_id = any(${sql.param([...deferred])}::int[]) and ${activeRules})
+    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
+  );

@@ -1,0 +1,119 @@
+/** Alerts about zones that a rule would have opened. */
+import { sql } from 'drizzle-orm';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import { type ComputeCoverage, createCoverage } from '../floors/computeCoverage';
+import { readFloor } from '../floors/floorRows';
+import type { ConditionSpec } from './findPastAlerts';
+import { type Firing, type FiringGroup, groupFirings } from './firings';
+import {
+  cleanZonesOf,
+  limitOf,
+  readZoneHistory,
+  uncleanedSpans,
+  type WatchedFloor,
+  watchedFloorColumns,
+  watchedFloorShape,
+  watchesFloor,
+} from './zoneHistory';
+
+export interface PastZoneFiring extends Firing {
+  id: number;
+  name: string;
+  floor_id: number;
+  floor: string;
+  place: string;
+  /** Local day of the last cleaning. */
+  day: string;
+}
+
+type PreviewServices = Pick<Services, 'db' | 'model'>;
+
+/** Milliseconds after which no further floor is read. What was computed until then is stored for the next question. */
+const maxReading = 8000;
+const dayLength = 86_400_000;
+
+/** Returns the preview of a process, whose questions wait for each other. */
+export function createZonePreview(services: PreviewServices) {
+  const coverage = createCoverage(services.db);
+  return (spec: ConditionSpec, period: PreviewPeriod) => findPastZoneAlerts(services, coverage, spec, period);
+}
+
+interface PreviewPeriod {
+  caller: Caller;
+  from: Date;
+  now: Date;
+}
+
+/**
+ * Alerts that began within the period or still last, oldest first, on floors within the caller's scope; and the number
+ * of zones that were judged.
+ */
+async function findPastZoneAlerts(
+  { db, model }: PreviewServices,
+  coverage: ComputeCoverage,
+  spec: ConditionSpec,
+  { caller, from, now }: PreviewPeriod,
+): Promise<{ zones: number; alerts: FiringGroup<PastZoneFiring>[] }> {
+  const floors = await db.select(
+    watchedFloorShape,
+    sql`
+    select ${watchedFloorColumns}
+    from (select ${spec.client_id}::int as client_id, ${spec.fleet_id}::int as fleet_id,
+      ${spec.location_id}::int as location_id) r
+    join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
+    join floors f on f.location_id = l.id
+    where ${watchesFloor} and ${scopeWhere(model.require('floors'), caller, sql.raw('f'))} order by f.id`,
+  );
+  const startedAt = performance.now();
+  const firings: PastZoneFiring[] = [];
+  let zones = 0;
+  for (const watched of floors) {
+    if (performance.now() - startedAt > maxReading) break;
+    const past = await readFirings({ db, model }, coverage, { watched, threshold: spec.threshold ?? 1, from, now });
+    zones += past.zones;
+    firings.push(...past.firings.filter(({ at, until }) => at >= from.getTime() / 1000 || until === null));
+  }
+  return { zones, alerts: groupFirings(firings, ({ floor_id, day }) => `${floor_id} ${day}`) };
+}
+
+interface FiringsRequest {
+  watched: WatchedFloor;
+  threshold: number;
+  from: Date;
+  now: Date;
+}
+
+async function readFirings(
+  services: PreviewServices,
+  coverage: ComputeCoverage,
+  { watched, threshold, from, now }: FiringsRequest,
+): Promise<{ zones: number; firings: PastZoneFiring[] }> {
+  const floor = await readFloor(services.db, watched.floor_id);
+  if (!floor) return { zones: 0, firings: [] };
+  const zones = cleanZonesOf(floor);
+  const longest = Math.max(...zones.map((zone) => limitOf(zone, threshold)));
+  const since = new Date(from.getTime() - (longest + 2) * dayLength);
+  const history = await readZoneHistory(services, coverage, { watched, floor, since, isLatestOnly: false });
+  if (!history) return { zones: 0, firings: [] };
+  const firings = zones.flatMap((zone) => {
+    const start = zone.created_at > since ? zone.created_at : since;
+    const limit = limitOf(zone, threshold);
+    const spans = uncleanedSpans(history.get(zone.id) ?? [], { start, limit, timeZone: watched.time_zone, now });
+    return spans.map(
+      ({ day, from: at, to }): PastZoneFiring => ({
+        id: zone.id,
+        name: zone.name,
+        floor_id: watched.floor_id,
+        floor: watched.name,
+        place: watched.place,
+        day,
+        at: at / 1000,
+        since: at / 1000,
+        until: to === null ? null : to / 1000,
+      }),
+    );
+  });
+  return { zones: zones.length, firings };
+}

@@ -1,0 +1,139 @@
+/**
+ * Zones that rules watch, and on which days they were cleaned. Only what is known is held against a zone: a floor
+ * without a run whose path is known is not judged, and a run whose path is not known may have cleaned everything.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { localDay, momentAt, shiftDay } from '../../../schema/shared/openSpans';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import type { ComputeCoverage } from '../floors/computeCoverage';
+import type { FloorRow, PlannedZone } from '../floors/floorRows';
+import { readCleaningDays } from '../floors/readZoneCleanings';
+import { clientCaller } from './viewWhere';
+
+/** SQL condition: rule `r` watches floor `f` at location `l` of fleet `fl`, which has zones to be cleaned. */
+export const watchesFloor = sql`fl.client_id = r.client_id and (r.fleet_id is null or l.fleet_id = r.fleet_id)
+  and (r.location_id is null or l.id = r.location_id)
+  and f.deleted_at is null and l.deleted_at is null and fl.deleted_at is null
+  and exists (select from zones z where z.floor_id = f.id and z.kind = 'clean' and z.deleted_at is null)`;
+
+export const watchedFloorShape = {
+  floor_id: pg.integer,
+  name: pg.text,
+  location_id: pg.integer,
+  place: pg.text,
+  time_zone: pg.text,
+  client_id: pg.integer,
+};
+export type WatchedFloor = RowOf<typeof watchedFloorShape>;
+/** Columns of the shape, by the aliases of `watchesFloor`. */
+export const watchedFloorColumns = sql`f.id as floor_id, f.name, l.id as location_id, l.name as place, l.time_zone,
+  fl.client_id`;
+
+/** Days of a rule for a zone: one that is planned less often has the days of its plan. */
+export const limitOf = ({ every_days }: PlannedZone, threshold: number): number => Math.max(threshold, every_days ?? 0);
+
+const dayLength = 86_400_000;
+/** Days looked back for the last cleaning: twice the limit, within these. */
+const searchDays = { min: 35, max: 400 } as const;
+
+export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date => {
+  const longest = Math.max(...cleanZonesOf(floor).map((zone) => limitOf(zone, threshold)), threshold);
+  const days = Math.min(Math.max(2 * longest, searchDays.min), searchDays.max);
+  return new Date(now.getTime() - days * dayLength);
+};
+
+export const cleanZonesOf = ({ zones }: FloorRow): PlannedZone[] => zones.filter(({ kind }) => kind === 'clean');
+
+/** One gap between positions in seconds, on average, beyond which a path says too little. */
+const maxMeanGap = 15;
+
+/** SQL condition: the path of run `x` on floor `floorId` is known. What it covered has been computed. */
+const hasPath = (floorId: number): SQL => sql`(x.floor_id = ${floorId}::int and exists (
+  select from run_coverage k where k.run_id = x.id
+    and k.positions * ${maxMeanGap}::int >= greatest(x.duration_s, 1)))`;
+
+interface ZoneHistoryRequest {
+  watched: WatchedFloor;
+  floor: FloorRow;
+  since: Date;
+  /** Only the latest cleaning of each zone matters. */
+  isLatestOnly: boolean;
+}
+
+/**
+ * Ends of cleanings since a moment by zone, in no order, for the client that has the floor; `undefined` if the floor
+ * is not to be judged.
+ */
+export async function readZoneHistory(
+  { db, model }: Pick<Services, 'db' | 'model'>,
+  coverage: ComputeCoverage,
+  { watched: { floor_id, location_id, time_zone, client_id }, floor, since, isLatestOnly }: ZoneHistoryRequest,
+): Promise<Map<number, Date[]> | undefined> {
+  const caller = clientCaller(model, client_id);
+  const history = new Map(cleanZonesOf(floor).map(({ id }): [number, Date[]] => [id, []]));
+  for await (const { end, zoneIds } of readCleaningDays({ db, model }, coverage, {
+    caller,
+    floor,
+    timeZone: time_zone,
+    since,
+  })) {
+    for (const id of zoneIds) history.get(id)?.push(end);
+    if (isLatestOnly && [...history.values()].every((cleanings) => cleanings.length > 0)) break;
+  }
+  const counted = sql`x.deleted_at is null and x.superseded_by is null
+    and (x.floor_id = ${floor_id}::int or (x.floor_id is null and x.location_id = ${location_id}::int))
+    and ${scopeWhere(model.require('runs'), caller, sql.raw('x'))}`;
+  const runs = await db.selectOne(
+    { measured: pg.boolean, unmeasured: pg.json<string[]>() },
+    sql`
+    select exists (select from runs x where ${counted} and ${hasPath(floor_id)}) as measured,
+      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${counted} and not ${hasPath(floor_id)}
+        and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as unmeasured`,
+  );
+  if (!runs?.measured) return undefined;
+  for (const cleanings of history.values()) cleanings.push(...runs.unmeasured.map((end) => new Date(end)));
+  return history;
+}
+
+export interface UncleanedSpan {
+  /** Local day of the last cleaning, or on which the zone was drawn. */
+  day: string;
+  /** Milliseconds since 1970: when the days were over, and the next cleaning. */
+  from: number;
+  to: number | null;
+}
+
+/** Spans in which a zone was not cleaned for more than `limit` whole local days. Pure. */
+export function uncleanedSpans(
+  cleanings: readonly Date[],
+  { start, limit, timeZone, now }: { start: Date; limit: number; timeZone: string; now: Date },
+): UncleanedSpan[] {
+  const times = [start, ...cleanings].map((time) => time.getTime()).sort((a, b) => a - b);
+  return times.flatMap((time, index): UncleanedSpan[] => {
+    const day = localDay(time, timeZone);
+    const from = momentAt(shiftDay(day, limit + 1), 0, timeZone);
+    const to = times[index + 1] ?? null;
+    return from <= Math.min(to ?? Number.POSITIVE_INFINITY, now.getTime()) ? [{ day, from, to }] : [];
+  });
+}
+
+/** Changes with everything that the history of a floor follows from. */
+export async function zoneFingerprint(
+  db: Queries,
+  { floor_id, location_id, time_zone }: WatchedFloor,
+  { floor, since, now }: { floor: FloorRow; since: Date; now: Date },
+): Promise<string> {
+  const row = await db.selectOne(
+    { state: pg.text },
+    sql`
+    select concat_ws(' ', count(*), sum(x.version), max(x.id), count(k.run_id),
+      extract(epoch from max(k.computed_at))) as state
+    from runs x left join run_coverage k on k.run_id = x.id
+    where (x.floor_id = ${floor_id}::int or (x.floor_id is null and x.location_id = ${location_id}::int))
+      and x.deleted_at is null and x.superseded_by is null and x.ended_at >= ${since.toISOString()}::timestamptz`,
+  );
+  return [floor.version, localDay(now.getTime(), time_zone), location_id, time_zone, row?.state].join(' ');
+}

@@ -1,0 +1,341 @@
+/** Alerts about zones that were not cleaned for days: what opens and closes them, what is not judged, who sees them. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { languageCodes } from '../../schema/shared/languages';
+import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
+import { createZoneEvaluation } from '../../server/features/alerts/createZoneEvaluation';
+import { runDueJobs } from '../../server/jobs/jobWorker';
+import { type TestApp, testApp } from '../support/app';
+import { mailsTo } from '../support/outbox';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let location: number;
+let floor: number;
+let evaluateZones: () => Promise<number>;
+/** Berlin is two hours ahead. */
+const start = Date.UTC(2026, 7, 20, 12);
+let now = start;
+let tests = 0;
+const [minute, day] = [60_000, 86_400_000];
+/** So many days before `now`, at noon UTC. */
+const daysAgo = (days: number) => now - days * day;
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10).split('-').reverse().join('.');
+const iso = (at: number) => new Date(at).toISOString();
+
+beforeAll(async () => {
+  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example' } });
+  world = await addWorld(app.db);
+  app.services.now = () => new Date(now);
+  machine = world.north.machines[0] as number;
+  location = world.north.locations[0];
+  await app.db.rows(sql`update locations set name = 'Clinic' where id = ${location}`);
+  // The floor of a test is the only one at its site, so it always has its turn.
+  await app.db.rows(sql`update floors set deleted_at = now() where location_id = ${location}`);
+  evaluateZones = createZoneEvaluation(app.services);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  await app.db.rows(sql`update alert_rules set is_active = false`);
+  await app.db.rows(sql`delete from runs`);
+  await app.db.rows(sql`delete from observations`);
+  await app.db.rows(sql`update floors set deleted_at = now(), version = version + 1 where id = ${floor ?? 0}`);
+  now = start + 60 * day * tests;
+  tests += 1;
+  floor = await add(app.db, 'floors', {
+    location_id: location,
+    name: 'Ground floor',
+    maps: [{ map_id: 'hall' }] as never,
+  });
+});
+
+/** 10 by 0.6 m, which one lane covers. */
+const strip = (y: number) => [
+  [0, y],
+  [10, y],
+  [10, y + 0.6],
+  [0, y + 0.6],
+];
+const zone = async (name: string, y: number, { every = null, drawn = daysAgo(50) }: ZoneOptions = {}) => {
+  const polygon = strip(y) as never;
+  const id = await add(app.db, 'zones', { floor_id: floor, name, kind: 'clean', polygon, every_days: every });
+  await app.db.rows(sql`update zones set created_at = ${iso(drawn)}::timestamptz where id = ${id}`);
+  return id;
+};
+interface ZoneOptions {
+  every?: number | null;
+  drawn?: number;
+}
+
+/** A run of 21 seconds along the lane at `y`; without a lane its positions are not known. */
+async function clean(at: number, y: number | undefined, on: number | null = floor): Promise<void> {
+  const moment = (second: number) => iso(at + second * 1000);
+  if (y !== undefined) {
+    const rows = JSON.stringify(
+      Array.from({ length: 21 }, (_, step) => ({
+        at: moment(step),
+        attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y + 0.3 },
+      })),
+    );
+    await app.db.rows(sql`
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+      select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
+      from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
+  }
+  await add(app.db, 'runs', {
+    machine_id: machine,
+    location_id: location,
+    floor_id: on,
+    source: 'reported',
+    started_at: moment(0),
+    ended_at: moment(20),
+    duration_s: 20,
+  });
+}
+const spec = () => ({
+  client_id: world.north.client,
+  location_id: location,
+  metric: 'zone_uncleaned',
+  threshold: 3,
+});
+const rule = async (values: object = {}) => {
+  const body = { ...spec(), name: 'Zones', ...values };
+  const { status, body: answer } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
+  expect(status).toBe(201);
+  // A rule counts from its last change on, which is written by the clock of the database.
+  await app.db.rows(sql`alter table alert_rules disable trigger user`);
+  await app.db.rows(sql`update alert_rules set updated_at = ${iso(daysAgo(50))}::timestamptz`);
+  await app.db.rows(sql`alter table alert_rules enable trigger user`);
+  return answer.data.id;
+};
+interface AlertAnswer {
+  id: number;
+  state: string;
+  summary: string;
+  floor_id: number;
+  zone_ids: number[];
+  opened_at: string;
+}
+const read = async (id: number, as = world.users.site_manager) =>
+  (await app.call<{ data: AlertAnswer[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=id`)).body.data;
+const evaluated = async (id: number) => {
+  await evaluateZones();
+  return (await read(id)).map(({ state, summary }) => [state, summary]);
+};
+const preview = async (values: object = {}) =>
+  (
+    await app.call<{ data: { count: number; zones: number; firings: { until: string | null }[] } }>(
+      world.admin,
+      'POST',
+      'alert_rules/preview',
+      { ...spec(), ...values },
+    )
+  ).body.data;
+
+describe('a zone', () => {
+  test('opens an alert after whole days without cleaning, which its cleaning closes', async () => {
+    const foyer = await zone('Foyer', 0);
+    const cleaned = daysAgo(5);
+    await clean(cleaned, 0);
+    const id = await rule();
+    now = cleaned + 3 * day + 9 * 60 * minute;
+    expect(await evaluated(id)).toEqual([]);
+    now += 2 * 60 * minute;
+    expect(await evaluated(id)).toEqual([
+      ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaned)}`],
+    ]);
+    const [alert] = await read(id);
+    expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });
+    // Midnight at the site.
+    expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
+    expect(await evaluated(id)).toHaveLength(1);
+    await clean(now, 5);
+    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+    await clean(now + minute, 0);
+    now += 2 * minute;
+    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+  });
+
+  test('that was drawn later has its days from then on', async () => {
+    await zone('Foyer', 0);
+    await zone('Annex', 5, { drawn: daysAgo(3) });
+    await clean(daysAgo(1), 0);
+    const id = await rule();
+    expect(await evaluated(id)).toEqual([]);
+    now += day;
+    expect(await evaluated(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
+  });
+
+  test('that is planned less often has the days of its plan', async () => {
+    await zone('Foyer', 0);
+    await zone('Cellar', 5, { every: 7 });
+    await clean(daysAgo(7), 5);
+    await clean(daysAgo(1), 0);
+    const id = await rule();
+    expect(await evaluated(id)).toEqual([]);
+    now += day;
+    expect(await evaluated(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
+  });
+
+  test('shares its alert with others of the floor that were last cleaned that day', async () => {
+    await zone('Foyer', 0);
+    await zone('Corridor', 5);
+    await zone('Ward', 10);
+    await clean(daysAgo(6), 0);
+    await clean(daysAgo(6) + minute, 5);
+    await clean(daysAgo(5), 10);
+    const id = await rule();
+    const since = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
+    expect(await evaluated(id)).toEqual([
+      ['open', `Corridor, Foyer · ${since(6)}`],
+      ['open', `Ward · ${since(5)}`],
+    ]);
+    await clean(daysAgo(0) - minute, 0);
+    expect((await evaluated(id)).map(([state]) => state)).toEqual(['open', 'open']);
+    await clean(daysAgo(0) - 2 * minute, 5);
+    expect((await evaluated(id)).map(([state]) => state)).toEqual(['closed', 'open']);
+  });
+
+  test('keeps its alert while its floor has to wait for its turn', async () => {
+    await zone('Foyer', 0);
+    await clean(daysAgo(6), 0);
+    const id = await rule();
+    await evaluated(id);
+    await clean(daysAgo(0) - minute, 0);
+    await createZoneEvaluation(app.services, { maxTurn: -1 })();
+    expect((await read(id)).map(({ state }) => state)).toEqual(['open']);
+    expect((await evaluated(id)).map(([state]) => state)).toEqual(['closed']);
+  });
+
+  test('does not alarm again for what a person closed', async () => {
+    await zone('Foyer', 0);
+    await clean(daysAgo(6), 0);
+    const id = await rule();
+    await evaluated(id);
+    const [alert] = await read(id);
+    expect((await app.call(world.users.site_manager, 'POST', `alerts/${alert?.id}/close`, {})).status).toBe(200);
+    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+  });
+
+  test.each([
+    ['is deleted', () => app.db.rows(sql`update zones set deleted_at = now() where floor_id = ${floor}`)],
+    ['is no longer to be cleaned', () => app.db.rows(sql`update zones set kind = 'no_go' where floor_id = ${floor}`)],
+    ['has a rule no more', () => app.db.rows(sql`update alert_rules set is_active = false`)],
+  ])('closes its alert when it %s', async (_, change) => {
+    await zone('Foyer', 0);
+    await clean(daysAgo(6), 0);
+    const id = await rule();
+    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+    await change();
+    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+  });
+});
+
+describe('nothing is known', () => {
+  test('of a floor without a single path', async () => {
+    await zone('Foyer', 0);
+    await clean(daysAgo(10), undefined);
+    const id = await rule();
+    expect(await evaluated(id)).toEqual([]);
+    expect(await preview()).toMatchObject({ count: 0, zones: 0 });
+  });
+
+  test.each([
+    ['on the floor', () => floor],
+    ['at the site, on no floor', () => null],
+  ])('after a run without positions %s, which may have cleaned everything', async (_, on) => {
+    await zone('Foyer', 0);
+    await clean(daysAgo(10), 0);
+    await clean(daysAgo(2), undefined, on());
+    const id = await rule();
+    expect(await evaluated(id)).toEqual([]);
+    now += 2 * day;
+    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+  });
+});
+
+test('a site without machines alarms as well; only a client who had the runs hears of it', async () => {
+  await zone('Foyer', 0);
+  await clean(daysAgo(6), 0);
+  await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);
+  const id = await rule();
+  expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+  for (const role of ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
+    expect([role, await read(id, world.users[role])]).toEqual([role, [expect.objectContaining({ floor_id: floor })]]);
+  for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
+    expect([role, await read(id, world.south.users[role])]).toEqual([role, []]);
+  await app.db.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
+});
+
+test('the preview finds what began in the last 30 days and what still lasts', async () => {
+  await zone('Foyer', 0);
+  for (const days of [50, 29, 28, 20, 1]) await clean(daysAgo(days), 0);
+  const found = await preview();
+  expect(found).toMatchObject({ count: 2, zones: 1 });
+  expect(found.firings.every(({ until }) => until !== null)).toBe(true);
+  now += 5 * day;
+  expect((await preview()).firings[0]).toMatchObject({
+    until: null,
+    place: 'Clinic',
+    machines: [],
+    zones: [{ name: 'Foyer', floor: { id: floor, name: 'Ground floor' } }],
+  });
+  expect((await preview({ threshold: 25 })).count).toBe(0);
+});
+
+test('its rule needs a number of days and watches no view of machines', async () => {
+  const body = { name: 'Zones', client_id: world.north.client, metric: 'zone_uncleaned' };
+  const view = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'saved_views', {
+    name: 'All',
+    resource: 'machines',
+    client_id: world.north.client,
+  });
+  const problems = async (values: object) =>
+    Object.keys(
+      (await app.call<{ errors: object }>(world.admin, 'POST', 'alert_rules', { ...body, ...values })).body.errors,
+    );
+  expect(await problems({})).toEqual(['threshold']);
+  expect(await problems({ threshold: 366 })).toEqual(['threshold']);
+  expect(await problems({ threshold: 2, view_id: view.body.data.id })).toEqual(['view_id']);
+});
+
+test('people are told by mail, as far as they reach the floor', async () => {
+  const { site_manager } = world.north.users;
+  await zone('Foyer', 0);
+  await clean(daysAgo(6), 0);
+  const name = 'Zones of the clinic';
+  const id = await rule({ name, user_ids: [site_manager, world.south.users.site_manager] });
+  await evaluated(id);
+  const kind = alertMessageJobs(app.services);
+  await runDueJobs(app.services, kind as Parameters<typeof runDueJobs>[1]);
+  const mailsOf = async (user: number) => {
+    const row = await app.db.one(sql`select email from users where id = ${user}`);
+    return (await mailsTo(app, String(row?.email))).filter(({ text }) => text.includes(name));
+  };
+  await expect.poll(async () => (await mailsOf(site_manager)).length).toBe(1);
+  const [mail] = await mailsOf(site_manager);
+  expect(mail?.subject).toContain('Foyer · Ground floor, Clinic');
+  expect(await mailsOf(world.south.users.site_manager)).toEqual([]);
+});
+
+test.each(languageCodes)('the alert explains itself in %s, and stands in the inbox', async (language) => {
+  const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
+  await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
+  await zone('Foyer', 0);
+  await clean(daysAgo(6), 0);
+  const [[, summary = ''] = []] = await evaluated(await rule());
+  expect(summary).toContain('Foyer · Ground floor, Clinic · ');
+  expect(summary).toContain(dateOf(daysAgo(6)));
+  expect(summary).not.toContain('%{');
+  const inbox = await app.call<{ data: { items: { cause: string; finding: string; names: string[] }[] } }>(
+    world.users.site_manager,
+    'GET',
+    'inbox',
+  );
+  const item = inbox.body.data.items.find(({ cause }) => cause === 'zone_uncleaned');
+  expect(item?.names).toContain('Foyer');
+  expect(item?.finding).toMatch(/\d\d\.\d\d\.\d{4}$/);
+});
