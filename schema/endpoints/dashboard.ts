@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { choice } from '../dsl/field';
 import { stateNames } from '../entities/machines';
-import { attentions, counters, performanceDays } from '../features/dashboard';
+import { attentions, counters, performanceDays, runResults } from '../features/dashboard';
 import {
   countSchema,
   dataOf,
@@ -86,6 +86,40 @@ const PerformanceSchema = Type.Object({
 });
 export type FleetPerformance = Static<typeof PerformanceSchema>;
 
+const outcomes = each(runResults, countSchema);
+const RunAmountsSchema = Type.Object({
+  ...outcomes,
+  /** Of runs that have both. */
+  planned_m2: Type.Number({ minimum: 0 }),
+  cleaned_m2: Type.Number({ minimum: 0 }),
+  interruptions: countSchema,
+  /** Interruptions that ended with help, and the seconds until it came. */
+  helped: countSchema,
+  help_s: seconds,
+});
+export type RunAmounts = Static<typeof RunAmountsSchema>;
+/**
+ * Runs that count, by the day of their start (UTC), within the caller's scope: each number is that of the list of runs
+ * (`runList`).
+ */
+const FleetRunsSchema = Type.Object({
+  from: daySchema,
+  to: daySchema,
+  days: Type.Array(Type.Object({ day: daySchema, ...outcomes })),
+  sum: RunAmountsSchema,
+  /** Sums of the period of the same length before. */
+  before: RunAmountsSchema,
+  /** Sites where the smallest share of the runs with a known outcome was completed; of at least three runs. */
+  worst: Type.Array(
+    Type.Object({
+      ...named,
+      share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the runs that were completed' }),
+      runs: countSchema,
+    }),
+  ),
+});
+export type FleetRunFigures = Static<typeof FleetRunsSchema>;
+
 /** `waiting`, `failed`: mails, messages about alerts and scheduled reports; failures of the last 30 days. */
 const InstallationSchema = Type.Object({
   /** Devices on no machine that send. */
@@ -112,6 +146,14 @@ export const dashboardEndpoints = defineEndpoints({
     query: { days: choice(performanceDays, { default: '30' }) },
     response: dataOf(PerformanceSchema),
     refuses: [400, 401, 422],
+  },
+  'GET /dashboard/runs': {
+    summary: 'How the runs of the last complete days ended, beside those of as many days before',
+    tag: 'dashboard',
+    permission: 'runs.list',
+    query: { days: choice(performanceDays, { default: '30' }) },
+    response: dataOf(FleetRunsSchema),
+    refuses: [400, 401, 403, 422],
   },
   'GET /dashboard': {
     summary: 'Key figures within the scope of the caller',

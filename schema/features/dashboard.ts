@@ -1,5 +1,6 @@
 /** The dashboard's figures. Each is defined by a list, and its link opens exactly the rows that it counts. */
 import type { StateName } from '../entities/machines';
+import { runOutcomes } from '../entities/runs';
 import { failureDays } from './inbox';
 
 export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
@@ -18,7 +19,7 @@ export const counterDays: Record<Counter, number> = {
 
 /** A list and its filters, in the list dialect. */
 export interface FilteredList {
-  resource: 'users' | 'clients' | 'machines' | 'alerts' | 'trackers' | 'imports';
+  resource: 'users' | 'clients' | 'machines' | 'alerts' | 'trackers' | 'imports' | 'runs';
   filter: Record<string, string | boolean>;
   /** Sorts by this field, ascending. */
   sort?: string;
@@ -90,3 +91,29 @@ export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked
 
 /** Lengths of the period of the fleet's performance, in days. */
 export const performanceDays = ['7', '30', '90'] as const;
+
+/** How runs ended, from best to worst; `unknown` without an outcome. */
+export const runResults = [...runOutcomes, 'unknown'] as const;
+export type RunResult = (typeof runResults)[number];
+
+interface RunListOptions {
+  /** Days (UTC) on which the runs began, inclusive. */
+  from: string;
+  to: string;
+  results?: readonly RunResult[];
+  locationId?: number;
+}
+
+/** The list behind a number of runs: those that count. */
+export function runList({ from, to, results, locationId }: RunListOptions): FilteredList {
+  const end = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
+  return {
+    resource: 'runs',
+    filter: {
+      started_at: `>=${from}T00:00:00Z,<${end}T00:00:00Z`,
+      superseded_by: 'null',
+      ...(results && { outcome: results.map((result) => (result === 'unknown' ? 'null' : result)).join(',') }),
+      ...(locationId !== undefined && { location_id: String(locationId) }),
+    },
+  };
+}

@@ -13,6 +13,7 @@ import { sessionRoutes } from '../features/account/sessionRoutes';
 import { dashboardRoutes } from '../features/dashboard/dashboardRoutes';
 import { installationRoutes } from '../features/dashboard/installationRoutes';
 import { performanceRoutes } from '../features/dashboard/performanceRoutes';
+import { runFiguresRoutes } from '../features/dashboard/runFiguresRoutes';
 import { inboxRoutes } from '../features/inbox/inboxRoutes';
 import { jsonServerRoutes } from '../features/jsonServer/jsonServerRoutes';
 import { reportRoutes } from '../features/reports/reportRoutes';
@@ -98,6 +99,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     dashboardRoutes,
     installationRoutes,
     performanceRoutes,
+    runFiguresRoutes,
     inboxRoutes,
     searchRoutes,
     serviceCalendarRoutes,

@@ -1,6 +1,7 @@
+import type { runOutcomes } from '../../schema/entities/runs';
 import type { ModeField, StateField } from './figures';
 
-export type SeriesKind = StateField | ModeField | 'area' | 'battery';
+export type SeriesKind = StateField | ModeField | (typeof runOutcomes)[number] | 'unknown' | 'area' | 'battery';
 
 /** The theme's colour of each kind. */
 export const colorOf: Record<SeriesKind, string> = {
@@ -12,6 +13,11 @@ export const colorOf: Record<SeriesKind, string> = {
   robotic: 'var(--sl-cleaning)',
   manual: 'var(--sl-parked)',
   teaching: 'var(--sl-charging)',
+  completed: 'var(--sl-success)',
+  partial: 'var(--sl-warning)',
+  aborted: 'var(--sl-parked)',
+  failed: 'var(--sl-danger)',
+  unknown: 'var(--sl-offline)',
   area: 'var(--sl-accent)',
   battery: 'var(--sl-charging)',
 };
@@ -25,6 +31,11 @@ const lines: Record<SeriesKind, string> = {
   robotic: '',
   manual: 'M4 0V8',
   teaching: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
+  completed: '',
+  partial: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
+  aborted: 'M4 0V8',
+  failed: 'M0 0L8 8M6-2L10 2M-2 6L2 10M0 8L8 0',
+  unknown: 'M0 4H8',
   area: '',
   battery: '',
 };

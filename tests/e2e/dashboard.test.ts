@@ -67,6 +67,19 @@ describe('the dashboard', () => {
     await expect.poll(path, { timeout }).toMatch(/^\/reports\/cleaning\?from=/);
   });
 
+  test('opens exactly the runs behind a figure', async () => {
+    const { page, open, path } = visitor;
+    await open('/');
+    const link = region('Performance')
+      .getByRole('row', { name: /^Completed/ })
+      .getByRole('link')
+      .first();
+    const shown = await link.innerText({ timeout });
+    await link.click();
+    await expect.poll(path, { timeout }).toMatch(/^\/runs\?/);
+    await page.getByText(new RegExp(`^${shown} results? found$`)).waitFor({ timeout });
+  });
+
   test('compares sites for users of one client, and omits what a user may not list', async () => {
     const admin = await testBrowser.visit('customer_admin');
     await admin.open('/');

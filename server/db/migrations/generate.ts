@@ -8,6 +8,7 @@ import { tables } from '../schema';
 import { fleetSumTriggers } from '../schema/fleetSumTriggers';
 import { followTriggers } from '../schema/follow';
 import { partitioned } from '../schema/partitions';
+import { runDayTriggers } from '../schema/runDayTriggers';
 import { runTriggers } from '../schema/runTriggers';
 import { countedTables, settings, triggersOf } from '../schema/triggers';
 import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
@@ -33,7 +34,14 @@ export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
   return snapshotOf(
     tables,
     {
-      triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers, ...fleetSumTriggers, ...runTriggers],
+      triggers: [
+        ...settings,
+        ...triggersOf(entities, counted),
+        ...followTriggers,
+        ...fleetSumTriggers,
+        ...runTriggers,
+        ...runDayTriggers,
+      ],
       partitions,
     },
     previous,

@@ -9,6 +9,7 @@ import * as inbox from './inbox';
 import * as integrations from './integrations';
 import * as jobs from './jobs';
 import * as reports from './reports';
+import * as runDays from './runDays';
 import * as service from './service';
 import * as session from './session';
 import * as system from './system';
@@ -29,4 +30,5 @@ export const tables = {
   ...integrations,
   ...jobs,
   ...reports,
+  ...runDays,
 };

@@ -3,7 +3,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { ComparedRow, FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
 import { plannedDays } from '../../../schema/features/calendar';
-import { missedDay } from '../../../schema/features/dashboard';
 import { QueryContext } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel, Routes } from '../../context/services';
@@ -12,6 +11,7 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { plannedSql } from '../locations/siteDays';
 import { countedMachinesWhere, typeWorkSql, workDaysSql } from './fleetWork';
+import { performancePeriod } from './performancePeriod';
 
 interface PerformanceRequest {
   model: EntityModel;
@@ -38,7 +38,7 @@ export const performanceRoutes: Routes = async (app) => {
       hasPermission(caller, 'types.list') ? db.select(typeShape, typesSql(request)) : [],
       db.select(siteShape, todaySql(request)),
     ]);
-    const { from, to } = periodOf(request);
+    const { from, to } = performancePeriod(request);
     const { days, before, best, worst, compared } = work as NonNullable<typeof work>;
     const data: FleetPerformance = {
       from,
@@ -54,16 +54,6 @@ export const performanceRoutes: Routes = async (app) => {
     return { data };
   });
 };
-
-function periodOf({ now, days }: Pick<PerformanceRequest, 'now' | 'days'>): {
-  start: string;
-  from: string;
-  to: string;
-} {
-  const to = missedDay(now);
-  const back = (number: number) => new Date(Date.parse(to) - number * 86_400_000).toISOString().slice(0, 10);
-  return { start: back(2 * days - 1), from: back(days - 1), to };
-}
 
 /** Callers with several clients compare clients, others their sites. */
 const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
@@ -101,7 +91,7 @@ const workShape = {
 /** SQL: one row with everything that follows from daily work and plans. */
 function workSql(request: PerformanceRequest): SQL {
   const { model, caller } = request;
-  const { start, from, to } = periodOf(request);
+  const { start, from, to } = performancePeriod(request);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
   const isNow = sql`day >= ${from}::date`;
   const total = (column: string, when: SQL) => sql`coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::float8`;
@@ -196,7 +186,7 @@ const typeShape = {
 
 /** SQL: the machine types in use, with the mean cleaning time of a machine and day. */
 function typesSql(request: PerformanceRequest): SQL {
-  const { start, from, to } = periodOf(request);
+  const { start, from, to } = performancePeriod(request);
   const mean = (when: SQL) =>
     sql`coalesce(sum(w.cleaning) filter (where w.day ${when} ${from}::date), 0)::float8 / ${request.days}::int`;
   return sql`

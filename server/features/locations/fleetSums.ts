@@ -7,6 +7,7 @@ import type { ModelEntity } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { runAmounts, runDayColumns } from '../../db/core/runAmounts';
 
 /**
  * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
@@ -33,6 +34,18 @@ export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
 export const typeDaysSql = (from: SQL, to: SQL): SQL => sql`
   select fleet_id, type_id, day, cleaning from type_days where day between ${from} and ${to}
   union all select fleet_id, type_id, day, cleaning from fleet_day_changes where day between ${from} and ${to}`;
+
+/** SQL: rows of `run_days` of the given days, to be added up. */
+export const runDaysSql = (from: SQL, to: SQL): SQL => sql`
+  select ${sql.raw(runDayColumns)} from run_days where day between ${from} and ${to}
+  union all select ${sql.raw(runDayColumns)} from run_day_changes where day between ${from} and ${to}`;
+
+const foldRunDays = sql.raw(`
+  with folded as (delete from run_day_changes returning *)
+  insert into run_days as at (${runDayColumns})
+  select day, fleet_id, location_id, ${runAmounts.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3
+  on conflict (day, fleet_id, location_id) do update set
+  ${runAmounts.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`);
 
 const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 
@@ -66,5 +79,6 @@ export async function foldFleetSums(db: Database): Promise<void> {
       )
       insert into fleet_states (${place}, machines)
       select ${place}, sum(machines) from folded group by ${place} having sum(machines) <> 0`);
+    await tx.rows(foldRunDays);
   });
 }

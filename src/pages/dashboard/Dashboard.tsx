@@ -27,7 +27,7 @@ import { StateBar } from './StateBar';
 import { useDashboard } from './useDashboard';
 import { maxOwnMachines, useOwnMachines } from './useOwnMachines';
 import { useOwnSites } from './useOwnSites';
-import { usePerformance, usePerformanceDays } from './usePerformance';
+import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
@@ -129,7 +129,10 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();
   // Requested before the scripts of the other parts have loaded.
-  usePerformance(usePerformanceDays()[0], { enabled: can('machines', 'list') && !isMobile });
+  const [days] = usePerformanceDays();
+  const hasPerformance = can('machines', 'list') && !isMobile;
+  usePerformance(days, { enabled: hasPerformance });
+  useRunFigures(days, { enabled: hasPerformance });
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
     <Suspense fallback={<LoadingDashboard />}>

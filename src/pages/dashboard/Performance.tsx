@@ -4,7 +4,7 @@ import { performanceDays } from '../../../schema/features/dashboard';
 import { formatDate } from '../../i18n/format';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { lazyPage } from '../../ui/lazyPage';
-import { usePerformance, usePerformanceDays } from './usePerformance';
+import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
 
 const PerformanceCards = lazyPage(() => import('./PerformanceCards'), 'PerformanceCards');
 
@@ -15,6 +15,9 @@ export const Performance = () => {
   const [days, setDays] = usePerformanceDays();
   const { data, error, refetch, isPlaceholderData } = usePerformance(days);
   const performance = data?.data;
+  const runs = useRunFigures(days);
+  // Both at once, so that nothing moves when the later one arrives; figures by runs that fail hold up nobody.
+  const isReady = performance !== undefined && !runs.isLoading;
   return (
     <section className="sl-performance" aria-labelledby={id}>
       <header>
@@ -38,10 +41,10 @@ export const Performance = () => {
       {error && !performance ? (
         <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
       ) : (
-        <div className="sl-performance__cards" data-dimmed={isPlaceholderData} aria-busy={!performance}>
-          {performance && (
+        <div className="sl-performance__cards" data-dimmed={isPlaceholderData} aria-busy={!isReady}>
+          {isReady && (
             <Suspense fallback={null}>
-              <PerformanceCards performance={performance} />
+              <PerformanceCards performance={performance} runs={runs.data?.data} />
             </Suspense>
           )}
         </div>

@@ -1,21 +1,29 @@
 import './performance.css';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import type { FleetPerformance, FleetRunFigures } from '../../../schema/endpoints/dashboard';
+import { runResults } from '../../../schema/features/dashboard';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { ComparedCard } from './ComparedCard';
+import { RunsCard } from './RunsCard';
 import { SitesCard } from './SitesCard';
 import { autonomyOf, sharePrinter } from './shareLevels';
 import { TrendCard } from './TrendCard';
 import { UtilisationCard } from './UtilisationCard';
 import { useAreaBars } from './useAreaBars';
 
+interface Props {
+  performance: FleetPerformance;
+  /** Undefined for who may not list runs. */
+  runs: FleetRunFigures | undefined;
+}
+
 /** The cards of the fleet's performance; each figure links to the report or list behind it. */
-export const PerformanceCards = ({ performance }: { performance: FleetPerformance }) => {
+export const PerformanceCards = ({ performance, runs }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { days, before, from, to } = performance;
@@ -56,6 +64,7 @@ export const PerformanceCards = ({ performance }: { performance: FleetPerformanc
           to={byRoboticTime}
         />
       </div>
+      {runs && runResults.some((result) => runs.sum[result] + runs.before[result] > 0) && <RunsCard figures={runs} />}
       {performance.types.length > 0 && <UtilisationCard types={performance.types} />}
       {performance.compared.rows.length > 1 && <ComparedCard performance={performance} />}
     </>

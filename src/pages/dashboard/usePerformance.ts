@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { performanceDays } from '../../../schema/features/dashboard';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
+import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 
 export type PerformanceDays = (typeof performanceDays)[number];
@@ -22,4 +23,14 @@ export const usePerformance = (days: PerformanceDays, { enabled = true }: { enab
     placeholderData: keepPreviousData,
     refetchInterval: 300_000,
     enabled,
+  });
+
+/** Figures by runs of that period, for who may list runs. */
+export const useRunFigures = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery({
+    queryKey: ['dashboard', 'runs', days],
+    queryFn: ({ signal }) => call('GET /dashboard/runs', { query: { days }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 300_000,
+    enabled: enabled && can('runs', 'list'),
   });

@@ -1,0 +1,31 @@
+/** SQL of what a run counts in sums per day, for the triggers that keep them and for whoever has no sums. */
+
+const outcomes = ['completed', 'partial', 'aborted', 'failed'];
+/** What a run `r` adds to the sums of its day. Nobody's JSON stops a write: what is no list has no interruptions. */
+const interruptionsOf =
+  "jsonb_array_elements(case when jsonb_typeof(r.interruptions) = 'array' then r.interruptions end) i";
+const hasBoth = 'r.planned_area_m2 is not null and r.cleaned_area_m2 is not null';
+const amounts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(outcomes.map((outcome) => [outcome, `(coalesce(r.outcome, '') = '${outcome}')::int`])),
+  unknown: '(r.outcome is null)::int',
+  planned_m2: `case when ${hasBoth} then r.planned_area_m2 else 0 end::numeric`,
+  cleaned_m2: `case when ${hasBoth} then r.cleaned_area_m2 else 0 end::numeric`,
+  interruptions: `(select count(*) from ${interruptionsOf})`,
+  helped: `(select count(*) from ${interruptionsOf} where i->>'resolved_at' is not null)`,
+  help_s: `(select coalesce(sum(greatest(0, extract(epoch from
+    (i->>'resolved_at')::timestamptz - (i->>'at')::timestamptz))), 0) from ${interruptionsOf})`,
+};
+
+export const runAmounts = Object.keys(amounts);
+export const runDayColumns = ['day', 'fleet_id', 'location_id', ...runAmounts].join(', ');
+/** Columns of a select from runs `r`: a row of sums, times the sign of `sign`. */
+export const runAmountsOf = (sign = '1'): string =>
+  [
+    "(r.started_at at time zone 'UTC')::date as day",
+    'r.fleet_id',
+    'coalesce(r.location_id, 0) as location_id',
+    ...Object.entries(amounts).map(([name, amount]) => `${sign} * ${amount} as ${name}`),
+  ].join(', ');
+
+/** SQL condition on a run `r`: it counts. */
+export const isCountedRun = 'r.deleted_at is null and r.superseded_by is null and r.fleet_id is not null';

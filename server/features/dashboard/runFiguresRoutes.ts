@@ -1,0 +1,86 @@
+/** `GET /dashboard/runs`: how the runs of a period ended, beside the period before it. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { FleetRunFigures, RunAmounts } from '../../../schema/endpoints/dashboard';
+import { runResults } from '../../../schema/features/dashboard';
+import { QueryContext } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityModel, Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { isCountedRun, runAmounts, runAmountsOf } from '../../db/core/runAmounts';
+import { serve } from '../../endpoints/serve';
+import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
+import { performancePeriod } from './performancePeriod';
+
+/** Sites of the ranking, and the runs from which on a site is ranked: one that was aborted says little. */
+const ranked = { sites: 5, runs: 3 } as const;
+
+export const runFiguresRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+
+  serve(app, 'GET /dashboard/runs', async ({ query }, { caller }) => {
+    const { start, from, to } = performancePeriod({ now: services.now(), days: Number(query.days) });
+    const row = await db.selectOne(figuresShape, figuresSql({ model, caller, start, from, to }));
+    return { data: { from, to, ...(row as NonNullable<typeof row>) } satisfies FleetRunFigures };
+  });
+};
+
+const figuresShape = {
+  days: pg.json<FleetRunFigures['days']>(),
+  sum: pg.json<RunAmounts>(),
+  before: pg.json<RunAmounts>(),
+  worst: pg.json<FleetRunFigures['worst']>(),
+};
+
+interface FiguresRequest {
+  model: EntityModel;
+  caller: Caller;
+  /** Days (UTC): of the period before, of the period. */
+  start: string;
+  from: string;
+  to: string;
+}
+
+/** SQL: rows of sums by day and place; of the runs themselves for whoever is linked with single machines. */
+function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
+  const runs = model.require('runs');
+  const within = fleetSumsWhere(runs, caller);
+  const [first, last] = [sql`${start}::date`, sql`${to}::date`];
+  return within
+    ? sql`select m.* from (${runDaysSql(first, last)}) m where ${within}`
+    : sql`select ${sql.raw(runAmountsOf())} from runs r
+        where ${scopeWhere(runs, caller, sql`r`, new QueryContext(), true)} and ${sql.raw(isCountedRun)}
+          and r.started_at >= ${start}::date::timestamp at time zone 'UTC'
+          and r.started_at < (${to}::date + 1)::timestamp at time zone 'UTC'`;
+}
+
+/** SQL: one row with everything. */
+function figuresSql(request: FiguresRequest): SQL {
+  const { model, caller, from, to } = request;
+  const sums = sql.raw(runAmounts.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', '));
+  const known = sql.raw(runResults.filter((result) => result !== 'unknown').join(' + '));
+  const locations = hasPermission(caller, 'locations.list')
+    ? scopeWhere(model.require('locations'), caller, sql`l`, new QueryContext(), true)
+    : sql`false`;
+  return sql`
+    with run as materialized (${rowsSql(request)}),
+    per_day as (select day, ${sums} from run where day >= ${from}::date group by 1),
+    site as (
+      select location_id as id, ${sums} from run where day >= ${from}::date and location_id > 0 group by 1
+    ), worst as (
+      select l.id, l.name, completed / (${known}) as share, (${known}) as runs
+      from site join locations l using (id)
+      where ${locations} and l.deleted_at is null and ${known} >= ${ranked.runs}::int and completed < ${known}
+      order by 3, 4 desc, 1 limit ${ranked.sites}::int
+    )
+    select
+      (select json_agg(json_build_object('day', d::date, ${sql.raw(
+        runResults.map((name) => `'${name}', coalesce(${name}, 0)`).join(', '),
+      )}) order by d)
+        from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d
+        left join per_day on per_day.day = d::date) as days,
+      (select row_to_json(s) from (select ${sums} from run where day >= ${from}::date) s) as sum,
+      (select row_to_json(s) from (select ${sums} from run where day < ${from}::date) s) as before,
+      (select coalesce(json_agg(worst), '[]') from worst) as worst`;
+}

@@ -1,0 +1,167 @@
+import './runs.css';
+import { useTranslate } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import type { FleetRunFigures, RunAmounts } from '../../../schema/endpoints/dashboard';
+import { runList, runResults } from '../../../schema/features/dashboard';
+import { Figure } from '../../charts/Figure';
+import { PeriodTable } from '../../charts/PeriodTable';
+import { longLabel, type Period, shortLabel } from '../../charts/period';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDuration, formatNumber } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { proofPath } from './FigureTile';
+import { ShareMark } from './ShareMark';
+import { sharePrinter } from './shareLevels';
+
+/** Runs of the period: how they ended, day by day and in sum, what interrupted them, and the sites to look at. */
+export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { days, sum, from, to } = figures;
+  const number = (value: number) => formatNumber(value, { language });
+  const nameOf = (result: (typeof runResults)[number]) =>
+    translate(result === 'unknown' ? 'performance.no_outcome' : `resources.runs.choices.outcome.${result}`);
+  // What did not happen at all needs no colour.
+  const shown = runResults.filter((result) => sum[result] > 0 || result === 'completed');
+  const counted = translate('resources.runs.counted', { smart_count: countOf(sum) });
+  const completed = completedShare(sum);
+  return (
+    <>
+      <Figure
+        title={
+          completed === undefined
+            ? counted
+            : translate('performance.runs_completed', { runs: counted, percent: sharePrinter(language)(completed) })
+        }
+        height={240}
+        unit={translate('resources.runs.plural')}
+        print={number}
+        data={days.map(({ day, ...results }) => ({
+          name: shortLabel('day', day),
+          full: longLabel({ from: day, to: day }),
+          ...results,
+        }))}
+        series={shown.map((kind) => ({ kind, label: nameOf(kind) }))}
+        totals={shown.map((result) => number(sum[result]))}
+        onBarClick={(index) => {
+          const day = days[index]?.day;
+          if (day) navigate(proofPath(runList({ from: day, to: day })));
+        }}
+        table={
+          <PeriodTable
+            rows={days.map((day) => ({ ...day, from: day.day, to: day.day }))}
+            columns={shown.map((result) => ({
+              head: nameOf(result),
+              cell: (row: FleetRunFigures['days'][number] & Period) => number(row[result]),
+              total: number(sum[result]),
+            }))}
+          />
+        }
+      />
+      <section className="sl-performance__card sl-runs-card">
+        <h3>{translate('resources.runs.plural')}</h3>
+        <RunTable figures={figures} nameOf={nameOf} />
+        {can('locations', 'list') && figures.worst.length > 0 && (
+          <>
+            <h4>{translate('performance.worst_runs')}</h4>
+            <ol>
+              {figures.worst.map(({ id, name, share, runs }) => (
+                <li key={id}>
+                  <Link to={proofPath(runList({ from, to, locationId: id, results: ended }))}>{name}</Link>
+                  <span>
+                    <ShareMark share={share} /> · {translate('resources.runs.counted', { smart_count: runs })}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </section>
+    </>
+  );
+};
+
+const ended = runResults.filter((result) => result !== 'unknown');
+
+interface RunTableProps {
+  figures: FleetRunFigures;
+  nameOf: (result: (typeof runResults)[number]) => string;
+}
+
+/** The period beside the one before; numbers of runs open exactly these. */
+const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const percent = sharePrinter(language);
+  const length = Date.parse(to) - Date.parse(from) + 86_400_000;
+  const earlier = { from: dayBefore(from, length), to: dayBefore(to, length) };
+  const number = (value: number) => formatNumber(value, { language });
+  const rows = [
+    {
+      label: translate('resources.runs.plural'),
+      print: (amounts: RunAmounts) => number(countOf(amounts)),
+      list: {},
+    },
+    ...runResults.map((result) => ({
+      label: nameOf(result),
+      print: (amounts: RunAmounts) => number(amounts[result]),
+      list: { results: [result] },
+    })),
+    {
+      label: translate('performance.covered_of_plan'),
+      print: (amounts: RunAmounts) => percent(ratioOf(amounts.cleaned_m2, amounts.planned_m2)),
+    },
+    {
+      label: translate('performance.interruptions_per_run'),
+      print: (amounts: RunAmounts) => {
+        const mean = ratioOf(amounts.interruptions, countOf(amounts));
+        return mean === undefined ? '–' : formatNumber(mean, { language, decimals: 1 });
+      },
+    },
+    {
+      label: translate('performance.until_help'),
+      print: (amounts: RunAmounts) => {
+        const mean = ratioOf(amounts.help_s, amounts.helped);
+        return mean === undefined ? '–' : formatDuration(Math.round(mean), language);
+      },
+    },
+  ];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{translate('charts.period')}</th>
+          <th scope="col">{translate('performance.before')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, print, list }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            {[
+              { amounts: sum, period: { from, to } },
+              { amounts: before, period: earlier },
+            ].map(({ amounts, period }) => (
+              <td key={period.from}>
+                {list ? <Link to={proofPath(runList({ ...period, ...list }))}>{print(amounts)}</Link> : print(amounts)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const dayBefore = (day: string, length: number): string =>
+  new Date(Date.parse(day) - length).toISOString().slice(0, 10);
+
+const countOf = (amounts: RunAmounts): number => runResults.reduce((total, result) => total + amounts[result], 0);
+
+const ratioOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
+
+/** Of the runs whose outcome is known. */
+const completedShare = (amounts: RunAmounts): number | undefined =>
+  ratioOf(amounts.completed, countOf(amounts) - amounts.unknown);

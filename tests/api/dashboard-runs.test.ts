@@ -1,0 +1,132 @@
+/** The dashboard's figures by runs equal the lists behind them, for every role and after any write. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FleetRunFigures } from '../../schema/endpoints/dashboard';
+import { type FilteredList, runList, runResults } from '../../schema/features/dashboard';
+import { foldFleetSums } from '../../server/features/locations/fleetSums';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const present = new Date('2026-10-22T10:00:00Z');
+const outcomes = ['completed', 'partial', 'aborted', 'failed', null] as const;
+const daysAgo = (days: number, hour: number, minute = 0) =>
+  new Date(Date.UTC(2026, 9, 22 - days, hour, minute)).toISOString();
+
+/** A run with 40 of 50 m² and an interruption of ten minutes; every third one has another that nobody ended. */
+const runOf = (nth: number, { machines, locations }: World['north']) => ({
+  ...{ machine_id: machines[nth % machines.length] as number, location_id: locations[nth % locations.length] },
+  ...{ source: 'reported' as const, outcome: outcomes[nth % 5], started_at: daysAgo(nth % 16, nth % 24) },
+  ...{ ended_at: daysAgo(nth % 16, (nth % 24) + 1), planned_area_m2: 50, cleaned_area_m2: nth % 4 === 0 ? null : 40 },
+  interruptions: [
+    { at: daysAgo(nth % 16, nth % 24), reason: 'stuck', resolved_at: daysAgo(nth % 16, nth % 24, 10) },
+    ...(nth % 3 === 0 ? [{ at: daysAgo(nth % 16, nth % 24), reason: null, resolved_at: null }] : []),
+  ] as never,
+});
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => present;
+  for (let nth = 0; nth < 24; nth += 1) await add(app.db, 'runs', runOf(nth, world.north));
+  for (let nth = 0; nth < 6; nth += 1) await add(app.db, 'runs', runOf(nth, world.south));
+});
+afterAll(() => app?.close());
+
+const figuresOf = async (as: number) =>
+  (await app.call<{ data: FleetRunFigures }>(as, 'GET', 'dashboard/runs?days=7')).body.data;
+
+async function countList(as: number, { resource, filter }: FilteredList): Promise<number> {
+  const search = new URLSearchParams(
+    Object.entries(filter).map(([name, value]): [string, string] => [`filter[${name}]`, String(value)]),
+  );
+  return (await app.call<{ total: number }>(as, 'GET', `${resource}?per_page=1&${search}`)).body.total;
+}
+
+/** Every number beside the total of its list. */
+async function expectLists(as: number): Promise<FleetRunFigures> {
+  const figures = await figuresOf(as);
+  const { from, to, days, sum, before, worst } = figures;
+  const lists = {
+    sum: await Promise.all(runResults.map((result) => countList(as, runList({ from, to, results: [result] })))),
+    before: await Promise.all(
+      runResults.map((result) => countList(as, runList({ from: '2026-10-08', to: '2026-10-14', results: [result] }))),
+    ),
+    days: await Promise.all(days.map(({ day }) => countList(as, runList({ from: day, to: day })))),
+    worst: await Promise.all(
+      worst.map(({ id }) =>
+        countList(as, runList({ from, to, locationId: id, results: ['partial', 'aborted', 'failed', 'completed'] })),
+      ),
+    ),
+  };
+  expect({
+    sum: runResults.map((result) => sum[result]),
+    before: runResults.map((result) => before[result]),
+    days: days.map((day) => runResults.reduce((total, result) => total + day[result], 0)),
+    worst: worst.map(({ runs }) => runs),
+  }).toEqual(lists);
+  return figures;
+}
+
+/** Roles whose scope differs: everything, a country, clients, a client, sites, single machines. */
+const readers = () =>
+  Object.entries({ all: world.admin, ...world.north.users, other: world.south.users.customer_admin });
+
+describe('figures by runs', () => {
+  test('are those of the lists for every role, as written and folded', async () => {
+    for (const [role, user] of readers()) {
+      const { from, to, days } = await expectLists(user);
+      expect([role, from, to, days.length]).toEqual([role, '2026-10-15', '2026-10-21', 7]);
+    }
+    await foldFleetSums(app.db);
+    for (const [, user] of readers()) await expectLists(user);
+  });
+
+  test('add up areas of runs that have both, interruptions and the time until help', async () => {
+    const { sum } = await figuresOf(world.admin);
+    const row = await app.db.one(sql`
+      select sum(planned_area_m2) filter (where cleaned_area_m2 is not null)::float8 as planned_m2,
+        sum(cleaned_area_m2)::float8 as cleaned_m2, sum(jsonb_array_length(interruptions))::int as interruptions,
+        count(*)::int as helped, count(*)::int * 600 as help_s
+      from runs where started_at >= '2026-10-15T00:00Z' and started_at < '2026-10-22T00:00Z'`);
+    expect(sum).toMatchObject(row as object);
+    expect(sum.interruptions).toBeGreaterThan(sum.helped);
+  });
+
+  test('follow corrections, evidence, moves, the bin and what is deleted for good', async () => {
+    const before = await figuresOf(world.admin);
+    await app.db.rows(sql`update runs set outcome = 'failed' where outcome = 'partial'`);
+    await app.db.rows(sql`update runs set superseded_by = (select min(id) from runs) where outcome = 'aborted'`);
+    await app.db.rows(sql`update runs set deleted_at = now() where id % 7 = 0`);
+    await app.db.rows(sql`update runs set started_at = started_at - interval '3 days' where id % 5 = 0`);
+    await app.db.rows(sql`update locations set fleet_id = ${world.south.fleets[0]}::int
+      where id = ${world.north.locations[0]}::int`);
+    for (const [, user] of readers()) await expectLists(user);
+    await app.db.rows(sql`delete from runs where id % 3 = 0`);
+    await foldFleetSums(app.db);
+    for (const [, user] of readers()) await expectLists(user);
+    const after = await figuresOf(world.admin);
+    expect([before.sum.partial > 0, after.sum.partial, after.sum.aborted]).toEqual([true, 0, 0]);
+  });
+
+  test('name the sites where the smallest share was completed, and no others', async () => {
+    const [location = 0, other = 0] = world.north.locations.slice(1);
+    for (const [place, outcome] of [
+      [location, 'failed'],
+      [location, 'failed'],
+      [location, 'completed'],
+      [location, null],
+      [other, 'completed'],
+      [other, 'completed'],
+      [other, 'completed'],
+    ] as const)
+      await add(app.db, 'runs', { ...runOf(1, world.north), location_id: place, outcome });
+    await app.db.rows(sql`delete from runs where location_id in (${location}, ${other})
+      and id not in (select id from runs order by id desc limit 7)`);
+    const { worst } = await figuresOf(world.admin);
+    expect(worst.find(({ id }) => id === location)).toMatchObject({ share: 1 / 3, runs: 3 });
+    expect(worst.find(({ id }) => id === other)).toBeUndefined();
+  });
+});
