@@ -40,12 +40,11 @@ describe('a machine', () => {
     expect(consoleErrors).toEqual([]);
     expect(await page.getByText('Not found').count()).toBe(0);
 
-    await open('/machines?filter={"trashed":"only"}');
-    await page
-      .getByRole('row')
-      .filter({ hasText: machine.serial_number })
-      .getByRole('button', { name: 'Restore' })
-      .click();
+    const filter = JSON.stringify({ trashed: 'only', search: machine.serial_number });
+    await open(`/machines?filter=${encodeURIComponent(filter)}`);
+    const row = page.getByRole('row').filter({ hasText: machine.serial_number });
+    await row.getByRole('button', { name: 'Restore' }).click();
+    await row.waitFor({ state: 'detached' });
     await open(`/machines/${machine.id}`);
     expect(path()).toBe(`/machines/${machine.id}`);
     await page.getByRole('heading', { name: machine.serial_number }).waitFor();
