@@ -191,9 +191,9 @@ describe('on a phone', () => {
   });
 
   test('nothing is wider than the phone', async () => {
-    const { page, open } = await testBrowser.visit('admin', { width: 'phone' });
+    const { page, navigate } = await testBrowser.visit('admin', { width: 'phone' });
     for (const path of ['/', '/machines', '/clients', '/users', '/account', '/admin', '/machines/create']) {
-      await open(path);
+      await navigate(path);
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
     }
   });
