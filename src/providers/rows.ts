@@ -75,11 +75,15 @@ export async function addRow(resource: EntityName, body: object): Promise<number
 export const deleteRow = (resource: EntityName, id: number): Promise<void> =>
   api(`${resource}/${id}`, { method: 'DELETE' });
 
-/** Changes fields of a row; a body with files is a form. @throws HttpError as `api` does */
-export function patchRow(resource: EntityName, id: number, body: object): Promise<void> {
+/**
+ * Changes fields of a row; a body with files is a form. With `version` a row that has another one by now is left as it
+ * is (412). @throws HttpError as `api` does
+ */
+export function patchRow(resource: EntityName, id: number, body: object, version?: number): Promise<void> {
+  const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
   return body instanceof FormData
-    ? api(`${resource}/patch/${id}`, { method: 'POST', form: body })
-    : api(`${resource}/${id}`, { method: 'PATCH', body });
+    ? api(`${resource}/patch/${id}`, { method: 'POST', form: body, headers })
+    : api(`${resource}/${id}`, { method: 'PATCH', body, headers });
 }
 
 function addressOf(path: string, resource: string, { fields, include, ...list }: RowsRequest<string, string>): string {

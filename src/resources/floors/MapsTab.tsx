@@ -1,12 +1,11 @@
 import './floors.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { patchRow } from '../../providers/rows';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -15,12 +14,13 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { useToast } from '../../ui/useToast';
 import type { FloorRecord } from './floorRecord';
 import { TieMap } from './TieMap';
+import { usePatchFloor } from './usePatchFloor';
 
 /** Robot maps: those linked to the floor, and unlinked ones at its location. */
 export function MapsTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const client = useQueryClient();
+  const { patchFloor, begin } = usePatchFloor(floor);
   const confirm = useConfirm();
   const notify = useToast();
   const [chosen, choose] = useState<string>();
@@ -33,12 +33,16 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
   const tied = floor.maps ?? [];
 
   const save = async (maps: FloorRecord['maps'], toast: string) => {
-    await patchRow('floors', floor.id, { maps });
-    await client.invalidateQueries({ queryKey: ['floors'] });
+    await patchFloor({ maps });
     choose(undefined);
     notify('success', translate(toast));
   };
+  const edit = (mapId: string) => {
+    begin();
+    choose(mapId);
+  };
   const untie = async (mapId: string) => {
+    begin();
     const question = {
       title: translate('floors.untie_title', { map: mapId }),
       description: translate('floors.untie_text'),
@@ -69,7 +73,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
     );
 
   const act = (mapId: string, label: string) => (
-    <button type="button" className="sl-button sl-button-small" onClick={() => choose(mapId)}>
+    <button type="button" className="sl-button sl-button-small" onClick={() => edit(mapId)}>
       {translate(label, { map: mapId })}
     </button>
   );

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Point } from '../../../schema/dsl/polygons';
@@ -8,15 +7,16 @@ import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanView } from '../../map/plan/PlanView';
 import { PointHandle } from '../../map/plan/PointHandle';
 import type { PlanFloor } from '../../map/plan/planPlaces';
-import { patchRow } from '../../providers/rows';
 import { FormField } from '../../ui/FormField';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
+import { EditorActions } from './EditorActions';
 import { fitScale, fitToMap, type GeoPoint, type KnownDistance } from './planScale';
 import { StreetPoints } from './StreetPoints';
+import { usePatchFloor } from './usePatchFloor';
 
 interface Props {
-  floor: PlanFloor & { rotation: number | null };
+  floor: PlanFloor & { rotation: number | null; version: number };
   /** Pixels. */
   size: { width: number; height: number };
   /** Position of the location. */
@@ -34,7 +34,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const translate = useTranslate();
   const language = useLanguage();
   const notify = useToast();
-  const client = useQueryClient();
+  const { patchFloor } = usePatchFloor(floor);
   const { run, isBusy, problem } = useDialogCall();
   const [isByMap, setByMap] = useState(false);
   const [points, setPoints] = useState<readonly Point[]>(() => [
@@ -65,12 +65,11 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const save = () =>
     run(async () => {
       if (!fitted) return;
-      await patchRow('floors', floor.id, {
+      await patchFloor({
         width_m: Math.round(size.width * fitted.scale * 1000) / 1000,
         height_m: Math.round(size.height * fitted.scale * 1000) / 1000,
         rotation: turned,
       });
-      await client.invalidateQueries({ queryKey: ['floors'] });
       notify('success', translate('floors.scale_saved'));
       onClose();
     });
@@ -159,12 +158,13 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         {onMap?.mirrored && <p className="sl-field-problem">{translate('floors.mirrored')}</p>}
         {fitted && hasContent && <p className="sl-floor-help">{translate('floors.content_stays')}</p>}
       </div>
-      {problem && (
-        <p className="sl-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="sl-floor-tools">
+      <EditorActions
+        problem={problem}
+        saveLabel={translate('floors.save_scale')}
+        canSave={fitted !== undefined && !onMap?.mirrored && !isBusy}
+        onSave={() => void save()}
+        onCancel={onClose}
+      >
         <button
           type="button"
           className="sl-button"
@@ -174,18 +174,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         >
           {translate(points.length === 2 ? 'floors.third_point' : 'floors.two_points')}
         </button>
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('floors.cancel')}
-        </button>
-        <button
-          type="button"
-          className="sl-button sl-button-primary"
-          disabled={!fitted || onMap?.mirrored || isBusy}
-          onClick={() => void save()}
-        >
-          {translate('floors.save_scale')}
-        </button>
-      </div>
+      </EditorActions>
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useDialogCall } from '../../ui/useDialogCall';
+import { EditorActions } from './EditorActions';
 import type { FloorRecord } from './floorRecord';
 import { firstPairs, nearestPoint, nextPair } from './mapPairs';
 import { PairFields } from './PairFields';
@@ -123,12 +124,13 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
             })}${fitted.transformation.mirrored ? ` ${translate('floors.map_mirrored')}` : ''}`
           : translate('floors.coincide')}
       </p>
-      {problem && (
-        <p className="sl-field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="sl-floor-tools">
+      <EditorActions
+        problem={problem}
+        saveLabel={translate('floors.save_map')}
+        canSave={fitted !== undefined && !isBusy}
+        onSave={() => fitted && void run(() => onSave(fitted.transformation))}
+        onCancel={onClose}
+      >
         <button
           type="button"
           className="sl-button"
@@ -150,18 +152,7 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
         >
           {translate('floors.remove_pair')}
         </button>
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('floors.cancel')}
-        </button>
-        <button
-          type="button"
-          className="sl-button sl-button-primary"
-          disabled={!fitted || isBusy}
-          onClick={() => fitted && void run(() => onSave(fitted.transformation))}
-        >
-          {translate('floors.save_map')}
-        </button>
-      </div>
+      </EditorActions>
     </section>
   );
 }

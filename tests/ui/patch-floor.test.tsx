@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+/** Two people edit a floor at once: the second is refused once, and then saves upon what the first did. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { usePatchFloor } from '../../src/resources/floors/usePatchFloor';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A floor on the server, changed by whoever names its version. */
+function serveFloor(version: number) {
+  const expected: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
+    const match = new Headers(headers).get('If-Match');
+    expected.push(match);
+    const isCurrent = match === `"${version}"`;
+    const body = isCurrent ? { data: {} } : { message: 'Somebody changed it.', current: { id: 7, version } };
+    return new Response(JSON.stringify(body), { status: isCurrent ? 200 : 412 });
+  });
+  return expected;
+}
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+);
+const openEditor = (version: number) =>
+  renderHook((floor) => usePatchFloor(floor), { wrapper, initialProps: { id: 7, version } });
+
+test('a save names the version with which the editor was opened, whatever the page has loaded since', async () => {
+  const expected = serveFloor(5);
+  const { result, rerender } = openEditor(3);
+  rerender({ id: 7, version: 5 });
+  await expect(result.current.patchFloor({ rotation: 1 })).rejects.toThrow('Somebody changed it.');
+  await result.current.patchFloor({ rotation: 1 });
+  expect(expected).toEqual(['"3"', '"5"']);
+});
+
+test('an editor that is opened later starts from what the page shows by then', async () => {
+  const expected = serveFloor(5);
+  const { result, rerender } = openEditor(3);
+  rerender({ id: 7, version: 5 });
+  result.current.begin();
+  await result.current.patchFloor({ maps: [] });
+  expect(expected).toEqual(['"5"']);
+});
