@@ -1,4 +1,5 @@
-/** Draws coverage: passed, passed often, missed. */
+/** Draws coverage: how often places were passed, and what was missed. */
+import { passSteps } from '../../../schema/dsl/passSteps';
 import { loadSharp } from '../../files/loadSharp';
 import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import type { CleanZones } from './measureCoverage';
@@ -16,7 +17,15 @@ export interface DrawnArea {
 const maxSide = 1200;
 /** In memory order: alpha, blue, green, red. */
 const missed = 0x5a_41_45_d6;
-const passed = [0, 0x82_75_7a_0b, 0xbe_75_7a_0b, 0xd2_0a_82_d9];
+/** By step: its colour, and every how many pixels a dark line crosses it; both ways on the last, none on the first. */
+const steps = passSteps.map((from, index) => ({
+  from,
+  color: [0x59_75_7a_0b, 0xa6_75_7a_0b, 0xbf_0a_82_d9, 0xd9_0c_41_c2, 0xeb_50_16_7a][index] as number,
+  lineEvery: [0, 0, 8, 5, 4][index] as number,
+}));
+const line = 0xe6_2b_20_14;
+/** By number of passes. */
+const stepOf = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from }) => passes >= from));
 
 /** Bounds of the floor if its size is known, else of passed and planned cells. `undefined` if there are none. */
 export function drawnAreaOf(
@@ -51,7 +60,7 @@ export async function drawCoverage(swept: SweptCells, zones: CleanZones, bounds:
   await runInTurns(paint(swept, zones, { bounds, scale, width, height, pixels }));
   const sharp = await loadSharp();
   return sharp(Buffer.from(pixels.buffer), { raw: { width, height, channels: 4 } })
-    .png({ palette: true, colours: 8 })
+    .png({ palette: true, colours: 16 })
     .toBuffer();
 }
 
@@ -92,9 +101,19 @@ function* paint(
         const at = low * tileSide + left;
         if (samples[at] === 0 || passes[at] === 0) continue;
         const x = pixelX(column * tileSide + left);
-        if (x >= 0 && x < width) pixels[start + x] = passed[Math.min(passes[at] as number, 3)] as number;
+        if (x >= 0 && x < width) pixels[start + x] = colorOf(passes[at] as number, x, start / width);
       }
     }
     yield;
   }
+}
+
+/** Of a place that was passed: steps differ by their lines too, for whoever does not see the colours. */
+function colorOf(passes: number, x: number, y: number): number {
+  const step = stepOf[passes];
+  if (!step) return 0;
+  const { color, lineEvery, from } = step;
+  const isOnLine =
+    lineEvery > 0 && ((x + y) % lineEvery === 0 || (from === passSteps.at(-1) && (x - y) % lineEvery === 0));
+  return isOnLine ? line : color;
 }

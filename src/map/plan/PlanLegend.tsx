@@ -1,10 +1,9 @@
 import './planBox.css';
 import { useTranslate } from 'react-admin';
+import { passSteps } from '../../../schema/dsl/passSteps';
 import { zoneKinds } from '../../../schema/entities/zones';
 import type { PlanZone } from './planPlaces';
 import { ZoneSwatch } from './ZonePatterns';
-
-const coverageNames = ['covered', 'often', 'missed'] as const;
 
 /** Legend of the colours and patterns of zones and coverage. */
 export function PlanLegend({ zones, hasCoverage }: { zones: readonly PlanZone[]; hasCoverage: boolean }) {
@@ -19,13 +18,25 @@ export function PlanLegend({ zones, hasCoverage }: { zones: readonly PlanZone[];
           {translate(`resources.zones.choices.kind.${kind}`)}
         </li>
       ))}
-      {hasCoverage &&
-        coverageNames.map((name) => (
-          <li key={name}>
-            <i className="sl-coverage-swatch" data-name={name} />
-            {translate(`plan.${name}`)}
+      {hasCoverage && (
+        <>
+          <li>{translate('plan.covered')}:</li>
+          {passSteps.map((from, index) => (
+            <li key={from}>
+              <i className="sl-coverage-swatch" data-step={from} />
+              {printStep(from, passSteps[index + 1])}
+            </li>
+          ))}
+          <li>
+            <i className="sl-coverage-swatch" data-step="missed" />
+            {translate('plan.missed')}
           </li>
-        ))}
+        </>
+      )}
     </ul>
   );
 }
+
+/** `2×`, `3–4×`, `≥ 10×`. */
+const printStep = (from: number, next: number | undefined): string =>
+  next === undefined ? `≥ ${from}×` : next === from + 1 ? `${from}×` : `${from}–${next - 1}×`;

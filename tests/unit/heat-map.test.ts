@@ -1,0 +1,46 @@
+/** The picture of what runs covered on a floor. */
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { passSteps } from '../../schema/dsl/passSteps';
+import { drawCoverage } from '../../server/features/floors/drawCoverage';
+import { prepareZones } from '../../server/features/floors/measureCoverage';
+import { SweptCells, tileSide } from '../../server/features/floors/sweptCells';
+import { runAtOnce } from '../../server/shared/steps';
+
+/** Pixels of a metre by 6.4 m per number of passes: side by side, whole columns of cells. */
+async function draw(counts: readonly number[]) {
+  const swept = new SweptCells();
+  counts.forEach((count, column) => {
+    const { samples, passes } = swept.tileAt(column, 0);
+    samples.fill(count > 0 ? 1 : 0);
+    passes.fill(count);
+  });
+  const side = tileSide / 10;
+  const png = await drawCoverage(swept, runAtOnce(prepareZones([])), {
+    ...{ x: 0, y: 0, width: counts.length * side, height: side },
+  });
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return counts.map((_, column) => {
+    const colors = new Map<string, number>();
+    for (let y = 0; y < info.height; y += 1)
+      for (let x = column * tileSide; x < (column + 1) * tileSide; x += 1) {
+        const color = [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)].join(' ');
+        colors.set(color, (colors.get(color) ?? 0) + 1);
+      }
+    const [[main = ''] = [], ...lines] = [...colors].sort(([, a], [, b]) => b - a);
+    return { main, lines: lines.reduce((sum, [, pixels]) => sum + pixels, 0) / tileSide ** 2 };
+  });
+}
+
+test('has a colour for each step of passes, and from the third on lines that get denser', async () => {
+  const drawn = await draw(passSteps);
+  expect(new Set(drawn.map(({ main }) => main)).size).toBe(passSteps.length);
+  expect(drawn.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
+});
+
+test('has one colour from a step to before the next, and none where nothing passed', async () => {
+  const [two, three, four, five, nine, ten, most, none] = await draw([2, 3, 4, 5, 9, 10, 255, 0]);
+  expect([three, five, ten].map((step) => step?.main)).toEqual([four, nine, most].map((step) => step?.main));
+  expect(two?.main).not.toBe(three?.main);
+  expect(none?.main.endsWith(' 0')).toBe(true);
+});
