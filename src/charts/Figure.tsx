@@ -2,12 +2,14 @@ import './charts.css';
 import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { useTranslate } from 'react-admin';
 import type { BarsProps } from './Bars';
+import { ChartFrame } from './ChartFrame';
+import type { ChartName } from './chartPages';
 import { Swatch } from './Patterns';
-import { TableBehind } from './TableBehind';
 
 const Bars = lazy(async () => ({ default: (await import('./Bars')).Bars }));
 
 interface Props extends Omit<BarsProps, 'scope' | 'label'> {
+  name: ChartName;
   /** The chart's message. */
   title: string;
   /** The sum of each series, beside its name. */
@@ -17,11 +19,11 @@ interface Props extends Omit<BarsProps, 'scope' | 'label'> {
 }
 
 /** A chart with its message as title, its series with their sums, and a collapsed table of the same figures. */
-export function Figure({ title, totals, table, ...bars }: Props) {
+export function Figure({ name, title, totals, table, ...bars }: Props) {
   const translate = useTranslate();
   const scope = `chart${useId().replaceAll(/[^a-z0-9]/gi, '')}`;
   return (
-    <figure className="sl-chart">
+    <ChartFrame className="sl-chart" name={name} title={title} table={table}>
       <figcaption>
         <h2>{title}</h2>
         {bars.series.length > 1 && (
@@ -40,7 +42,6 @@ export function Figure({ title, totals, table, ...bars }: Props) {
           <Bars {...bars} label={title} scope={scope} />
         </Suspense>
       </div>
-      <TableBehind title={title}>{table}</TableBehind>
-    </figure>
+    </ChartFrame>
   );
 }

@@ -2,6 +2,8 @@ import { useTranslate } from 'react-admin';
 import { longLabel, type Period } from './period';
 
 interface Column<R> {
+  /** Default: the head. */
+  key?: number;
   head: string;
   cell: (row: R) => string;
   /** Total of all rows, in the foot. */
@@ -22,8 +24,8 @@ export function PeriodTable<R extends Period>({
       <thead>
         <tr>
           <th scope="col">{translate('charts.period')}</th>
-          {columns.map(({ head }) => (
-            <th key={head} scope="col">
+          {columns.map(({ head, key = head }) => (
+            <th key={key} scope="col">
               {head}
             </th>
           ))}
@@ -33,8 +35,8 @@ export function PeriodTable<R extends Period>({
         {rows.map((row) => (
           <tr key={row.from}>
             <th scope="row">{longLabel(row)}</th>
-            {columns.map(({ head, cell }) => (
-              <td key={head}>{cell(row)}</td>
+            {columns.map(({ head, key = head, cell }) => (
+              <td key={key}>{cell(row)}</td>
             ))}
           </tr>
         ))}
@@ -43,8 +45,8 @@ export function PeriodTable<R extends Period>({
         <tfoot>
           <tr>
             <th scope="row">{translate('machine.total')}</th>
-            {columns.map(({ head, total }) => (
-              <td key={head}>{total}</td>
+            {columns.map(({ head, key = head, total }) => (
+              <td key={key}>{total}</td>
             ))}
           </tr>
         </tfoot>

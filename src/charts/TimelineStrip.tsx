@@ -3,8 +3,8 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../ui/StateMark';
+import { ChartFrame } from './ChartFrame';
 import { type ChartSegment, clock, isLong, shortDay, sourceName, spanOf, stripPieces, ticksIn } from './segments';
-import { TableBehind } from './TableBehind';
 
 interface Props {
   title: string;
@@ -38,12 +38,8 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
     list.current?.querySelectorAll('button')[next]?.focus();
   };
 
-  return (
-    <section className="sl-strip" aria-label={title}>
-      <div className="sl-strip__head">
-        <h2>{title}</h2>
-        {choice}
-      </div>
+  const strip = (
+    <>
       <ul
         ref={list}
         className="sl-strip__bar"
@@ -84,29 +80,45 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
       ) : (
         <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
       )}
-      {pieces.length > 0 && (
-        <TableBehind title={title}>
-          <table>
-            <thead>
-              <tr>
-                {['machine.from', 'machine.to', 'machine.state', 'machine.reason', 'machine.source'].map((key) => (
-                  <th key={key}>{translate(key)}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {pieces.toReversed().map((piece) => (
-                <tr key={piece.from}>
-                  <td>{spanOf(piece, to)[0]}</td>
-                  <td>{spanOf(piece, to)[1]}</td>
-                  <td>{stateLabel(piece.state)}</td>
-                  <td>{piece.reason}</td>
-                  <td>{piece.source && sourceName(piece.source)}</td>
+    </>
+  );
+  return (
+    <section className="sl-strip" aria-label={title}>
+      <div className="sl-strip__head">
+        <h2>{title}</h2>
+        {choice}
+      </div>
+      {pieces.length === 0 ? (
+        strip
+      ) : (
+        <ChartFrame
+          name="timeline"
+          title={title}
+          table={
+            <table>
+              <thead>
+                <tr>
+                  {['machine.from', 'machine.to', 'machine.state', 'machine.reason', 'machine.source'].map((key) => (
+                    <th key={key}>{translate(key)}</th>
+                  ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBehind>
+              </thead>
+              <tbody>
+                {pieces.toReversed().map((piece) => (
+                  <tr key={piece.from}>
+                    <td>{spanOf(piece, to)[0]}</td>
+                    <td>{spanOf(piece, to)[1]}</td>
+                    <td>{stateLabel(piece.state)}</td>
+                    <td>{piece.reason}</td>
+                    <td>{piece.source && sourceName(piece.source)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          }
+        >
+          {strip}
+        </ChartFrame>
       )}
     </section>
   );

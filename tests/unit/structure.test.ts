@@ -100,6 +100,22 @@ describe('imports', () => {
     expect(findImportCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
+  test('of chart drawings come from files that frame them with a table; walls have no controls', () => {
+    const drawings = /^(recharts|src\/charts\/(Bars|Sparkline)|src\/resources\/machines\/TimelinePieces)/;
+    const isFramed = (path: string) =>
+      path.startsWith('src/pages/wall/') || importsOf(path).includes('src/charts/ChartFrame.tsx');
+    const importsOf = (path: string) => product.find((source) => source.path === path)?.imports ?? [];
+    const open = product.filter(({ imports }) => imports.some((to) => drawings.test(to))).map(({ path }) => path);
+    const unframed = new Set(open.filter((path) => !isFramed(path)));
+    for (const path of unframed)
+      for (const by of product) if (by.imports.includes(path) && !isFramed(by.path)) unframed.add(by.path);
+    const bare = [...unframed].filter((path) => !product.some(({ imports }) => imports.includes(path)));
+    expect(open.length).toBeGreaterThan(5);
+    expect([bare, [...unframed].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
+    const striped = product.filter(({ text }) => text.includes('sl-strip__bar')).map(({ path }) => path);
+    expect(striped.filter((path) => !isFramed(path))).toEqual([]);
+  });
+
   test('of texts by pages wait until a language is loaded', () => {
     const atOnce = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
     expect(product.filter(({ path, text }) => path.startsWith('src/') && atOnce.test(text))).toEqual([]);

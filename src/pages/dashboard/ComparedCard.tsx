@@ -1,6 +1,8 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import { ChartFrame } from '../../charts/ChartFrame';
+import { PeriodTable } from '../../charts/PeriodTable';
 import { Sparkline } from '../../charts/Sparkline';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
@@ -11,7 +13,7 @@ import { ShareMark } from './ShareMark';
 import { autonomyOf, sharePrinter } from './shareLevels';
 
 /** Clients or sites compared, those furthest behind their plan first. */
-export const ComparedCard = ({ performance: { compared, from, to } }: { performance: FleetPerformance }) => {
+export const ComparedCard = ({ performance: { compared, days, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const reportedWords = useReportedArea();
@@ -21,39 +23,55 @@ export const ComparedCard = ({ performance: { compared, from, to } }: { performa
   return (
     <section className="sl-performance__card sl-compared">
       <h3>{translate(`performance.compared_${by}`)}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <section className="sl-compared__scroll" aria-label={translate(`performance.compared_${by}`)} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{translate(`resources.${by}.name`, { smart_count: 1 })}</th>
-              <th scope="col">{translate('performance.fulfilment')}</th>
-              <th scope="col">{translate('charts.area')} (m²)</th>
-              <th scope="col">{translate('dashboard.autonomy')}</th>
-              <th scope="col">{translate('performance.trend')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  <Link to={pathOf(by, row.id)}>{row.name}</Link>
-                </th>
-                <td>
-                  <ShareMark share={row.share} />
-                </td>
-                <td title={reportedWords(row.reported_area_m2)}>
-                  {formatNumber(Math.round(row.area_m2), { language })}
-                </td>
-                <td>{percent(autonomyOf(row))}</td>
-                <td>
-                  <Sparkline values={row.trend} />
-                </td>
+      <ChartFrame
+        name="compared_trends"
+        title={`${translate(`performance.compared_${by}`)}: ${translate('charts.area')} (m²)`}
+        table={() => (
+          <PeriodTable
+            rows={days.map(({ day }) => ({ from: day, to: day }))}
+            columns={rows.map(({ id, name, trend }) => ({
+              key: id,
+              head: name,
+              cell: ({ from: day }) =>
+                formatNumber(trend[days.findIndex((other) => other.day === day)] ?? 0, { language }),
+            }))}
+          />
+        )}
+      >
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+        <section className="sl-compared__scroll" aria-label={translate(`performance.compared_${by}`)} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{translate(`resources.${by}.name`, { smart_count: 1 })}</th>
+                <th scope="col">{translate('performance.fulfilment')}</th>
+                <th scope="col">{translate('charts.area')} (m²)</th>
+                <th scope="col">{translate('dashboard.autonomy')}</th>
+                <th scope="col">{translate('performance.trend')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <th scope="row">
+                    <Link to={pathOf(by, row.id)}>{row.name}</Link>
+                  </th>
+                  <td>
+                    <ShareMark share={row.share} />
+                  </td>
+                  <td title={reportedWords(row.reported_area_m2)}>
+                    {formatNumber(Math.round(row.area_m2), { language })}
+                  </td>
+                  <td>{percent(autonomyOf(row))}</td>
+                  <td>
+                    <Sparkline values={row.trend} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </ChartFrame>
       {can('locations', 'list') && (
         <Link to={`/reports/cleaning?${reportPeriod}`}>{translate('performance.all_in_report')}</Link>
       )}

@@ -3,6 +3,7 @@ import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import type { FleetPerformance, FleetRunFigures } from '../../../schema/endpoints/dashboard';
 import { runResults } from '../../../schema/features/dashboard';
+import { ChartFrame } from '../../charts/ChartFrame';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { useLanguage } from '../../crud/shared/useLanguage';
@@ -38,7 +39,24 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
     <>
       <AreaCard performance={performance} />
       {can('locations', 'list') && <SitesCard performance={performance} />}
-      <div className="sl-performance__trends">
+      <ChartFrame
+        name="trends"
+        title={translate('performance.trend')}
+        className="sl-performance__trends"
+        table={() => (
+          <PeriodTable
+            rows={days.map((day) => ({ ...day, from: day.day, to: day.day }))}
+            columns={[
+              {
+                head: `${translate('charts.area')} (m²)`,
+                cell: (row) => formatNumber(Math.round(row.area_m2), { language }),
+              },
+              { head: translate('dashboard.hours'), cell: (row) => formatDuration(row.cleaning, language) },
+              { head: translate('dashboard.autonomy'), cell: (row) => percent(autonomyOf(row)) },
+            ]}
+          />
+        )}
+      >
         <TrendCard
           label={translate('charts.area')}
           now={sum('area_m2')}
@@ -63,7 +81,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           values={days.map((day) => autonomyOf(day) ?? 0)}
           to={byRoboticTime}
         />
-      </div>
+      </ChartFrame>
       {runs && runResults.some((result) => runs.sum[result] + runs.before[result] > 0) && <RunsCard figures={runs} />}
       {performance.types.length > 0 && <UtilisationCard types={performance.types} />}
       {performance.compared.rows.length > 1 && <ComparedCard performance={performance} />}
@@ -82,6 +100,7 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
   const { print } = bars;
   return (
     <Figure
+      name="area_and_plan"
       {...bars}
       title={title}
       height={300}

@@ -2,15 +2,19 @@ import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
+import { ChartFrame } from '../../charts/ChartFrame';
 import { pathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { lazyPage } from '../../ui/lazyPage';
 import { ShareMark } from './ShareMark';
+import { progressOf, sharePrinter } from './shareLevels';
 
 const TodayMap = lazyPage(() => import('./TodayMap'), 'TodayMap');
 
 /** Today's sites on a small map, and the best and worst sites of the period. */
 export const SitesCard = ({ performance: { today, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
+  const percent = sharePrinter(useLanguage());
   // With few sites one may be among both.
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
@@ -20,11 +24,38 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
         <Link to="/locations/calendar">{translate('calendar.title')}</Link>
       </header>
       {today.length > 0 && (
-        <div className="sl-sites-card__map">
-          <Suspense fallback={null}>
-            <TodayMap sites={today} />
-          </Suspense>
-        </div>
+        <ChartFrame
+          name="sites_today"
+          title={translate('performance.sites_today')}
+          table={() => (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{translate('resources.locations.name', { smart_count: 1 })}</th>
+                  <th scope="col">{translate('calendar.done')}</th>
+                  <th scope="col">{translate('performance.judgement')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {today.map(({ id, name, share }) => (
+                  <tr key={id}>
+                    <th scope="row">
+                      <Link to={pathOf('locations', id)}>{name}</Link>
+                    </th>
+                    <td>{percent(share)}</td>
+                    <td>{translate(`performance.today_${progressOf(share)}`)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        >
+          <div className="sl-sites-card__map">
+            <Suspense fallback={null}>
+              <TodayMap sites={today} />
+            </Suspense>
+          </div>
+        </ChartFrame>
       )}
       {best.length > 0 ? (
         <div className="sl-sites-card__ends">

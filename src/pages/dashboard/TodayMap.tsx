@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { type SiteProgress, SiteProgressMark, SitesMap, siteProgresses } from '../../map/SitesMap';
-import { levelOf, sharePrinter } from './shareLevels';
+import { SiteProgressMark, SitesMap, siteProgresses } from '../../map/SitesMap';
+import { progressOf, sharePrinter } from './shareLevels';
 
 /** Sites by today's progress; a click opens the site. The server sorts by progress, so sites with little are on top. */
 export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
@@ -33,6 +33,3 @@ export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
     </>
   );
 };
-
-const progressOf = (share: number | null): SiteProgress =>
-  share === null ? 'none' : levelOf(share) === 'good' ? 'done' : share > 0 ? 'begun' : 'open';

@@ -35,6 +35,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const reported = totalOf(rows, 'reported_area_m2');
   return (
     <Figure
+      name="area"
       title={[`${title}: ${total}`, reportedWords(reported), comparison].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}

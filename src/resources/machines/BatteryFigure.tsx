@@ -31,6 +31,7 @@ export function BatteryFigure({ machine, period: { group, from, to } }: { machin
   const title = translate('charts.battery', { percent: print(Math.min(...rows.map(({ lowest }) => lowest))) });
   return (
     <Figure
+      name="battery"
       title={title}
       unit="%"
       print={String}

@@ -2,10 +2,10 @@ import './fleetTimeline.css';
 import { useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
+import { ChartFrame } from '../../charts/ChartFrame';
 import { stateFields, stateOf } from '../../charts/figures';
 import { timelineRows, timelineSpans } from '../../charts/fleetRows';
 import { Swatch } from '../../charts/Patterns';
-import { TableBehind } from '../../charts/TableBehind';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration } from '../../i18n/format';
 import { errorMessage } from '../../providers/errorMessage';
@@ -83,13 +83,11 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
       )}
       {!error && data && rows.length > 0 && (
         <div data-dimmed={isPlaceholderData}>
-          <TimelineRows rows={rows} from={start} to={start + length} now={now} title={title} />
-          {answer.last_page > 1 && (
-            <RowPages page={currentPage} pages={answer.last_page} onPage={(next) => setPage({ filter, page: next })} />
-          )}
-          <TableBehind title={title}>
-            {() => (
-              <table className="sl-fleet__table">
+          <ChartFrame
+            name="fleet_timeline"
+            title={title}
+            table={() => (
+              <table>
                 <thead>
                   <tr>
                     <th>{translate('resources.machines.name')}</th>
@@ -112,7 +110,16 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
                 </tbody>
               </table>
             )}
-          </TableBehind>
+          >
+            <TimelineRows rows={rows} from={start} to={start + length} now={now} title={title} />
+            {answer.last_page > 1 && (
+              <RowPages
+                page={currentPage}
+                pages={answer.last_page}
+                onPage={(next) => setPage({ filter, page: next })}
+              />
+            )}
+          </ChartFrame>
         </div>
       )}
     </div>

@@ -49,6 +49,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
         <>
           <Comparison machine={machine} rows={rows} period={{ from, to }} />
           <TimesFigure
+            name="states"
             title={translate('charts.cleaned', share(['cleaning'], stateFields))}
             rows={rows}
             fields={stateFields}
@@ -56,6 +57,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
           />
           {!hasNoFigures(rows, modeFields) && (
             <TimesFigure
+              name="modes"
               title={translate('charts.robotic', share(['robotic'], modeFields))}
               rows={rows}
               fields={modeFields}

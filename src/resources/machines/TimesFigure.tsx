@@ -16,6 +16,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 
 interface Props {
+  name: 'states' | 'modes';
   title: string;
   rows: readonly Figures[];
   fields: readonly (StateField | ModeField)[];
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /** Hours per day, week or month as bars, and as a table with sums. */
-export function TimesFigure({ title, rows, fields, group }: Props) {
+export function TimesFigure({ name, title, rows, fields, group }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const labelOf = (field: StateField | ModeField) =>
@@ -35,6 +36,7 @@ export function TimesFigure({ title, rows, fields, group }: Props) {
 
   return (
     <Figure
+      name={name}
       title={title}
       unit="h"
       tickValues={hourMarks(

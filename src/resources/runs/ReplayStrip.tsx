@@ -1,6 +1,7 @@
 import '../../charts/charts.css';
 import { memo, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
+import { ChartFrame } from '../../charts/ChartFrame';
 import { clock } from '../../charts/segments';
 import { type RunPath, stateStretches } from '../../map/plan/runPath';
 
@@ -12,29 +13,57 @@ interface Props {
   interruptions: readonly { at: number; words: string }[];
 }
 
-/** States during a run above its slider, by the patterns of charts, and where it was interrupted. */
+/** States during a run, by the patterns of charts, and where it was interrupted. */
 export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interruptions }: Props) {
   const translate = useTranslate();
   const percent = (ms: number) => `${Math.min(Math.max(((ms - start) / (end - start)) * 100, 0), 100)}%`;
   const stretches = useMemo(() => stateStretches(path), [path]);
   const word = (state: string) => translate(`resources.machines.choices.status.${state}`);
+  const title = translate('plan.states');
   return (
-    <div className="sl-run-strip" role="img" aria-label={translate('plan.states')}>
-      <div className="sl-strip__bar">
-        {stretches.map(({ state, from, to }) => (
-          <i
-            key={from}
-            className={`is-${state.toLowerCase()}`}
-            style={{ left: percent(from), width: `${((to - from) / (end - start)) * 100}%` }}
-            title={`${word(state)}, ${clock(from)} – ${clock(to)}`}
-          />
+    <ChartFrame
+      name="run_states"
+      title={title}
+      table={() => (
+        <table>
+          <thead>
+            <tr>
+              {['machine.from', 'machine.to', 'machine.state'].map((key) => (
+                <th key={key} scope="col">
+                  {translate(key)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {stretches.map((stretch) => (
+              <tr key={stretch.from}>
+                <td>{clock(stretch.from)}</td>
+                <td>{clock(stretch.to)}</td>
+                <td>{word(stretch.state)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    >
+      <div className="sl-run-strip" role="img" aria-label={title}>
+        <div className="sl-strip__bar">
+          {stretches.map(({ state, from, to }) => (
+            <i
+              key={from}
+              className={`is-${state.toLowerCase()}`}
+              style={{ left: percent(from), width: `${((to - from) / (end - start)) * 100}%` }}
+              title={`${word(state)}, ${clock(from)} – ${clock(to)}`}
+            />
+          ))}
+        </div>
+        {interruptions.map(({ at, words }, index) => (
+          <b key={`${at} ${words}`} style={{ left: percent(at) }} title={words}>
+            {index + 1}
+          </b>
         ))}
       </div>
-      {interruptions.map(({ at, words }, index) => (
-        <b key={`${at} ${words}`} style={{ left: percent(at) }} title={words}>
-          {index + 1}
-        </b>
-      ))}
-    </div>
+    </ChartFrame>
   );
 });

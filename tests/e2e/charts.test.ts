@@ -1,0 +1,180 @@
+/**
+ * Every chart has its table one click away: by keyboard, with a name, with the figures that are drawn, on both widths,
+ * in dark and on paper.
+ */
+import type { Locator } from 'playwright';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ChartName, chartPages } from '../../src/charts/chartPages';
+import { axeProblems } from '../support/browser';
+import { addRobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
+
+/** Numbers of a table, one list per column without the first. */
+type Columns = number[][];
+
+const testBrowser = setUpTestBrowser();
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  const admin = await testBrowser.visit('admin');
+  const idOf = async (path: string) => (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
+  ids.machines = await idOf('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
+  const robot = await addRobotOnFloor(admin);
+  await robot.send(runAlongLanes(8, new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000)));
+  ids.runs = await idOf(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`);
+});
+
+/** `3 h 12 min` in minutes, `12 %` in percent, `1,234` as it is. */
+function numberOf(text: string): number {
+  const parts = [...text.matchAll(/(-?[\d,.]+)\s*(d|h|min|s)?/g)];
+  const minutes: Record<string, number> = { d: 1440, h: 60, min: 1, s: 1 / 60 };
+  return parts.reduce(
+    (sum, [, digits = '', unit]) => sum + Number(digits.replaceAll(',', '')) * (minutes[unit ?? ''] ?? 1),
+    0,
+  );
+}
+
+async function columnsOf(chart: Locator): Promise<Columns> {
+  const rows = await chart
+    .locator('tbody tr')
+    .evaluateAll((elements) => elements.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.innerText)));
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => numberOf(row[column] ?? '')));
+}
+
+/** Heights of the bars of each series, and the figures of the first columns, as shares of the highest. */
+async function compareBars(chart: Locator): Promise<void> {
+  const drawn = await chart
+    .locator('g.recharts-bar')
+    .evaluateAll((series) =>
+      series.map((bars) =>
+        [...bars.querySelectorAll('.recharts-bar-rectangle')].map((bar) =>
+          Number(bar.querySelector('path')?.getAttribute('height') ?? 0),
+        ),
+      ),
+    );
+  expect(drawn.length).toBeGreaterThan(0);
+  expectShares(drawn, (await columnsOf(chart)).slice(0, drawn.length));
+}
+
+async function compareTrends(chart: Locator): Promise<void> {
+  const drawn = await chart.locator('polyline').evaluateAll((lines) =>
+    lines.map((line) => {
+      const [bottom, top] = [25, 3];
+      const heights = (line.getAttribute('points') ?? '')
+        .split(' ')
+        .map((point) => bottom - Number(point.split(',')[1]));
+      return heights.map((height) => height / (bottom - top));
+    }),
+  );
+  const columns = await columnsOf(chart);
+  expect(drawn.length).toBe(columns.length);
+  for (const [nth, line] of drawn.entries()) expectShares([line], [columns[nth] as number[]]);
+}
+
+/** Both are the same but for their scale. */
+function expectShares(drawn: Columns, figures: Columns): void {
+  const shares = (columns: Columns) =>
+    columns.map((column) => column.map((value) => value / Math.max(...columns.flat())));
+  expect(Math.max(...figures.flat())).toBeGreaterThan(0);
+  expect(drawn.map(({ length }) => length)).toEqual(figures.map(({ length }) => length));
+  const [left, right] = [shares(drawn).flat(), shares(figures).flat()];
+  const farthest = Math.max(...left.map((share, nth) => Math.abs(share - (right[nth] as number))));
+  expect(farthest).toBeLessThan(0.03);
+}
+
+const rowsOf = (chart: Locator) =>
+  chart
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)));
+
+/** The names of the pieces hold what their rows say. */
+async function compareWords(pieces: string[], rows: string[][]): Promise<void> {
+  expect(pieces.length).toBeGreaterThan(0);
+  expect(pieces.length).toBe(rows.length);
+  for (const [nth, piece] of pieces.entries())
+    for (const word of rows[nth]?.slice(0, 3) ?? []) expect(piece).toContain(word);
+}
+
+const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<void>> = {
+  area_and_plan: compareBars,
+  states: compareBars,
+  modes: compareBars,
+  area: compareBars,
+  battery: compareBars,
+  trends: compareTrends,
+  compared_trends: compareTrends,
+  sites_today: async (chart, { api }) => {
+    const { data } = await api<{ data: { today: { name: string }[] } }>('GET', 'dashboard/performance?days=30');
+    expect((await rowsOf(chart)).map(([name]) => name)).toEqual(data.today.map(({ name }) => name));
+  },
+  timeline: async (chart) => {
+    const pieces = await chart.getByRole('button').evaluateAll((all) => all.map((piece) => piece.ariaLabel ?? ''));
+    await compareWords(pieces, (await rowsOf(chart)).toReversed());
+  },
+  run_states: async (chart) => {
+    const pieces = await chart.locator('i').evaluateAll((all) => all.map((piece) => piece.getAttribute('title') ?? ''));
+    await compareWords(pieces, await rowsOf(chart));
+  },
+  fleet_timeline: async (chart) => {
+    const names = await chart.locator('.sl-fleet__row > span').allInnerTexts();
+    expect((await rowsOf(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
+    const states = ['cleaning', 'charging', 'parked', 'online', 'offline'];
+    const drawn = await chart
+      .locator('.sl-fleet__row > svg')
+      .first()
+      .evaluate((svg, order) => {
+        const widthOf = (state: string) =>
+          [...svg.querySelectorAll('path')]
+            .filter((path) => path.getAttribute('fill')?.includes(`-${state})`))
+            .flatMap((path) => [...(path.getAttribute('d') ?? '').matchAll(/M(\d+) 0H(\d+)/g)])
+            .reduce((sum, [, left, right]) => sum + Number(right) - Number(left), 0);
+        return order.map(widthOf);
+      }, states);
+    const [first] = await rowsOf(chart);
+    expectShares([drawn], [(first ?? []).slice(1).map(numberOf)]);
+  },
+};
+
+const names = Object.keys(chartPages) as ChartName[];
+
+describe.each([
+  { width: 'desktop', dark: false },
+  { width: 'phone', dark: true },
+] as const)('at $width width, dark: $dark', ({ width, dark }) => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await testBrowser.visit('admin', { width, dark });
+  });
+
+  test.each([...new Set(Object.values(chartPages))])('the charts of %s', async (path) => {
+    const { page, open, consoleErrors } = visitor;
+    await open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
+    for (const name of names.filter((each) => chartPages[each] === path)) {
+      const chart = page.locator(`[data-chart=${name}]`);
+      const summary = chart.locator('summary');
+      await summary.waitFor();
+      const title = await chart.getByRole('region', { includeHidden: true }).last().getAttribute('aria-label');
+      expect(title).toBeTruthy();
+      expect(await summary.textContent()).toBe(`Show as table: ${title}`);
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await chart.getByRole('table').last().waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(title);
+      await expect.poll(() => failureOf(() => compare[name](chart, visitor))).toBe('');
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    for (const table of await page.locator('[data-chart] .sl-behind').all())
+      expect(await table.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: 'screen' });
+    expect(consoleErrors).toEqual([]);
+  });
+});
+
+/** Live figures may move between the reads of a comparison. */
+const failureOf = (work: () => Promise<void>): Promise<string> =>
+  work().then(
+    () => '',
+    (error) => String(error),
+  );
