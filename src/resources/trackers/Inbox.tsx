@@ -38,12 +38,10 @@ export function Inbox() {
     return <EmptyState title={translate('trackers.inbox_empty')} text={translate('trackers.inbox_text')} icon="mail" />;
   return (
     <>
-      <p className="sl-inbox-text">{translate('trackers.inbox_text')}</p>
-      <ul className="sl-inbox" aria-busy={data === undefined}>
+      <p className="sl-device-text">{translate('trackers.inbox_text')}</p>
+      <ul className="sl-devices" aria-busy={data === undefined}>
         {!data &&
-          placeholders.map((place) => (
-            <li key={place} className="sl-inbox-item sl-inbox-item-empty" aria-hidden="true" />
-          ))}
+          placeholders.map((place) => <li key={place} className="sl-device-item sl-device-empty" aria-hidden="true" />)}
         {data?.map((tracker) => (
           <TrackerItem key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
         ))}
@@ -58,16 +56,16 @@ function TrackerItem({ tracker, onAssign }: { tracker: UnassignedTracker; onAssi
   const pathOf = usePathOf();
   const { id, tracker_or_serial: device, messages, last_seen, last_payload, latitude, longitude } = tracker;
   return (
-    <li className="sl-inbox-item">
-      <div className="sl-inbox-head">
+    <li className="sl-device-item">
+      <div className="sl-device-head">
         <Link to={pathOf('trackers', id)}>{device}</Link>
         <span>
           {translate('trackers.messages', { smart_count: messages ?? 0 })} · <RelativeTime value={last_seen} />
         </span>
       </div>
-      <pre className="sl-inbox-payload">{last_payload}</pre>
-      <div className="sl-inbox-foot">
-        <span className="sl-inbox-place">
+      <pre className="sl-device-payload">{last_payload}</pre>
+      <div className="sl-device-foot">
+        <span className="sl-device-place">
           <Icon name="pin" size={16} />
           <Place latitude={latitude} longitude={longitude} />
         </span>
