@@ -5,7 +5,6 @@ import type { ChartName } from './chartPages';
 
 interface ChartFrameProps {
   name: ChartName;
-  /** Name of the table. */
   title: string;
   /** The same figures as a table. As a function: rendered only while open, for long tables. */
   table: ReactNode | (() => ReactNode);
@@ -20,16 +19,14 @@ interface ChartFrameProps {
 export function ChartFrame({ name, title, table, className = '', children }: ChartFrameProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
+  const label = `${translate('charts.show_table')}: ${title}`;
   return (
     <figure className={`sl-charted ${className}`} data-chart={name}>
       {children}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          {translate('charts.show_table')}
-          <span className="sl-hidden">: {title}</span>
-        </summary>
+        <summary aria-label={label}>{translate('charts.show_table')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-        <section className="sl-behind" aria-label={title} tabIndex={0}>
+        <section className="sl-behind" aria-label={label} tabIndex={0}>
           {typeof table === 'function' ? isOpen && table() : table}
         </section>
       </details>
