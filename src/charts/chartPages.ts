@@ -4,6 +4,7 @@
  */
 export const chartPages = {
   area_and_plan: '/',
+  runs: '/',
   sites_today: '/',
   trends: '/',
   compared_trends: '/',

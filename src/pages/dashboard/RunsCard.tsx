@@ -29,6 +29,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   return (
     <>
       <Figure
+        name="runs"
         title={
           completed === undefined
             ? counted
