@@ -80,6 +80,8 @@ export interface EntityFile extends Pick<typeof entities, 'actions' | 'reasons'>
     columns: Record<ReportColumnName, string>;
     results: Record<ReportResult, string>;
     urgencies: Record<Urgency, string>;
+    /** Heading of the addresses of rows in files. */
+    page: string;
     total: string;
   };
   /** Complete sentences. Every one may use `%{field}`, the field's label. */

@@ -5,7 +5,12 @@ import { withDefusing } from './formula';
 /** First in the file, so that Excel reads UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-export type Cell = string | number | null;
+/** An address: a link in a workbook. */
+export interface LinkCell {
+  href: string;
+}
+
+export type Cell = string | number | null | LinkCell;
 
 /** One line with line end. Text that looks like a formula gets a leading apostrophe, which our import removes again. */
 export function csvLine(cells: readonly Cell[], delimiter: FileDelimiter = ','): string {
@@ -17,6 +22,6 @@ const quoted: Record<FileDelimiter, RegExp> = { ',': /[",\r\n]/, ';': /[";\r\n]/
 function printCell(cell: Cell, delimiter: FileDelimiter): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return delimiter === ';' ? String(cell).replace('.', ',') : String(cell);
-  const safe = withDefusing(cell);
+  const safe = withDefusing(typeof cell === 'string' ? cell : cell.href);
   return quoted[delimiter].test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,5 @@
 /** Writes Office Open XML workbooks (ECMA-376) as a stream with constant memory. */
-import type { Cell } from './csv';
+import type { Cell, LinkCell } from './csv';
 import { printZip, type ZipFile } from './printZip';
 
 interface Workbook {
@@ -15,15 +15,26 @@ interface Workbook {
 /** Text always becomes a text cell: it is never executed as a formula. */
 export const printXlsx = (workbook: Workbook): AsyncGenerator<Buffer> => printZip(files(workbook));
 
-/** Excel's limit. */
+/** Excel's limits of a sheet. */
 const maxSheetRows = 1_048_576;
+const maxSheetLinks = 65_530;
+
+interface SheetLink extends LinkCell {
+  /** Name of the cell: "C7". */
+  ref: string;
+}
 
 async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows }: Workbook): AsyncGenerator<ZipFile> {
   const rows = new Rows(batches);
   let sheets = 0;
   do {
     sheets += 1;
-    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet({ head, widths, rows: rows.next(maxRows - 1) }) };
+    // Filled while the sheet is written. Addresses stand in a file of their own.
+    const links: SheetLink[] = [];
+    const content = sheet({ head, widths, rows: rows.next(maxRows - 1), links });
+    yield { path: `xl/worksheets/sheet${sheets}.xml`, content };
+    if (links.length > 0)
+      yield { path: `xl/worksheets/_rels/sheet${sheets}.xml.rels`, content: [declaration, relationsXml(links)] };
   } while (await rows.hasMore());
   for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
 }
@@ -66,14 +77,40 @@ class Rows {
 
 interface SheetParts extends Required<Pick<Workbook, 'head' | 'widths'>> {
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
+  links: SheetLink[];
 }
 
-async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<string> {
-  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" ` +
-    `topLeftCell="A2" state="frozen"/></sheetView></sheetViews>${columnsXml(widths)}<sheetData>${rowXml(head)}`;
-  for await (const some of rows) yield some.map(rowXml).join('');
-  yield '</sheetData></worksheet>';
+async function* sheet({ head, widths = [], rows, links }: SheetParts): AsyncGenerator<string> {
+  yield `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetViews><sheetView workbookViewId="0">` +
+    `<pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>` +
+    `${columnsXml(widths)}<sheetData>${rowXml(head)}`;
+  let count = 1;
+  for await (const some of rows) {
+    for (const cells of some) {
+      count += 1;
+      for (const [index, cell] of cells.entries())
+        if (isLink(cell) && links.length < maxSheetLinks) links.push({ ...cell, ref: `${columnName(index)}${count}` });
+    }
+    yield some.map(rowXml).join('');
+  }
+  const refs = links.map(({ ref }, index) => `<hyperlink ref="${ref}" r:id="rId${index + 1}"/>`);
+  yield `</sheetData>${refs.length > 0 ? `<hyperlinks>${refs.join('')}</hyperlinks>` : ''}</worksheet>`;
 }
+
+const isLink = (cell: Cell): cell is LinkCell => typeof cell === 'object' && cell !== null;
+
+/** A, B, … Z, AA, … */
+const columnName = (index: number): string =>
+  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+const relationsXml = (links: readonly SheetLink[]): string =>
+  `<Relationships xmlns="${relations}">${links
+    .map(
+      ({ href }, index) =>
+        `<Relationship Id="rId${index + 1}" Type="${office}/hyperlink" Target="${escapeXml(href)}" ` +
+        'TargetMode="External"/>',
+    )
+    .join('')}</Relationships>`;
 
 /** Width in characters of the default font: seven pixels each plus five of padding. */
 function columnsXml(widths: readonly (number | undefined)[]): string {
@@ -138,7 +175,7 @@ function cellXml(cell: Cell): string {
   if (cell === null || cell === '') return '<c/>';
   return typeof cell === 'number'
     ? `<c><v>${cell}</v></c>`
-    : `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
+    : `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(isLink(cell) ? cell.href : cell)}</t></is></c>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

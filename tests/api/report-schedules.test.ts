@@ -98,6 +98,32 @@ describe('next run', () => {
   });
 });
 
+/** The attachment of a mail. */
+function workbookOf(mail: { raw: string } | undefined) {
+  const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
+    mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
+  );
+  const { Sheets, SheetNames } = read(Buffer.from(file?.[2] ?? '', 'base64'), { type: 'buffer' });
+  const sheet = Sheets[SheetNames[0] as string] as Record<string, { v: unknown; l?: { Target: string } }>;
+  return { name: file?.[1], sheet };
+}
+
+test('a mailed report of runs links each run to its page', async () => {
+  const run = await add(app.db, 'runs', {
+    machine_id: world.north.machines[0],
+    location_id: world.north.locations[0],
+    started_at: '2026-10-20T08:00:00Z',
+    ended_at: '2026-10-20T09:00:00Z',
+  });
+  const reader = address();
+  await create(world.admin, { emails: [reader], report: 'runs', rhythm: 'weekly', weekday: 'monday', hour: 6 });
+  await turnAt('2026-10-26T05:00:00Z');
+  await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
+  const links = Object.values(workbookOf(mailsTo(reader)[0]).sheet).flatMap(({ l }) => (l ? [l.Target] : []));
+  expect(links).toEqual([`https://fleet.example.org/runs/${run}`]);
+  await app.db.rows(sql`delete from runs where id = ${run}`);
+});
+
 test('each recipient gets the report once, in their language, with its totals and the workbook', async () => {
   const german = await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'de'`);
   const swedish = await app.db.selectOne(
@@ -134,12 +160,9 @@ test('each recipient gets the report once, in their language, with its totals an
   expect(mail?.text).toContain(
     `https://fleet.example.org/reports/cleaning?client_id=${world.north.client}&from=2026-10-01&to=2026-10-31&by=day`,
   );
-  const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
-    mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
-  );
-  expect(file?.[1]).toBe('Reinigungsnachweis 2026-10.xlsx');
-  const { Sheets, SheetNames } = read(Buffer.from(file?.[2] ?? '', 'base64'), { type: 'buffer' });
-  const rows = utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1 });
+  const { name, sheet } = workbookOf(mail);
+  expect(name).toBe('Reinigungsnachweis 2026-10.xlsx');
+  const rows = utils.sheet_to_json<unknown[]>(sheet as never, { header: 1 });
   expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
   expect(rows.filter((row) => row[1] === 'North Site 11')).toHaveLength(32);
   expect(mailsTo(other)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);

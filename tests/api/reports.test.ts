@@ -358,6 +358,21 @@ describe('export', () => {
     expect(name).toBe('Fleet cost and book value');
   });
 
+  test('of runs links each run to its page', async () => {
+    const june = `month=2025-06&client_id=${world.north.client}`;
+    const { answer } = await sheet('runs', june);
+    const { Sheets, SheetNames } = read(answer.bytes, { type: 'buffer' });
+    const cells = Sheets[SheetNames[0] as string] as Record<string, { v: string; l?: { Target: string } }>;
+    const links = Object.values(cells).flatMap(({ v, l }) => (l ? [[v, l.Target]] : []));
+    const { publicUrl } = app.services.env;
+    expect(links.map(([text]) => text).sort()).toEqual(world.north.runs.map((id) => `${publicUrl}/runs/${id}`).sort());
+    expect(links.every(([text, target]) => text === target)).toBe(true);
+    const csv = async (more: string) =>
+      (await app.call<string>(world.admin, 'GET', `reports/runs/export?format=csv&${june}${more}`)).text;
+    expect(await csv('')).toContain(`,${publicUrl}/runs/${world.north.runs[0]}\r\n`);
+    expect(await csv('&by=location')).not.toContain('/runs/');
+  });
+
   test('as csv has the same content', async () => {
     const { text } = await app.call<string>(
       world.admin,

@@ -114,6 +114,24 @@ describe('exported files', () => {
     expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
   });
 
+  test('an address is a link in a workbook, on its own row and sheet, and text in csv', async () => {
+    const hrefs = ['a', 'b', 'c'].map((path) => `https://fleet.example/${path}?x=1&y="2"`);
+    async function* batches() {
+      yield hrefs.slice(0, 2).map((href, index) => [index, { href }]);
+      yield hrefs.slice(2).map((href) => [2, { href }]);
+    }
+    const book = read(await bytesOf(printXlsx({ name: 'Runs', head: ['N', 'L'], batches: batches(), maxRows: 3 })));
+    const linkOf = (sheet: string, ref: string) => {
+      const cell = book.Sheets[sheet]?.[ref] as { v: string; l?: { Target: string } } | undefined;
+      return [cell?.v, cell?.l?.Target.replaceAll('&amp;', '&').replaceAll('&quot;', '"')];
+    };
+    expect(linkOf('Runs', 'B2')).toEqual([hrefs[0], hrefs[0]]);
+    expect(linkOf('Runs', 'B3')).toEqual([hrefs[1], hrefs[1]]);
+    expect(linkOf('Runs (2)', 'B2')).toEqual([hrefs[2], hrefs[2]]);
+    expect(linkOf('Runs', 'A2')).toEqual([0, undefined]);
+    expect(csvLine([1, { href: 'https://fleet.example/runs/7' }])).toBe('1,https://fleet.example/runs/7\r\n');
+  });
+
   test('rows beyond the limit of a sheet go to the next one, under the same header', async () => {
     async function* batches() {
       yield [['a'], ['b'], ['c']];

@@ -40,6 +40,7 @@ export interface ReportMail {
 
 interface ScheduledReportContext extends ReportContext {
   db: Database;
+  publicUrl: string;
 }
 
 /** Maximum rows of a list by mail. */
@@ -67,7 +68,7 @@ async function renderReport(turn: Turn, context: ScheduledReportContext): Promis
     throw error;
   });
   if (!answer) return 'no_rights';
-  const { name, sheet, head, rows } = sheetOf(answer, language);
+  const { name, sheet, head, rows } = sheetOf(answer, { language, publicUrl: context.publicUrl });
   return {
     report: reportName(report, language),
     place: [client, answer.fleet?.name, answer.location?.name, answer.view?.name].filter(Boolean).join(', '),

@@ -85,7 +85,13 @@ async function send(
   if (!ownerCaller) return { outcome: 'no_rights' };
   const language: Language = isLanguage(message.language) ? message.language : ownerCaller.language;
   const caller: Caller = { ...ownerCaller, language, timeZone: message.zone };
-  const report = await renderScheduledReport(message, { db, model, caller, now: now() });
+  const report = await renderScheduledReport(message, {
+    db,
+    model,
+    caller,
+    now: now(),
+    publicUrl: env.publicUrl,
+  });
   if (typeof report === 'string') return { outcome: report };
   const { path, ...content } = report;
   const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...content };

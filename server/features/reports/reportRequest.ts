@@ -9,6 +9,7 @@ import {
   reportFilters,
   reports,
 } from '../../../schema/features/reports';
+import type { Language } from '../../../schema/shared/languages';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -35,6 +36,12 @@ export interface ReportContext {
   model: EntityModel;
   caller: Caller;
   now: Date;
+}
+
+/** Reader of a file, whose links begin with the address of the installation. */
+export interface ReportReader {
+  language: Language;
+  publicUrl: string;
 }
 
 /** Completes the lines of a report, or of a batch of them. */

@@ -5,6 +5,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pagination } from '../../crud/read/readList';
 import { JsonText, serve } from '../../endpoints/serve';
+import type { Cell } from '../../files/csv';
 import { abortOnDisconnect, fileKindOf, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { canReadReport, readReport, streamReport } from './readReport';
@@ -45,8 +46,8 @@ export const reportRoutes: Routes = async (app) => {
       return sendSheet(reply, {
         ...sheetHead(head, caller.language),
         ...kind,
-        pieces: piecesOf(sheetRows(head, caller.language, batches)),
-        printRow: (row) => [...row] as (string | number | null)[],
+        pieces: piecesOf(sheetRows(head, { language: caller.language, publicUrl: env.publicUrl }, batches)),
+        printRow: (row) => [...row] as Cell[],
       });
     });
   }

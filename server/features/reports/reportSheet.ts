@@ -1,4 +1,7 @@
-/** A report as a sheet: one column per level, totals below their lines, in the reader's language. */
+/**
+ * A report as a sheet: one column per level, totals below their lines, in the reader's language, and links to the pages
+ * of runs.
+ */
 import {
   type ColumnKind,
   type ReportAnswer,
@@ -11,6 +14,7 @@ import type { Language } from '../../../schema/shared/languages';
 import type { Cell } from '../../files/csv';
 import { choiceOf, texts } from '../../i18n/messages';
 import type { ReportHead } from './readReport';
+import type { ReportReader } from './reportRequest';
 import { reportName } from './reportTexts';
 
 export interface ReportSheet {
@@ -22,9 +26,9 @@ export interface ReportSheet {
   rows: Cell[][];
 }
 
-export function sheetOf({ lines, ...head }: ReportAnswer, language: Language): ReportSheet {
-  const printer = createRowPrinter(head, language);
-  return { ...sheetHead(head, language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
+export function sheetOf({ lines, ...head }: ReportAnswer, reader: ReportReader): ReportSheet {
+  const printer = createRowPrinter(head, reader);
+  return { ...sheetHead(head, reader.language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
 }
 
 /** The sheet without its rows. */
@@ -36,6 +40,7 @@ export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSh
   const head = [
     ...levelsTo(answer).map((level) => words.levels[level]),
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
+    ...(answer.by === 'run' ? [words.page] : []),
   ];
   const sheet = reportName(report, language);
   return { name: `${sheet} ${periodName(from, to)}`, sheet, head };
@@ -44,16 +49,16 @@ export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSh
 /** Rows of a sheet from batches of lines. */
 export async function* sheetRows(
   head: ReportHead,
-  language: Language,
+  reader: ReportReader,
   batches: AsyncIterable<readonly ReportLine[]>,
 ): AsyncGenerator<Cell[][]> {
-  const printer = createRowPrinter(head, language);
+  const printer = createRowPrinter(head, reader);
   for await (const lines of batches) yield lines.flatMap(printer.print);
   yield printer.end();
 }
 
 /** Turns lines into rows, one after the other. Group lines, which come before their members, are put behind them. */
-function createRowPrinter(answer: ReportHead, language: Language) {
+function createRowPrinter(answer: ReportHead, { language, publicUrl }: ReportReader) {
   const { report, by, columns } = answer;
   const levels = levelsTo(answer);
   const columnsByName = reportColumns(report);
@@ -64,7 +69,9 @@ function createRowPrinter(answer: ReportHead, language: Language) {
       (_, index): Cell =>
         names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
     );
-    return [...titles, ...columns.map((name) => cellOf(line[name], columnsByName[name]?.kind as ColumnKind, language))];
+    const cells = columns.map((name) => cellOf(line[name], columnsByName[name]?.kind as ColumnKind, language));
+    const page = by === 'run' ? [line.level === 'run' ? { href: `${publicUrl}/runs/${line.id}` } : null] : [];
+    return [...titles, ...cells, ...page];
   };
   return {
     /** Rows that are complete with this line. */
