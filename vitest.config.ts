@@ -56,6 +56,8 @@ export default defineConfig({
           ...waiting,
           ...shared,
           ...long,
+          // A day has dozens of steps, each with a limit of its own.
+          testTimeout: 300_000,
         },
       },
     ],

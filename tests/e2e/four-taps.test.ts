@@ -69,7 +69,8 @@ interface Machine {
 test('from the card of a machine', async () => {
   const visitor = await testBrowser.visit('operator', { width: 'phone' });
   const { page, api, open, consoleErrors } = visitor;
-  const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=serial_number')).data[0] as Machine;
+  const query = 'machines?per_page=1&sort=serial_number&filter[is_dummy]=false';
+  const machine = (await api<{ data: Machine[] }>('GET', query)).data[0] as Machine;
   await open('/');
   const taps = await countTaps(visitor);
   const name = `${translate('alerting.report.open')}: ${machine.serial_number}`;
