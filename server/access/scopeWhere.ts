@@ -18,6 +18,13 @@ import { wherePath } from './relationPath';
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
+/** A row to whose id the path `back` is known to lead: conditions beyond it are tested on the row itself. */
+export interface OwnerRow {
+  entity: ModelEntity;
+  row: SQL;
+  back: readonly string[];
+}
+
 /** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `excludeDeleted`. */
 export function scopeWhere(
   entity: ModelEntity,
@@ -25,22 +32,48 @@ export function scopeWhere(
   row: SQL,
   context = new QueryContext('w'),
   excludeDeleted = false,
+  owner?: OwnerRow,
 ): SQL {
   if (entity.scope === 'record') return visibleRecordWhere(entity, caller, row, context);
   if (entity.scope === 'shared') return sharedWhere(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
-  const along = (path: string, ids: readonly number[]) =>
-    ids.length === 0
-      ? []
-      : [
-          wherePath(entity, row, path.split('.'), (value) => isOneOf(value, ids), {
-            context,
-            caller,
-            excludeDeleted,
-          }),
-        ];
+  const along = (path: string, ids: readonly number[]): SQL[] => {
+    if (ids.length === 0) return [];
+    const [steps, walk] = [path.split('.'), { context, caller, excludeDeleted }];
+    const test = (value: SQL) => isOneOf(value, ids);
+    const rest = owner && stepsBeyond(entity, owner.back, steps);
+    if (!owner || !rest) return [wherePath(entity, row, steps, test, walk)];
+    if (rest.length === 0) return [test(sql`${owner.row}.id`)];
+    const where = wherePath(owner.entity, owner.row, rest, test, walk);
+    return [excludeDeleted ? sql`(${where} and ${notDeleted(owner.row)})` : where];
+  };
   const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/**
+ * The steps of a path beyond the row to which `back` leads; none if it is the same path. `undefined` if it leads
+ * elsewhere, or may: to one of several rows.
+ */
+function stepsBeyond(
+  entity: ModelEntity,
+  back: readonly string[],
+  steps: readonly string[],
+): readonly string[] | undefined {
+  let at = entity;
+  for (const [index, step] of back.entries()) {
+    const isLast = index === back.length - 1;
+    const relation = isLast
+      ? [...at.relations.values()].find(({ fieldName }) => fieldName === step)
+      : at.relations.get(step);
+    if (!relation?.isToOne || relation.field.through) return undefined;
+    if (isLast && steps.length === back.length && steps[index] === step) return [];
+    if (steps[index] !== relation.name) return undefined;
+    at = relation.target;
+  }
+  const rest = steps.slice(back.length);
+  // A reference that ends at the id is its column, whether the row is deleted or not.
+  return rest.length === 0 || rest.join('.') === 'id' ? undefined : rest;
 }
 
 /** Maximum ids with a parameter each. */

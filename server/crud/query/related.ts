@@ -9,9 +9,11 @@ import type { RowAliases } from './fields';
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
 export function relatedWhere({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
   const reached = whereRelated(entity, row, relation, to, { context, caller });
+  const owner =
+    relation.field.kind === 'many' ? { entity, row, back: (relation.field.back as string).split('.') } : undefined;
   const narrowed = relation.field.narrowed ? entity.hooks.narrowed?.[relation.name]?.(to) : undefined;
   return sql`${reached} and ${notDeleted(to)}
-    and ${scopeWhere(relation.target, caller, to, context, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+    and ${scopeWhere(relation.target, caller, to, context, true, owner)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
 
 /** SQL: number of rows of a relation that the caller may see. */
