@@ -16,7 +16,7 @@ export const RelativeTime = ({ value }: { value: string | null | undefined }) =>
   if (!value) return <span className="sl-none">{translate('record.empty')}</span>;
   if (isExact) return <time dateTime={value}>{formatDateTime(value)}</time>;
   return (
-    <Tooltip text={formatDateTime(value, { seconds: true })}>
+    <Tooltip text={() => formatDateTime(value, { seconds: true })}>
       <time dateTime={value}>{formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}</time>
     </Tooltip>
   );

@@ -25,13 +25,13 @@ export const stateIcons: Record<StateName, IconName> = {
 export const StateMark = ({ state, since, reason }: StateMarkProps) => {
   const translate = useTranslate();
   if (!state) return <span className="sl-none">{translate('record.empty')}</span>;
-  const time = since && formatDateTime(since);
-  const explanation = [time && translate('machine.since', { time }), reason].filter(Boolean).join(' · ');
+  const explanation = () =>
+    [since && translate('machine.since', { time: formatDateTime(since) }), reason].filter(Boolean).join(' · ');
   const mark = (
     <span className="sl-state" data-state={state.toLowerCase()}>
       <Icon name={stateIcons[state]} size={16} />
       {translate(`resources.machines.choices.status.${state}`, { _: state })}
     </span>
   );
-  return explanation ? <Tooltip text={explanation}>{mark}</Tooltip> : mark;
+  return since || reason ? <Tooltip text={explanation}>{mark}</Tooltip> : mark;
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** Shows `text` beside its content on hover and focus; Escape hides it. Focusable by keyboard. */
-export const Tooltip = ({ text, children }: { text: string; children: ReactNode }) => {
+/** Shows the text beside its content on hover and focus; Escape hides it. Focusable by keyboard. */
+export const Tooltip = ({ text, children }: { text: () => string; children: ReactNode }) => {
   const id = useId();
   const [anchor, setAnchor] = useState<DOMRect>();
   const tip = useRef<HTMLSpanElement>(null);
@@ -27,7 +27,7 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
       {children}
       {anchor && (
         <span ref={tip} role="tooltip" id={id} className="sl-tip-text">
-          {text}
+          {text()}
         </span>
       )}
     </span>

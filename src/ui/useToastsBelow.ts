@@ -10,16 +10,22 @@ const tools = '.sl-filters, .sl-facets';
  * cover them.
  */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
-  // No dependencies: every render may change its height.
+  // No dependencies: every render may change its height. Measured in the frame that lays the page out anyway; a new
+  // value makes the browser compute the styles of the whole page again.
   useEffect(() => {
+    const { style } = document.documentElement;
     const measure = () => {
       const above = [head.current, ...(head.current?.parentElement?.querySelectorAll(tools) ?? [])];
       const bottom = Math.max(...above.map((element) => element?.getBoundingClientRect().bottom ?? 0)) + window.scrollY;
-      document.documentElement.style.setProperty(property, `${Math.ceil(bottom)}px`);
+      const value = `${Math.ceil(bottom)}px`;
+      if (style.getPropertyValue(property) !== value) style.setProperty(property, value);
     };
-    measure();
+    const frame = requestAnimationFrame(measure);
     window.addEventListener('resize', measure);
-    return () => window.removeEventListener('resize', measure);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('resize', measure);
+    };
   });
   useEffect(() => () => void document.documentElement.style.removeProperty(property), []);
 }

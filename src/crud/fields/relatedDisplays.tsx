@@ -1,9 +1,9 @@
 import type { RaRecord } from 'ra-core';
 import { useGetManyAggregate, useTranslate } from 'ra-core';
-import { Link } from 'react-router-dom';
 import type { Language } from '../../../schema/shared/languages';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { PathLink } from '../../ui/PathLink';
 import { findEntity, relatedOf, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import type { DisplayProps } from './renderers';
@@ -29,7 +29,7 @@ export const CountDisplay = ({ field, value, record, language }: DisplayProps) =
   const { to, back } = field;
   // For narrowed relations no list filter matches exactly these rows.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
-  return <Link to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</Link>;
+  return <PathLink to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</PathLink>;
 };
 
 /** Filter path of the rows that point here: the link field itself where `back` is the id of a linked row. */
@@ -91,8 +91,8 @@ const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; langu
   );
   if (!can(to, 'show')) return <span title={title}>{text}</span>;
   return (
-    <Link className="sl-link" to={pathOf(to, row.id)} title={title}>
+    <PathLink className="sl-link" to={pathOf(to, row.id)} title={title}>
       {text}
-    </Link>
+    </PathLink>
   );
 };

@@ -1,4 +1,5 @@
-import { useListContext, useTranslate } from 'ra-core';
+import { type SortPayload, useEvent, useListContext, useTranslate } from 'ra-core';
+import { memo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import type { Column } from './columns';
@@ -13,9 +14,21 @@ interface HeadCellProps {
 }
 
 /** A column head: label with unit, sort button if the column has an order, handle for the width. */
-export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => {
-  const translate = useTranslate();
+export const HeadCell = (props: HeadCellProps) => {
   const { sort, setSort } = useListContext();
+  const handleSort = useEvent(setSort);
+  return <Head {...props} order={props.column.sort === sort.field ? sort.order : undefined} onSort={handleSort} />;
+};
+
+interface HeadProps extends HeadCellProps {
+  /** Order of the list by this column, if any. */
+  order: SortPayload['order'] | undefined;
+  onSort: (sort: SortPayload) => void;
+}
+
+/** Not rendered again with the rows. */
+const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps) => {
+  const translate = useTranslate();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
   const unit = headUnitOf(column);
   const text = (
@@ -24,15 +37,14 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
       {unit && <span className="sl-unit">{unit === 's' ? 'h' : translate(`units.${unit}`)}</span>}
     </>
   );
-  const isSorted = column.sort !== undefined && sort.field === column.sort;
-  const order = sort.order === 'DESC' ? 'descending' : 'ascending';
+  const direction = order === 'DESC' ? 'descending' : 'ascending';
   return (
     <th
       scope="col"
       aria-label={label}
       className={column.numeric ? 'sl-number' : undefined}
       style={widthStyle(width)}
-      aria-sort={isSorted ? order : undefined}
+      aria-sort={order && direction}
     >
       {column.sort === undefined ? (
         <span className="sl-head">{text}</span>
@@ -41,18 +53,17 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
           type="button"
           className="sl-head"
           title={translate('list.sort_by', { column: label })}
-          onClick={() =>
-            setSort({ field: column.sort as string, order: isSorted && order === 'ascending' ? 'DESC' : 'ASC' })
-          }
+          onClick={() => onSort({ field: column.sort as string, order: order === 'ASC' ? 'DESC' : 'ASC' })}
         >
           {text}
-          <Icon name="down" size={14} className={isSorted ? `sl-sorted sl-sorted-${order}` : 'sl-unsorted'} />
+          <Icon name="down" size={14} className={order ? `sl-sorted sl-sorted-${direction}` : 'sl-unsorted'} />
         </button>
       )}
       <WidthHandle label={label} width={width} onResize={(next) => onResize(column.name, next)} />
     </th>
   );
-};
+});
+Head.displayName = 'Head';
 
 /** Amounts have the currency sign in the cell. */
 export const headUnitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);

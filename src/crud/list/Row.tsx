@@ -1,12 +1,12 @@
 import type { Identifier, RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import { memo } from 'react';
-import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Kind } from '../../../schema/dsl/field';
 import { can } from '../../providers/auth';
 import { EmailAddress } from '../../ui/EmailAddress';
 import { Image } from '../../ui/Image';
+import { PathLink } from '../../ui/PathLink';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
@@ -124,9 +124,9 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
   );
   if (!open || !can(entity.name, 'show')) return <span className="sl-identity-link">{content}</span>;
   return (
-    <Link className="sl-identity-link" to={pathOf(entity.name, record.id)}>
+    <PathLink className="sl-identity-link" to={pathOf(entity.name, record.id)}>
       {content}
-    </Link>
+    </PathLink>
   );
 };
 

@@ -1,13 +1,14 @@
-import type { MouseEvent, PointerEvent } from 'react';
+import { type MouseEvent, memo, type PointerEvent } from 'react';
 import { useTranslate } from 'react-admin';
-import { Link } from 'react-router-dom';
-import { barHeight, stateNow, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
+import { barHeight, rowHeight, stateNow, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
 import { usePathOf } from '../../crud/shared/paths';
 import { TimelinePieces } from './TimelinePieces';
 
 interface TimelineBarProps {
   machine: TimelineMachine;
   index: number;
+  /** Number of rows. */
+  count: number;
   /** Whether the Tab key enters the timeline here. */
   isEntry: boolean;
   /** Length of the window in seconds; `until` is the current second in it. */
@@ -15,8 +16,6 @@ interface TimelineBarProps {
   until: number;
   /** Pixels. */
   width: number;
-  /** Second at a distance in pixels from the start. */
-  second: (x: number) => number;
   /** Second under the pointer. */
   cursor: number | undefined;
   onPoint: (point: TimelinePoint) => void;
@@ -24,29 +23,20 @@ interface TimelineBarProps {
   onOpen: (point: TimelinePoint) => void;
   /** Whether the machine is open beside the timeline. `onPeek`, called by a click on its name, opens it there. */
   isPeeked: boolean;
-  onPeek: (() => void) | undefined;
+  onPeek: ((id: number) => void) | undefined;
 }
 
 /**
  * One machine: its name, and its pieces as one path per state. A click on the pieces opens its page at that moment, a
- * click on the name opens it beside the timeline.
+ * click on the name opens it beside the timeline. Rendered only when its props change, so that scrolling renders the
+ * rows alone that come into view.
  */
-export function TimelineBar({
-  machine,
-  index,
-  isEntry,
-  cursor,
-  second,
-  onPoint,
-  onFocus,
-  onOpen,
-  isPeeked,
-  onPeek,
-  ...scale
-}: TimelineBarProps) {
+export const TimelineBar = memo((props: TimelineBarProps) => {
+  const { machine, index, count, isEntry, cursor, onPoint, onFocus, onOpen, isPeeked, onPeek } = props;
+  const { length, until, width } = props;
   const translate = useTranslate();
   const pathOf = usePathOf();
-  const { length, until, width } = scale;
+  const second = (x: number) => Math.max(0, Math.min((x / width) * length, until - 1));
   const pointAt = (event: MouseEvent<HTMLElement> | PointerEvent<HTMLElement>): TimelinePoint => {
     const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
     // The click of the Enter key has no position.
@@ -56,45 +46,49 @@ export function TimelineBar({
   const state = stateNow(machine);
   const stateLabel = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
   return (
-    <Link
-      className="sl-fleet__row"
-      to={pathOf('machines', machine.id)}
-      data-row={index}
-      data-id={machine.id}
-      aria-current={isPeeked || undefined}
-      tabIndex={isEntry ? 0 : -1}
-      aria-label={`${machine.serial_number}, ${stateLabel}`}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        const isName = event.detail > 0 && event.target instanceof HTMLSpanElement;
-        if (isName && onPeek) onPeek();
-        else onOpen(pointAt(event));
-      }}
-      onFocus={() => onFocus(index)}
-      onPointerMove={(event) => {
-        const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
-        if (bar) onPoint({ machine, second: event.clientX < bar.left ? until - 1 : second(event.clientX - bar.left) });
-      }}
-    >
-      <span>{machine.serial_number}</span>
-      <svg
-        width={width}
-        height={barHeight}
-        viewBox={`0 0 ${width} ${barHeight}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
+    <li style={{ top: index * rowHeight }} aria-setsize={count} aria-posinset={index + 1}>
+      <a
+        className="sl-fleet__row"
+        href={pathOf('machines', machine.id)}
+        data-row={index}
+        data-id={machine.id}
+        aria-current={isPeeked || undefined}
+        tabIndex={isEntry ? 0 : -1}
+        aria-label={`${machine.serial_number}, ${stateLabel}`}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          const isName = event.detail > 0 && event.target instanceof HTMLSpanElement;
+          if (isName && onPeek) onPeek(machine.id);
+          else onOpen(pointAt(event));
+        }}
+        onFocus={() => onFocus(index)}
+        onPointerMove={(event) => {
+          const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
+          if (bar)
+            onPoint({ machine, second: event.clientX < bar.left ? until - 1 : second(event.clientX - bar.left) });
+        }}
       >
-        <TimelinePieces machine={machine} length={length} until={until} width={width} />
-        {cursor !== undefined && (
-          <line
-            className="sl-fleet__cursor"
-            x1={(cursor / length) * width}
-            x2={(cursor / length) * width}
-            y2={barHeight}
-          />
-        )}
-      </svg>
-    </Link>
+        <span>{machine.serial_number}</span>
+        <svg
+          width={width}
+          height={barHeight}
+          viewBox={`0 0 ${width} ${barHeight}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <TimelinePieces machine={machine} length={length} until={until} width={width} />
+          {cursor !== undefined && (
+            <line
+              className="sl-fleet__cursor"
+              x1={(cursor / length) * width}
+              x2={(cursor / length) * width}
+              y2={barHeight}
+            />
+          )}
+        </svg>
+      </a>
+    </li>
   );
-}
+});
+TimelineBar.displayName = 'TimelineBar';

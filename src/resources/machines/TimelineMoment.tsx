@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useTranslate } from 'react-admin';
 import { pieceAt, piecesOf, type TimelinePoint } from '../../charts/fleetRows';
 import { formatDateTime } from '../../i18n/format';
@@ -15,7 +16,7 @@ interface TimelineMomentProps {
 }
 
 /** Describes the piece under the pointer: machine, state and start; loads its reason when the pointer rests. */
-export function TimelineMoment({ point, start, until }: TimelineMomentProps) {
+export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps) => {
   const translate = useTranslate();
   const piece = point && pieceAt(piecesOf(point.machine, until), point.second);
   const at = point && start + point.second * 1000;
@@ -41,4 +42,5 @@ export function TimelineMoment({ point, start, until }: TimelineMomentProps) {
       {exact?.reason && <span>{exact.reason}</span>}
     </p>
   );
-}
+});
+TimelineMoment.displayName = 'TimelineMoment';

@@ -28,7 +28,7 @@ export const TimelinePieces = memo(({ machine, length, until, width }: TimelineP
 TimelinePieces.displayName = 'TimelinePieces';
 
 /** The patterns of the pieces; once per page. */
-export const TimelinePatterns = () => (
+export const TimelinePatterns = memo(() => (
   <svg className="sl-fleet__patterns" aria-hidden="true">
     <Patterns kinds={stateFields} scope="fleet" />
     <defs>
@@ -37,4 +37,5 @@ export const TimelinePatterns = () => (
       </pattern>
     </defs>
   </svg>
-);
+));
+TimelinePatterns.displayName = 'TimelinePatterns';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslate } from 'react-admin';
+import { useEvent, useTranslate } from 'react-admin';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import {
@@ -43,7 +43,6 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
 
   const length = (to - from) / 1000;
   const until = Math.min((now - from) / 1000, length);
-  const second = (x: number) => Math.max(0, Math.min((x / width) * length, until - 1));
   const machineAt = (index: number) => {
     const row = rows[index];
     return row?.kind === 'machine' ? row.machine : undefined;
@@ -54,8 +53,11 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   // The focused row stays in the page when it is scrolled out of view.
   if (activeIndex >= 0 && (activeIndex < first || activeIndex >= last)) rowIndexes.push(activeIndex);
 
-  const open = ({ machine, second }: TimelinePoint) =>
-    navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`);
+  const open = useEvent(
+    ({ machine, second }: TimelinePoint) =>
+      void navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`),
+  );
+  const openPeek = useEvent((id: number) => peek?.open(id));
 
   const goTo = (index: number, step: number) => {
     let next = Math.max(0, Math.min(index, rows.length - 1));
@@ -67,10 +69,6 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     setPoint({ machine, second: point?.second ?? until - 1 });
     if (peek?.id !== undefined) peek.open(machine.id);
   };
-  const openPeek = (index: number) => {
-    const machine = machineAt(index);
-    if (machine) peek?.open(machine.id);
-  };
   const stepPiece = (step: 1 | -1) => {
     const machine = machineAt(activeIndex);
     if (!machine) return;
@@ -78,6 +76,10 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const at = pieces.indexOf(pieceAt(pieces, point?.second ?? until - 1) as (typeof pieces)[number]);
     const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
     if (next) setPoint({ machine, second: next.since });
+  };
+  const openActive = () => {
+    const machine = machineAt(activeIndex);
+    if (machine) peek?.open(machine.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(height / rowHeight) - 2);
@@ -90,7 +92,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
       End: () => goTo(rows.length - 1, -1),
       ArrowRight: () => stepPiece(1),
       ArrowLeft: () => stepPiece(-1),
-      ' ': peek && (() => openPeek(activeIndex)),
+      ' ': peek && openActive,
       Escape: peek?.id === undefined ? undefined : peek.close,
     }[event.key];
     if (!run) return;
@@ -109,7 +111,18 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     else if (area.scrollTop < below) area.scrollTop = below;
   }, [activeIndex]);
 
-  const ticks = useMemo(() => ticksIn({ from, to }), [from, to]);
+  const [hours, lines] = useMemo(() => {
+    const ticks = ticksIn({ from, to });
+    const label = isLong({ from, to }) ? shortDay : clock;
+    return [
+      ticks.map(({ at, left }) => (
+        <span key={at} style={{ left: `${left}%` }}>
+          {label(at)}
+        </span>
+      )),
+      ticks.map(({ at, left }) => <i key={at} style={{ left: `${left}%` }} />),
+    ];
+  }, [from, to]);
   const nowLeft = ((now - from) / (to - from)) * 100;
   return (
     <>
@@ -118,51 +131,41 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
       <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
         <TimelinePatterns />
         <div className="sl-fleet__hours" aria-hidden="true">
-          <div>
-            {ticks.map(({ at, left }) => (
-              <span key={at} style={{ left: `${left}%` }}>
-                {isLong({ from, to }) ? shortDay(at) : clock(at)}
-              </span>
-            ))}
-          </div>
+          <div>{hours}</div>
         </div>
         <div className="sl-fleet__body" style={{ height: rows.length * rowHeight }}>
           <div className="sl-fleet__grid" aria-hidden="true">
-            {ticks.map(({ at, left }) => (
-              <i key={at} style={{ left: `${left}%` }} />
-            ))}
+            {lines}
             <b style={{ left: `${nowLeft}%` }} />
           </div>
           <ul onPointerLeave={() => setPoint(undefined)}>
             {rowIndexes.map((index) => {
               const row = rows[index] as TimelineRow;
-              const style = { top: index * rowHeight };
               if (row.kind === 'group')
                 return (
-                  <li key={`group ${row.id}`} className="sl-fleet__group" style={style}>
+                  <li key={`group ${row.id}`} className="sl-fleet__group" style={{ top: index * rowHeight }}>
                     {row.name ?? translate('timeline.no_group')}
                     <small>{counted('resources.machines.counted', row.count)}</small>
                   </li>
                 );
               const { machine } = row;
               return (
-                <li key={machine.id} style={style} aria-setsize={rows.length} aria-posinset={index + 1}>
-                  <TimelineBar
-                    machine={machine}
-                    index={index}
-                    isEntry={index === activeIndex}
-                    length={length}
-                    until={until}
-                    width={width}
-                    second={second}
-                    cursor={point?.machine.id === machine.id ? point.second : undefined}
-                    onPoint={setPoint}
-                    onFocus={setCurrent}
-                    onOpen={open}
-                    isPeeked={machine.id === peek?.id}
-                    onPeek={peek && (() => peek.open(machine.id))}
-                  />
-                </li>
+                <TimelineBar
+                  key={machine.id}
+                  machine={machine}
+                  index={index}
+                  count={rows.length}
+                  isEntry={index === activeIndex}
+                  length={length}
+                  until={until}
+                  width={width}
+                  cursor={point?.machine.id === machine.id ? point.second : undefined}
+                  onPoint={setPoint}
+                  onFocus={setCurrent}
+                  onOpen={open}
+                  isPeeked={machine.id === peek?.id}
+                  onPeek={peek && openPeek}
+                />
               );
             })}
           </ul>

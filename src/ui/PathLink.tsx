@@ -1,0 +1,19 @@
+import { type ComponentProps, type MouseEvent, useContext } from 'react';
+import { Link, UNSAFE_DataRouterContext as RouterContext } from 'react-router-dom';
+
+/**
+ * A link to an absolute path. Unlike `Link` it is not rendered again whenever the address changes, which counts where a
+ * table has hundreds.
+ */
+export const PathLink = ({ to, ...props }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: string }) => {
+  const router = useContext(RouterContext)?.router;
+  // Tests render pieces in other routers.
+  if (!router) return <Link {...props} to={to} />;
+  const handleClick = (event: MouseEvent) => {
+    const isForBrowser = event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey;
+    if (event.defaultPrevented || isForBrowser) return;
+    event.preventDefault();
+    void router.navigate(to);
+  };
+  return <a {...props} href={to} onClick={handleClick} />;
+};
