@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { readingOnly } from '../../../schema/shared/account';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 import { SecretDialog } from '../../ui/SecretDialog';
 import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
@@ -20,7 +21,6 @@ const empty: TokenDraft = { name: '', days: '90', access: 'read' };
 export const NewToken = () => {
   const translate = useTranslate();
   const client = useQueryClient();
-  const daysId = useId();
   const [secret, setSecret] = useState<string>();
   const { register, fieldAt, submit, busy, reset } = useServerForm<TokenDraft>({
     defaults: empty,
@@ -44,18 +44,13 @@ export const NewToken = () => {
         required
         {...fieldAt('name')}
       />
-      <div className="sl-field">
-        <label htmlFor={daysId}>{translate('account.valid_for')}</label>
-        <div className="sl-field-box">
-          <select id={daysId} {...register('days')}>
-            {[30, 90, 366].map((days) => (
-              <option key={days} value={days}>
-                {translate('account.days', { smart_count: days })}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <FormSelect label={translate('account.valid_for')} {...register('days')}>
+        {[30, 90, 366].map((days) => (
+          <option key={days} value={days}>
+            {translate('account.days', { smart_count: days })}
+          </option>
+        ))}
+      </FormSelect>
       <fieldset className="sl-radios">
         <legend>{translate('account.token_access')}</legend>
         {(['read', 'all'] as const).map((access) => (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { wallSeconds, wallViews } from '../../../schema/shared/wall';
 import { call } from '../../providers/call';
@@ -7,6 +7,7 @@ import { session } from '../../providers/session';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { defaultSeconds, printWallLink } from '../../providers/wallAddress';
 import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 import { SecretDialog } from '../../ui/SecretDialog';
 import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
@@ -15,7 +16,6 @@ import { useRules } from '../session/rules';
 export const NewWall = () => {
   const translate = useTranslate();
   const client = useQueryClient();
-  const secondsId = useId();
   const base = useServerConfig()?.public_url;
   const [views, setViews] = useState<readonly (typeof wallViews)[number][]>(wallViews);
   const [seconds, setSeconds] = useState<string>(defaultSeconds);
@@ -58,18 +58,17 @@ export const NewWall = () => {
           </label>
         ))}
       </fieldset>
-      <div className="sl-field">
-        <label htmlFor={secondsId}>{translate('account.wall_seconds')}</label>
-        <div className="sl-field-box">
-          <select id={secondsId} value={seconds} onChange={({ target }) => setSeconds(target.value)}>
-            {wallSeconds.map((choice) => (
-              <option key={choice} value={choice}>
-                {translate('account.seconds', { smart_count: Number(choice) })}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <FormSelect
+        label={translate('account.wall_seconds')}
+        value={seconds}
+        onChange={({ target }) => setSeconds(target.value)}
+      >
+        {wallSeconds.map((choice) => (
+          <option key={choice} value={choice}>
+            {translate('account.seconds', { smart_count: Number(choice) })}
+          </option>
+        ))}
+      </FormSelect>
       <button type="submit" className="sl-button sl-button-primary" disabled={busy || base === undefined}>
         {translate('account.make_wall')}
       </button>

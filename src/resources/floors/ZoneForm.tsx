@@ -1,8 +1,8 @@
-import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { zoneKinds } from '../../../schema/entities/zones';
 import type { ZoneDraft } from '../../map/plan/zoneDrafts';
 import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 
 interface Props {
   zone: ZoneDraft;
@@ -12,7 +12,6 @@ interface Props {
 /** Name, kind and cleaning interval of the edited zone. */
 export function ZoneForm({ zone, onChange }: Props) {
   const translate = useTranslate();
-  const kindId = useId();
   const { name, kind, every_days } = zone;
   const label = (field: 'name' | 'kind' | 'every_days') => translate(`resources.zones.fields.${field}`);
   return (
@@ -25,22 +24,17 @@ export function ZoneForm({ zone, onChange }: Props) {
         problem={name.trim() === '' ? translate('validation.required', { field: label('name') }) : undefined}
         onChange={({ target }) => onChange({ name: target.value })}
       />
-      <div className="sl-field">
-        <label htmlFor={kindId}>{label('kind')}</label>
-        <div className="sl-field-box">
-          <select
-            id={kindId}
-            value={kind}
-            onChange={({ target }) => onChange({ kind: target.value as ZoneDraft['kind'] })}
-          >
-            {zoneKinds.map((value) => (
-              <option key={value} value={value}>
-                {translate(`resources.zones.choices.kind.${value}`)}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <FormSelect
+        label={label('kind')}
+        value={kind}
+        onChange={({ target }) => onChange({ kind: target.value as ZoneDraft['kind'] })}
+      >
+        {zoneKinds.map((value) => (
+          <option key={value} value={value}>
+            {translate(`resources.zones.choices.kind.${value}`)}
+          </option>
+        ))}
+      </FormSelect>
       {kind === 'clean' && (
         <FormField
           label={label('every_days')}

@@ -9,6 +9,7 @@ import {
   type ValueSource,
 } from '../../../schema/dsl/messageMapping';
 import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 import { type MappingTarget, parseWords, type TreeNode } from './editMapping';
 import { useKindLabel, useTargetLabel } from './useTargetLabel';
 
@@ -58,39 +59,37 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
       <p>
         <code>{node.path}</code> <span>{node.text}</span>
       </p>
-      <div className="sl-field">
-        <label htmlFor={id}>{translate('integrations.becomes')}</label>
-        <div className="sl-field-box">
-          <select id={id} value={key} onChange={({ target: { value } }) => setKey(value)}>
-            <option value="">{translate('integrations.choose')}</option>
-            {(['runs', 'states'] as const).map((kind) => (
-              <optgroup key={kind} label={kindLabel(kind)}>
-                {targets
-                  .filter((candidate) => candidate.kind === kind)
-                  .map((candidate) => (
-                    <option key={keyOf(candidate)} value={keyOf(candidate)}>
-                      {targetLabel(candidate)}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </select>
-        </div>
-      </div>
-      {units.length > 0 && (
-        <div className="sl-field">
-          <label htmlFor={`${id}-unit`}>{translate('integrations.unit')}</label>
-          <div className="sl-field-box">
-            <select id={`${id}-unit`} value={unit} onChange={({ target: { value } }) => setUnit(value)}>
-              <option value="">{translate('integrations.unit_plain')}</option>
-              {units.map((candidate) => (
-                <option key={candidate} value={candidate}>
-                  {translatedUnits.includes(candidate) ? translate(`integrations.unit_${candidate}`) : candidate}
+      <FormSelect
+        label={translate('integrations.becomes')}
+        value={key}
+        onChange={({ target: { value } }) => setKey(value)}
+      >
+        <option value="">{translate('integrations.choose')}</option>
+        {(['runs', 'states'] as const).map((kind) => (
+          <optgroup key={kind} label={kindLabel(kind)}>
+            {targets
+              .filter((candidate) => candidate.kind === kind)
+              .map((candidate) => (
+                <option key={keyOf(candidate)} value={keyOf(candidate)}>
+                  {targetLabel(candidate)}
                 </option>
               ))}
-            </select>
-          </div>
-        </div>
+          </optgroup>
+        ))}
+      </FormSelect>
+      {units.length > 0 && (
+        <FormSelect
+          label={translate('integrations.unit')}
+          value={unit}
+          onChange={({ target: { value } }) => setUnit(value)}
+        >
+          <option value="">{translate('integrations.unit_plain')}</option>
+          {units.map((candidate) => (
+            <option key={candidate} value={candidate}>
+              {translatedUnits.includes(candidate) ? translate(`integrations.unit_${candidate}`) : candidate}
+            </option>
+          ))}
+        </FormSelect>
       )}
       {type === 'instant' && unit === '' && (
         <FormField

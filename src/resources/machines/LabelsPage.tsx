@@ -1,10 +1,12 @@
 import { type RaRecord, useGetList, useTranslate } from 'ra-core';
-import { type ComponentProps, type CSSProperties, useId, useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import type { Filters } from '../../providers/filters';
 import { useServerConfig } from '../../providers/useServerConfig';
+import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
@@ -66,62 +68,65 @@ export const LabelsPage = () => {
         crumbs={[{ headerName: 'resources.machines.plural', link: '/machines' }, { headerName: 'labels.title' }]}
       />
       <form className="sl-label-choices" onSubmit={(event) => event.preventDefault()}>
-        <Choice label={translate('labels.format')}>
-          {(id) => (
-            <select id={id} value={name} onChange={({ target }) => setName(target.value as typeof name)}>
-              {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
-                <option key={size} value={size}>
-                  {translate('labels.size', {
-                    size: size.replace(/[\d.]+/g, (pageNumber) => formatNumber(Number(pageNumber), { language })),
-                    smart_count: columns * lines,
-                  })}
-                </option>
-              ))}
-              <option value={customFormat}>{translate('labels.own')}</option>
-            </select>
-          )}
-        </Choice>
+        <FormSelect
+          label={translate('labels.format')}
+          value={name}
+          onChange={({ target }) => setName(target.value as typeof name)}
+        >
+          {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
+            <option key={size} value={size}>
+              {translate('labels.size', {
+                size: size.replace(/[\d.]+/g, (pageNumber) => formatNumber(Number(pageNumber), { language })),
+                smart_count: columns * lines,
+              })}
+            </option>
+          ))}
+          <option value={customFormat}>{translate('labels.own')}</option>
+        </FormSelect>
         {name === customFormat && (
           <>
-            <NumberChoice
+            <FormField
+              type="number"
               label={translate('labels.width')}
               min={minLabelSize}
               step="0.1"
               value={width}
-              onChange={setWidth}
+              onChange={({ target }) => setWidth(target.value)}
             />
-            <NumberChoice
+            <FormField
+              type="number"
               label={translate('labels.height')}
               min={minLabelSize}
               step="0.1"
               value={height}
-              onChange={setHeight}
+              onChange={({ target }) => setHeight(target.value)}
             />
           </>
         )}
-        <NumberChoice
+        <FormField
+          type="number"
           label={translate('labels.start')}
           min={1}
           max={format ? format.columns * format.rows : 1}
           value={start}
-          onChange={setStart}
+          onChange={({ target }) => setStart(target.value)}
         />
         {pageCount > 1 && (
-          <Choice label={translate('labels.part')}>
-            {(id) => (
-              <select id={id} value={pageNumber} onChange={({ target }) => setPageNumber(Number(target.value))}>
-                {Array.from({ length: pageCount }, (_, index) => index + 1).map((partNumber) => (
-                  <option key={partNumber} value={partNumber}>
-                    {translate('list.range', {
-                      from: (partNumber - 1) * maxLabels + 1,
-                      to: Math.min(partNumber * maxLabels, total ?? 0),
-                      total,
-                    })}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Choice>
+          <FormSelect
+            label={translate('labels.part')}
+            value={pageNumber}
+            onChange={({ target }) => setPageNumber(Number(target.value))}
+          >
+            {Array.from({ length: pageCount }, (_, index) => index + 1).map((partNumber) => (
+              <option key={partNumber} value={partNumber}>
+                {translate('list.range', {
+                  from: (partNumber - 1) * maxLabels + 1,
+                  to: Math.min(partNumber * maxLabels, total ?? 0),
+                  total,
+                })}
+              </option>
+            ))}
+          </FormSelect>
         )}
       </form>
       <p className="sl-label-help" role="status" data-wrong={!format}>
@@ -169,24 +174,3 @@ function filterIn(search: URLSearchParams): Filters | undefined {
     return undefined;
   }
 }
-
-const Choice = ({ label, children }: { label: string; children: (id: string) => React.ReactNode }) => {
-  const id = useId();
-  return (
-    <div className="sl-field">
-      <label htmlFor={id}>{label}</label>
-      <div className="sl-field-box">{children(id)}</div>
-    </div>
-  );
-};
-
-interface NumberChoiceProps extends Pick<ComponentProps<'input'>, 'min' | 'max' | 'step' | 'value'> {
-  label: string;
-  onChange: (text: string) => void;
-}
-
-const NumberChoice = ({ label, onChange, ...input }: NumberChoiceProps) => (
-  <Choice label={label}>
-    {(id) => <input id={id} type="number" {...input} onChange={({ target }) => onChange(target.value)} />}
-  </Choice>
-);

@@ -11,6 +11,7 @@ import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { FormField } from '../../ui/FormField';
+import { FormSelect } from '../../ui/FormSelect';
 import { DownloadLogs } from './DownloadLogs';
 import { endOf, startOf } from './localDays';
 import type { MachineRow } from './machineRow';
@@ -63,19 +64,18 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
     <div className="sl-machine-tab" data-dimmed={logs.isPlaceholderData}>
       <div className="sl-machine-tools">
         <PeriodForm period={period} onChoose={choose} />
-        <div className="sl-field">
-          <label htmlFor="log-level">{translate('machine.level')}</label>
-          <div className="sl-field-box">
-            <select id="log-level" value={level ?? ''} onChange={({ target }) => updateSearch({ level: target.value })}>
-              <option value="">{translate('filters.any')}</option>
-              {levels.map((option) => (
-                <option key={option} value={option}>
-                  {translate(`machine.levels.${option}`)}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
+        <FormSelect
+          label={translate('machine.level')}
+          value={level ?? ''}
+          onChange={({ target }) => updateSearch({ level: target.value })}
+        >
+          <option value="">{translate('filters.any')}</option>
+          {levels.map((option) => (
+            <option key={option} value={option}>
+              {translate(`machine.levels.${option}`)}
+            </option>
+          ))}
+        </FormSelect>
         <FormField
           label={translate('list.search')}
           type="search"

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useTranslate } from 'react-admin';
+import { formatDayOf } from '../../i18n/format';
+import { useConfirm } from '../../ui/ConfirmProvider';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { OwnList } from './OwnList';
+import { useAccountAction, useAccountQuery } from './useAccountQuery';
+
+interface Credential {
+  id: number;
+  name: string;
+  expires_at: string;
+  last_used_at: string | null;
+}
+
+interface CredentialListProps<C extends Credential> {
+  /** Part of the account that they belong to, for its cache. */
+  part: string;
+  load: () => Promise<{ data: C[] }>;
+  revoke: (id: number) => Promise<unknown>;
+  /** Text keys: of the empty list, of the confirmation, and of the toast afterwards. */
+  texts: { empty: string; confirm: string; revoked: string };
+  detail?: (credential: C) => ReactNode;
+}
+
+/** Credentials of the user with expiry and last use, each with a button to revoke it. */
+export function CredentialList<C extends Credential>({ part, load, revoke, texts, detail }: CredentialListProps<C>) {
+  const translate = useTranslate();
+  const confirm = useConfirm();
+  const query = useAccountQuery(part, load);
+  const run = useAccountAction(part);
+
+  const confirmAndRevoke = async ({ id, name }: C) => {
+    const isConfirmed = await confirm({
+      title: translate('account.token_revoke_title', { name }),
+      description: translate(texts.confirm),
+      button: translate('account.token_revoke'),
+    });
+    if (isConfirmed) await run(() => revoke(id), texts.revoked);
+  };
+
+  return (
+    <OwnList
+      query={query}
+      empty={translate(texts.empty)}
+      row={(credential) => ({
+        title: credential.name,
+        mark: Date.parse(credential.expires_at) < Date.now() ? translate('account.expired') : undefined,
+        details: (
+          <>
+            {detail && <span>{detail(credential)}</span>}
+            <span>{translate('account.expires', { date: formatDayOf(credential.expires_at) })}</span>
+            <span>
+              {credential.last_used_at ? (
+                <>
+                  {translate('account.last_used')} <RelativeTime value={credential.last_used_at} />
+                </>
+              ) : (
+                translate('account.never_used')
+              )}
+            </span>
+          </>
+        ),
+        action: (
+          <button type="button" className="sl-button" onClick={() => void confirmAndRevoke(credential)}>
+            {translate('account.token_revoke')}
+          </button>
+        ),
+      })}
+    />
+  );
+}
