@@ -42,7 +42,7 @@ export async function simulate({
     await new Promise((resolve) => setTimeout(resolve, tick));
   }
   if (!signal?.aborted && seconds !== undefined) await simulation.sendDue(begin + length * speed);
-  await simulation.sendRest();
+  await simulation.sendRemaining();
   await simulation.close();
   return simulation;
 }

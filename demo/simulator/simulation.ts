@@ -2,9 +2,9 @@
 
 import type { SimulatedMachine } from './advanceMachine';
 import type { Fault } from './faults';
+import { createMessageSchedule, type MessageSchedule, type QueuedMessage } from './messageSchedule';
 import { openMessageSender } from './openMessageSender';
 import { assignProtocols, type DeviceProtocol } from './protocols';
-import { type Parcel, type Round, startRound } from './round';
 
 export interface SimulationOptions {
   fleet: readonly SimulatedMachine[];
@@ -37,7 +37,7 @@ export interface Simulation {
   /** Sends the messages due up to a simulated moment. */
   sendDue(until: number): Promise<void>;
   /** Sends the messages still on their way. */
-  sendRest(): Promise<void>;
+  sendRemaining(): Promise<void>;
   /** Awaits messages in flight and disconnects. */
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceProtocol, SimulationCounts>;
@@ -61,7 +61,9 @@ export function openSimulation({
 }: SimulationOptions): Simulation {
   const post = openMessageSender({ url, mqttUrl, isPresent });
   const machines = assignProtocols(fleet, mqttUrl !== undefined);
-  const rounds = machines.map((machine, index) => startRound(machine, { seed: seed * 100_003 + index, begin, faults }));
+  const schedules = machines.map((machine, index) =>
+    createMessageSchedule(machine, { seed: seed * 100_003 + index, begin, faults }),
+  );
   const counts = new Map<DeviceProtocol, SimulationCounts>();
   for (const { protocol } of machines) countsOf(protocol).machines += 1;
   let isClosed = false;
@@ -81,36 +83,36 @@ export function openSimulation({
   }
 
   /** A device sends its messages one after another. */
-  async function send(round: Round, parcels: readonly Parcel[]): Promise<void> {
-    const count = countsOf(round.machine.protocol as DeviceProtocol);
-    for (const parcel of parcels) {
+  async function send(schedule: MessageSchedule, messages: readonly QueuedMessage[]): Promise<void> {
+    const count = countsOf(schedule.machine.protocol as DeviceProtocol);
+    for (const queued of messages) {
       if (isClosed) return;
-      const outcome = await post.send(round.machine, parcel.message);
+      const outcome = await post.send(schedule.machine, queued.message);
       count.sent += 1;
       count[outcome] += 1;
-      if (parcel.kind === 'repeated') count.repeated += 1;
-      if (parcel.kind === 'corrupted') count.corrupted += 1;
+      if (queued.kind === 'repeated') count.repeated += 1;
+      if (queued.kind === 'corrupted') count.corrupted += 1;
       else if (outcome === 'unanswered')
-        round.requeue({ ...parcel, sendAt: parcel.sendAt + afterFailure, kind: 'repeated' });
+        schedule.requeue({ ...queued, sendAt: queued.sendAt + afterFailure, kind: 'repeated' });
     }
   }
 
-  async function sendAll(parcelsOf: (round: Round) => readonly Parcel[]): Promise<void> {
-    const waiting = rounds
-      .map((round) => ({ round, parcels: parcelsOf(round) }))
-      .filter(({ parcels }) => parcels.length > 0);
-    const line = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) await send(one.round, one.parcels);
+  async function sendAll(messagesOf: (schedule: MessageSchedule) => readonly QueuedMessage[]): Promise<void> {
+    const queue = schedules
+      .map((schedule) => ({ schedule, messages: messagesOf(schedule) }))
+      .filter(({ messages }) => messages.length > 0);
+    const worker = async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) await send(next.schedule, next.messages);
     };
-    await Promise.all(Array.from({ length: parallel }, line));
+    await Promise.all(Array.from({ length: parallel }, worker));
   }
 
   return {
     counts,
-    undelivered: () => new Map(rounds.map(({ machine, undelivered }) => [machine.device, undelivered])),
-    sendDue: (until) => sendAll((round) => round.due(until)),
-    async sendRest() {
-      for (let turn = 0; turn < maxAttempts; turn += 1) await sendAll((round) => round.remaining());
+    undelivered: () => new Map(schedules.map(({ machine, undelivered }) => [machine.device, undelivered])),
+    sendDue: (until) => sendAll((schedule) => schedule.due(until)),
+    async sendRemaining() {
+      for (let turn = 0; turn < maxAttempts; turn += 1) await sendAll((schedule) => schedule.remaining());
     },
     async close() {
       isClosed = true;

@@ -182,15 +182,17 @@ describe('a role', () => {
   test('is assigned to many users, all or none', async () => {
     const { admin, roles, users, north, south } = world;
     const [first, second] = [await person(roles.operator), await person(roles.operator)];
-    const give = (as: number, role: number, user_ids: number[]) =>
+    const assignRole = (as: number, role: number, user_ids: number[]) =>
       call(as, 'POST', `roles/${role}/users`, { user_ids });
-    expect((await give(users.customer_admin, roles.site_manager, [first, second])).body.count).toBe(2);
+    expect((await assignRole(users.customer_admin, roles.site_manager, [first, second])).body.count).toBe(2);
     expect(await rolesOf(first)).toEqual([roles.site_manager, roles.operator].sort((a, b) => a - b));
-    expect((await give(users.customer_admin, roles.site_manager, [first])).body.count).toBe(0);
-    expect((await give(users.customer_admin, roles.admin, [first, second])).status).toBe(422);
-    expect((await give(users.customer_admin, roles.site_manager, [second, south.users.operator])).status).toBe(404);
-    expect((await give(users.operator, roles.operator, [first])).status).toBe(403);
-    expect((await give(admin, roles.partner, [first, 99_999])).status).toBe(404);
+    expect((await assignRole(users.customer_admin, roles.site_manager, [first])).body.count).toBe(0);
+    expect((await assignRole(users.customer_admin, roles.admin, [first, second])).status).toBe(422);
+    expect((await assignRole(users.customer_admin, roles.site_manager, [second, south.users.operator])).status).toBe(
+      404,
+    );
+    expect((await assignRole(users.operator, roles.operator, [first])).status).toBe(403);
+    expect((await assignRole(admin, roles.partner, [first, 99_999])).status).toBe(404);
     expect(await rolesOf(first)).not.toContain(roles.partner);
     expect(north.client).toBeGreaterThan(0);
   });

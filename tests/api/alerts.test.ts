@@ -288,7 +288,7 @@ describe('handling an alert', () => {
 });
 
 describe('validation of rules', () => {
-  const refusalOf = async (values: object) => {
+  const rejectionOf = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
     const answer = await app.call<{ errors: Record<string, string[]> }>(
       world.north.users.customer_admin,
@@ -306,11 +306,11 @@ describe('validation of rules', () => {
     [{ quiet_from: '22:00' }, ['quiet_to']],
     [{ webhook_url: 'http://127.0.0.1/x' }, ['webhook_url']],
     [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
-  ])('rejects %j', async (values, fields) => expect(await refusalOf(values)).toEqual([422, fields]));
+  ])('rejects %j', async (values, fields) => expect(await rejectionOf(values)).toEqual([422, fields]));
 
   test('rejects locations and users of other clients', async () => {
-    expect(await refusalOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
-    expect(await refusalOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
+    expect(await rejectionOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
+    expect(await rejectionOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const other = await add(app.db, 'clients', { country_id: world.north.country });
     const answer = await app.call(world.admin, 'POST', 'alert_rules', {
       name: 'x',

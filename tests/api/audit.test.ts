@@ -10,7 +10,7 @@ import { type AuditAct, writeAuditEntries } from '../../server/crud/write/writeA
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -361,7 +361,7 @@ describe('visibility of entries', () => {
   const reachedIds = (role: RoleName, { name, scope }: Entity): number[] => {
     const ids = existing[name] ?? [];
     if (scope === 'global' || role === 'admin') return ids;
-    return ids.filter((id) => reachedBy(role, world)[name as Scoped].includes(id));
+    return ids.filter((id) => idsInScope(role, world)[name as Scoped].includes(id));
   };
 
   describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role and entries of $name', ({

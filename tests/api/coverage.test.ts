@@ -265,9 +265,9 @@ describe('coverage of a run', () => {
 
   test('is returned for runs in scope only', async () => {
     const run = world.north.runs[0] as number;
-    const strangers = [world.south.users.customer_admin, world.south.users.operator];
+    const otherUsers = [world.south.users.customer_admin, world.south.users.operator];
     for (const path of [`runs/${run}/coverage`, `runs/${run}/path`, `floors/${world.north.floors[0]}/coverage`])
-      for (const user of strangers) expect((await app.call(user, 'GET', path)).status).toBe(404);
+      for (const user of otherUsers) expect((await app.call(user, 'GET', path)).status).toBe(404);
     expect((await app.call(world.north.users.operator, 'GET', `runs/${run}/coverage`)).status).toBe(200);
   });
 });

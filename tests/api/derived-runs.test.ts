@@ -127,15 +127,15 @@ describe('derived runs', () => {
       })),
     );
     await refresh();
-    const wanted = [
+    const expectedSpans = [
       [at(0), at(20), 20 * 60],
       [at(28), at(124), 96 * 60],
     ];
-    expect(await spans()).toEqual(wanted);
+    expect(await spans()).toEqual(expectedSpans);
     await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
       values (${machine}::int, ${at(110)}::timestamptz, ${at(112)}::timestamptz)`);
     await refresh();
-    expect(await spans()).toEqual(wanted);
+    expect(await spans()).toEqual(expectedSpans);
   });
 
   test('follow the pause limit of the machine type', async () => {

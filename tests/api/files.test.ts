@@ -207,7 +207,7 @@ describe('unreferenced file', () => {
     Object.keys(fields).flatMap((field) => (fields[field]?.kind === 'image' ? [[name, field] as const] : [])),
   );
   const rowOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
-  const give = async (entity: string, field: string) => {
+  const uploadPicture = async (entity: string, field: string) => {
     const path = `${entity}/${rowOf(entity)}?_method=PATCH`;
     return String(
       Reflect.get(
@@ -218,9 +218,9 @@ describe('unreferenced file', () => {
   };
 
   test.each(pictured)('is deleted a day after it was replaced: %s.%s', async (entity, field) => {
-    const first = await give(entity, field);
+    const first = await uploadPicture(entity, field);
     await hoursPass(100);
-    const second = await give(entity, field);
+    const second = await uploadPicture(entity, field);
     await hoursPass(23);
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
     await hoursPass(2);
@@ -229,7 +229,7 @@ describe('unreferenced file', () => {
   });
 
   test.each(pictured)('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
-    const name = await give(entity, field);
+    const name = await uploadPicture(entity, field);
     const bin = (moment: ReturnType<typeof sql>) =>
       app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
     await bin(sql`now()`);
@@ -239,7 +239,7 @@ describe('unreferenced file', () => {
   });
 
   test.each(pictured)('is not deleted while a row references it by its full URL: %s.%s', async (entity, field) => {
-    const name = await give(entity, field);
+    const name = await uploadPicture(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
     await app.db.rows(
       sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`,
@@ -249,8 +249,8 @@ describe('unreferenced file', () => {
   });
 
   test('gets another day each time a row references it again', async () => {
-    const first = await give('clients', 'image');
-    const second = await give('clients', 'image');
+    const first = await uploadPicture('clients', 'image');
+    const second = await uploadPicture('clients', 'image');
     const image = (name: string) =>
       app.db.rows(sql`update clients set image = ${name} where id = ${world.north.client}`);
     await hoursPass(20);

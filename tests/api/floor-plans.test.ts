@@ -214,14 +214,14 @@ describe('PDF page', () => {
   test('that takes too long to draw is aborted, while other requests are served', async () => {
     let answers = 0;
     let isDone = false;
-    const given = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
+    const drawing = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
       isDone = true;
     });
     while (!isDone) {
       await app.call(world.admin, 'GET', `floors/${floor}`);
       answers += 1;
     }
-    expect(await given).toEqual({ problem: { text: 'plan_pdf' } });
+    expect(await drawing).toEqual({ problem: { text: 'plan_pdf' } });
     // If the server were blocked, none of these would have been answered.
     expect(answers).toBeGreaterThan(3);
   });

@@ -26,14 +26,14 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let port: number;
-let valueBefore: string;
+let dataBefore: string;
 let own: TrackedMachine;
 let other: TrackedMachine;
 const clients: MqttClient[] = [];
 const sockets: Socket[] = [];
 
 /** Everything that devices could change, as one text. */
-async function everything(): Promise<string> {
+async function readDeviceData(): Promise<string> {
   const parts = await Promise.all(
     [
       'observations',
@@ -65,13 +65,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  valueBefore = await everything();
+  dataBefore = await readDeviceData();
 });
-/** Asserts that nothing changed and that honest messages are still accepted. */
+/** Asserts that nothing changed and that valid messages are still accepted. */
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
   for (const socket of sockets.splice(0)) socket.destroy();
-  expect(await everything()).toBe(valueBefore);
+  expect(await readDeviceData()).toBe(dataBefore);
   expect((await send.own(JSON.stringify([{ battery: 50 }]))).status).toBe(200);
   expect(await publish(await client(), telemetry, { battery: 51 })).toBe('acknowledged');
 });
@@ -98,8 +98,8 @@ const send = {
 };
 const routes = Object.entries(send);
 
-/** An honest message of each form. */
-const honest = () => ({
+/** A valid message of each form. */
+const validMessages = () => ({
   'OsmAnd JSON': JSON.stringify({
     device_id: own.deviceId,
     location: {
@@ -113,7 +113,7 @@ const honest = () => ({
 });
 
 describe.each(routes)('%s', (_name, say) => {
-  const refuses = async (body: Body) => {
+  const expectRejected = async (body: Body) => {
     const { status, text } = await say(body);
     expect([400, 413, 422], `${String(body).slice(0, 40)} gave ${status}`).toContain(status);
     expect(text).not.toMatch(/select |insert |at .*\.ts:/);
@@ -125,7 +125,7 @@ describe.each(routes)('%s', (_name, say) => {
         fc.uint8Array({ maxLength: 200 }),
         fc.constantFrom([0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88]),
         (bytes, wrong) =>
-          refuses(
+          expectRejected(
             Buffer.concat([
               Buffer.from(`id=${own.deviceId}&x=`),
               Buffer.from(bytes),
@@ -151,7 +151,7 @@ describe.each(routes)('%s', (_name, say) => {
     ['a number alone', '9'.repeat(400)],
     ['names of a prototype', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
     ['a body that is too large', `[${'1,'.repeat(700_000)}1]`],
-  ])('rejects %s', async (_what, body) => refuses(body));
+  ])('rejects %s', async (_what, body) => expectRejected(body));
 });
 
 test('rejects an invalid time, except over ThingsBoard, where the time of receipt counts', async () => {
@@ -161,7 +161,7 @@ test('rejects an invalid time, except over ThingsBoard, where the time of receip
   }
   const seen = sql`select (max(at) > now() - interval '1 minute') as now from observations where machine_id = ${own.machine}`;
   expect(await app.db.one(seen)).toEqual({ now: true });
-  valueBefore = await everything();
+  dataBefore = await readDeviceData();
 });
 
 test.each([
@@ -169,7 +169,7 @@ test.each([
   'ThingsBoard telemetry',
   'own',
 ] as const)('%s is refused wherever it is cut', async (form) => {
-  const whole = Buffer.from(honest()[form]);
+  const whole = Buffer.from(validMessages()[form]);
   for (let length = 1; length < whole.length; length += 3)
     expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
 });
@@ -195,7 +195,7 @@ test('rejects or ignores numbers out of range', async () => {
   }
   await app.db.rows(sql`delete from discovered_trackers`);
   await app.db.rows(sql`delete from trackers where tracker_or_serial = 'unknown'`);
-  valueBefore = await everything();
+  dataBefore = await readDeviceData();
 });
 
 test('rejects device ids that are too long or empty, and stores nothing of them', async () => {
@@ -208,7 +208,7 @@ test('rejects device ids that are too long or empty, and stores nothing of them'
       expect([400, 404], id.slice(0, 20)).toContain(status);
   await app.db.rows(sql`delete from discovered_trackers`);
   await app.db.rows(sql`delete from trackers where tracker_or_serial like '\\%%'`);
-  valueBefore = await everything();
+  dataBefore = await readDeviceData();
 });
 
 test('wrong paths, secrets and methods neither write nor read', async () => {
@@ -253,7 +253,7 @@ test('a batch that names another machine is stored for the sender’s own', asyn
   expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
   expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
   expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(theirs);
-  valueBefore = await everything();
+  dataBefore = await readDeviceData();
 });
 
 describe('over MQTT', () => {

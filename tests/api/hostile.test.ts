@@ -16,7 +16,7 @@ let world: World;
 let valueBefore: string;
 
 /** Every row of every entity, as one text. */
-async function everything(): Promise<string> {
+async function readAllRows(): Promise<string> {
   const parts = await Promise.all(
     entities.map(({ name }) =>
       app.db.rows(
@@ -32,7 +32,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   await add(app.db, 'saved_views', { user_id: world.admin });
   await app.tokenOf(world.admin);
-  valueBefore = await everything();
+  valueBefore = await readAllRows();
 });
 afterAll(() => app.close());
 
@@ -227,7 +227,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('and has changed nothing', async () => {
-    expect(await everything()).toBe(valueBefore);
+    expect(await readAllRows()).toBe(valueBefore);
   });
 });
 

@@ -319,18 +319,18 @@ describe('rate limit', () => {
     const count = limiter(2, () => now);
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
-    const refusedAt = (ip: string) => {
+    const rejectionOf = (ip: string) => {
       let refused: ApiError | undefined;
       count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
         refused = error;
       });
       return refused;
     };
-    expect([refusedAt('192.0.2.1'), refusedAt('192.0.2.1')]).toEqual([undefined, undefined]);
-    expect(refusedAt('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });
-    expect(refusedAt('192.0.2.2')).toBeUndefined();
+    expect([rejectionOf('192.0.2.1'), rejectionOf('192.0.2.1')]).toEqual([undefined, undefined]);
+    expect(rejectionOf('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });
+    expect(rejectionOf('192.0.2.2')).toBeUndefined();
     now += 60_000;
-    expect(refusedAt('192.0.2.1')).toBeUndefined();
+    expect(rejectionOf('192.0.2.1')).toBeUndefined();
     expect(headers['X-RateLimit-Remaining']).toBe(1);
   });
 });

@@ -45,8 +45,8 @@ const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (isEmbedded) test(name, check);
 };
 
-/** Starts a step and calls `look` until the import is idle. */
-async function during(id: number, step: 'commit' | 'undo', look: () => Promise<void>) {
+/** Starts a step and calls `observe` until the import is idle. */
+async function during(id: number, step: 'commit' | 'undo', observe: () => Promise<void>) {
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
@@ -54,7 +54,7 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
     isOver = true;
   });
   while (!isOver) {
-    await look();
+    await observe();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   return resting;
@@ -63,11 +63,11 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
 /** Distinct numbers in the order in which they were observed. */
 function startNoting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
   const seen: number[] = [];
-  const look = async () => {
+  const observe = async () => {
     const result = await read();
     if (seen.at(-1) !== result) seen.push(result);
   };
-  return { seen, look };
+  return { seen, look: observe };
 }
 
 const steps = (seen: readonly number[]) =>
@@ -167,11 +167,11 @@ describe('commit of many rows', () => {
 
   test('that is cancelled halfway changes nothing', async () => {
     const { id } = await startImport('CANCEL');
-    const { look } = startNoting(async () => {
+    const { look: observe } = startNoting(async () => {
       if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
       return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
     });
-    expect((await during(id, 'commit', look)).state).toBe('cancelled');
+    expect((await during(id, 'commit', observe)).state).toBe('cancelled');
     expect((await machines('CANCEL')).living).toBe(0);
   });
 

@@ -22,7 +22,7 @@ let serial: string;
 interface Counts {
   data: { stored: number; duplicates: number; unread: number };
 }
-interface Kept {
+interface StoredMessages {
   data: { id: number; times: number; body: string; problems: string[] }[];
   total: number;
 }
@@ -69,7 +69,7 @@ const post = <T = Counts>(id: number, body: string | object, headers: Record<str
     ...headers,
   });
 const send = (hook: Hook, body: string | object) => post(hook.id, body, { authorization: `Bearer ${hook.secret}` });
-const kept = async ({ id }: Hook) => (await call<Kept>('GET', `integrations/${id}/messages`)).body;
+const storedMessages = async ({ id }: Hook) => (await call<StoredMessages>('GET', `integrations/${id}/messages`)).body;
 const report = (more: object = {}) => ({
   ...gausium.report,
   id: `report-${next()}`,
@@ -109,7 +109,7 @@ describe('run report', () => {
       consumables: { brush: 1, filter: 1, suction_blade: 0.9118 },
     });
     expect(Number(body.data[0]?.coverage) * 100).toBeCloseTo(30.05, 2);
-    expect((await kept(hook)).total).toBe(0);
+    expect((await storedMessages(hook)).total).toBe(0);
   });
 
   test('posted to several processes at once becomes one run', async () => {
@@ -175,7 +175,7 @@ describe('unreadable message', () => {
     for (const times of [1, 2]) {
       const { status, body } = await send(hook, message);
       expect([status, body]).toEqual([200, { data: { stored: 0, duplicates: 0, unread: 1 } }]);
-      const { data, total } = await kept(hook);
+      const { data, total } = await storedMessages(hook);
       expect(total).toBe(1);
       expect(data[0]).toMatchObject({ times, body: JSON.stringify(message) });
       expect(data[0]?.problems[0]).toMatch(reason);
@@ -190,7 +190,7 @@ describe('unreadable message', () => {
     const late = `late-${next()}`;
     const message = { robotTaskReports: [report(), report({ robotSerialNumber: late }), report({ startTime: '?' })] };
     expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 2 });
-    expect((await kept(hook)).data[0]?.problems).toEqual([
+    expect((await storedMessages(hook)).data[0]?.problems).toEqual([
       `2: No machine of this client has the number ${late}.`,
       expect.stringMatching(/^3: /),
     ]);
@@ -223,7 +223,7 @@ describe('unreadable message', () => {
     expect((await call('PATCH', `integrations/${hook.id}`, { mapping })).status).toBe(200);
     const again = await call<Counts>('POST', `integrations/${hook.id}/replay`);
     expect(again.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
-    expect((await kept(hook)).total).toBe(0);
+    expect((await storedMessages(hook)).total).toBe(0);
     expect(await runsOf(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
     expect((await call<Counts>('POST', `integrations/${hook.id}/replay`)).body.data).toMatchObject({ messages: 0 });
   });
@@ -234,7 +234,7 @@ describe('unreadable message', () => {
     await app.db.rows(sql`update integration_messages set received_at = now() - interval '31 days'
       where integration_id = ${hook.id}`);
     await sweep(app.services);
-    expect((await kept(hook)).total).toBe(0);
+    expect((await storedMessages(hook)).total).toBe(0);
   });
 });
 
@@ -295,7 +295,7 @@ describe('authentication', () => {
     const sent: Record<string, string> = 'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
     const { status, body } = await post<unknown>(hook.id, report(), sent);
     expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }]);
-    expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
+    expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
   });
 
   test('accepts a signature of the raw body', async () => {
@@ -362,7 +362,7 @@ describe('authentication', () => {
     const hook = await newHook();
     const robotTaskReports = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n}`, robotSerialNumber: serial }));
     expect((await send(hook, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
-    expect((await kept(hook)).data[0]?.problems[0]).toMatch(/1,000/);
+    expect((await storedMessages(hook)).data[0]?.problems[0]).toMatch(/1,000/);
   });
 });
 
@@ -393,7 +393,7 @@ describe('administration', () => {
     expect(
       (await call('POST', `integrations/${hook.id}/preview`, { message: '{}', mapping: { runs: 1 } })).status,
     ).toBe(422);
-    expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
+    expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
   });
 
   test('accepts a mapping that can be parsed, or names the part that cannot', async () => {

@@ -11,7 +11,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { openJsonServer, statusOf } from '../support/jsonServer';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
 import { bodies, placed } from '../support/writes';
 
 let app: TestApp;
@@ -35,7 +35,7 @@ afterAll(() => app.close());
 const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
   sortAscending(
-    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
+    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
   );
 const beyond = (role: RoleName, entity: Entity): number[] => {
   const inside = new Set(reachedIds(role, entity));

@@ -21,7 +21,7 @@ import { readEvents } from '../../src/providers/readEvents';
 import { type TestApp, testApp } from '../support/app';
 import { mayDo } from '../support/rights';
 import { add } from '../support/rows';
-import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
 
 const metricsToken = 'the token that a scraper of these tests sends';
 let app: TestApp;
@@ -118,14 +118,14 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   ];
   const rows = names.flatMap((name) => {
     const ids = [world, mirrored].flatMap((place) => [
-      ...reachedBy('country_manager', place)[name],
-      ...reachedBy('partner', place)[name],
+      ...idsInScope('country_manager', place)[name],
+      ...idsInScope('partner', place)[name],
     ]);
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
     [...half(world), ...half(mirrored)].map(async ({ role, place }) => {
-      const reached = reachedBy(role, place);
+      const reached = idsInScope(role, place);
       const expected = rows.filter(
         ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
       );

@@ -9,7 +9,7 @@ import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 const sortIds = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
   sortIds(
-    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
+    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
   );
 const beyond = (role: RoleName, entity: Entity): number[] => {
   const inside = new Set(reachedIds(role, entity));

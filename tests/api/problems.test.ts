@@ -144,14 +144,14 @@ test('reporting requires its own permission', async () => {
 
 test('the body is validated', async () => {
   const { operator } = world.north.users;
-  const refusalOf = async (values: object) => {
+  const rejectionOf = async (values: object) => {
     const { status, body } = await report(operator, machine, values);
     return [status, Object.keys(body.errors)];
   };
-  expect(await refusalOf({ problem: 'flying' })).toEqual([422, ['problem']]);
-  expect(await refusalOf({ report: '' })).toEqual([422, ['report']]);
-  expect(await refusalOf({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
-  expect(await refusalOf({ severity: 'info' })).toEqual([422, ['severity']]);
+  expect(await rejectionOf({ problem: 'flying' })).toEqual([422, ['problem']]);
+  expect(await rejectionOf({ report: '' })).toEqual([422, ['report']]);
+  expect(await rejectionOf({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
+  expect(await rejectionOf({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
 test('a report repeated with its idempotency key is created once; the number per hour is limited', async () => {

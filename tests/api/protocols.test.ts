@@ -77,7 +77,7 @@ async function join(): Promise<MqttClient> {
 }
 
 describe('OsmAnd', () => {
-  const everything = `lat=48.8566&lon=2.3522&timestamp=${noon.getTime()}&hdop=0.8&altitude=35&speed=15&bearing=270&accuracy=10&batt=75.4&charge=false&valid=true`;
+  const allParameters = `lat=48.8566&lon=2.3522&timestamp=${noon.getTime()}&hdop=0.8&altitude=35&speed=15&bearing=270&accuracy=10&batt=75.4&charge=false&valid=true`;
   const understood = {
     at: noon,
     ...{ latitude: 48.8566, longitude: 2.3522, altitude: 35, heading: 270, accuracy: 10, battery: 75 },
@@ -87,13 +87,13 @@ describe('OsmAnd', () => {
   };
 
   test.each([
-    ['a query with id', (id: string) => query(`id=${id}&${everything}`)],
-    ['a query with deviceid', (id: string) => query(`deviceid=${id}&${everything}`)],
+    ['a query with id', (id: string) => query(`id=${id}&${allParameters}`)],
+    ['a query with deviceid', (id: string) => query(`deviceid=${id}&${allParameters}`)],
     [
       'a query with location',
-      (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
+      (id: string) => query(`id=${id}&${allParameters.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
     ],
-    ['a form', (id: string) => form(`id=${id}&${everything}`)],
+    ['a form', (id: string) => form(`id=${id}&${allParameters}`)],
   ])('reads %s completely', async (_name, send) => {
     const answer = await send(device);
     expect([answer.status, answer.text]).toEqual([200, '']);

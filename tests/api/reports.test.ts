@@ -8,7 +8,7 @@ import { type ReportName, reportNames } from '../../schema/shared/reportNames';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, reachedBy, type World } from '../support/world';
+import { addWorld, idsInScope, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -258,7 +258,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     expect(Object.keys(lines.at(-1) as object)).toEqual(['level', 'id', 'name', ...columns]);
     const ids = (level: string) =>
       lines.flatMap((line) => (line.level === level && line.id !== null ? [line.id] : [])).sort((a, b) => a - b);
-    const reached = role === 'admin' ? undefined : reachedBy(role, world);
+    const reached = role === 'admin' ? undefined : idsInScope(role, world);
     if (report === 'cleaning') {
       expect(ids('location')).toEqual(
         [...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),

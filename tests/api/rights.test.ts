@@ -35,7 +35,7 @@ afterAll(() => app.close());
 const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
   app.call<Answer>(as, method, path, body);
 /** The fields at which creation by `as` is rejected; none if it succeeds. */
-async function refusedAt(as: number, values: object): Promise<string[]> {
+async function rejectedFields(as: number, values: object): Promise<string[]> {
   const person = {
     first_name: 'New',
     last_name: 'User',
@@ -66,13 +66,13 @@ test('a client is required where the scope of a role is client, site or machine,
   const limited = ['customer_admin', 'site_manager', 'operator'] as const;
   const added = await add(app.db, 'roles', { scope: 'site' });
   for (const role of [...limited.map((name) => roles[name]), added]) {
-    expect(await refusedAt(admin, { role_ids: [role] })).toEqual(['client_id']);
-    expect(await refusedAt(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
-    expect(await refusedAt(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
-    expect(await refusedAt(admin, { role_ids: [role, roles.admin] })).toEqual([]);
+    expect(await rejectedFields(admin, { role_ids: [role] })).toEqual(['client_id']);
+    expect(await rejectedFields(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
+    expect(await rejectedFields(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
+    expect(await rejectedFields(admin, { role_ids: [role, roles.admin] })).toEqual([]);
   }
   for (const name of ['admin', 'country_manager', 'partner'] as const) {
-    expect(await refusedAt(admin, { role_ids: [roles[name]] })).toEqual([]);
+    expect(await rejectedFields(admin, { role_ids: [roles[name]] })).toEqual([]);
     const body = { email: `free${next()}@example.com`, role_id: roles[name], language_id: language };
     expect((await call(admin, 'POST', 'invitations', body)).status).toBe(201);
   }
@@ -92,18 +92,18 @@ test('the client of a user who needs one cannot be removed; older accounts witho
 describe('a role', () => {
   test('can be granted up to the caller’s own and no higher', async () => {
     const { north, roles, users } = world;
-    const give = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
-      refusedAt(as, { role_ids: [roles[role]], ...values });
-    expect(await give(users.customer_admin, 'operator')).toEqual([]);
-    expect(await give(users.customer_admin, 'site_manager')).toEqual([]);
-    expect(await give(users.customer_admin, 'customer_admin')).toEqual([]);
-    expect(await give(users.customer_admin, 'partner')).toEqual(['role_ids']);
-    expect(await give(users.customer_admin, 'admin')).toEqual(['role_ids']);
-    expect(await give(users.partner, 'customer_admin')).toEqual([]);
-    expect(await give(users.partner, 'country_manager')).toEqual(['role_ids']);
-    expect(await give(users.country_manager, 'partner')).toEqual([]);
-    expect(await give(users.country_manager, 'admin')).toEqual(['role_ids']);
-    expect(await give(world.admin, 'admin', {})).toEqual([]);
+    const grantRole = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
+      rejectedFields(as, { role_ids: [roles[role]], ...values });
+    expect(await grantRole(users.customer_admin, 'operator')).toEqual([]);
+    expect(await grantRole(users.customer_admin, 'site_manager')).toEqual([]);
+    expect(await grantRole(users.customer_admin, 'customer_admin')).toEqual([]);
+    expect(await grantRole(users.customer_admin, 'partner')).toEqual(['role_ids']);
+    expect(await grantRole(users.customer_admin, 'admin')).toEqual(['role_ids']);
+    expect(await grantRole(users.partner, 'customer_admin')).toEqual([]);
+    expect(await grantRole(users.partner, 'country_manager')).toEqual(['role_ids']);
+    expect(await grantRole(users.country_manager, 'partner')).toEqual([]);
+    expect(await grantRole(users.country_manager, 'admin')).toEqual(['role_ids']);
+    expect(await grantRole(world.admin, 'admin', {})).toEqual([]);
   });
 
   test('cannot be granted to oneself', async () => {
@@ -126,10 +126,10 @@ describe('a role', () => {
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'countries.edit'`,
     );
-    expect(await refusedAt(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client })).toEqual([
-      'role_ids',
-    ]);
-    expect(await refusedAt(world.admin, { role_ids: [extra], client_id: world.north.client })).toEqual([]);
+    expect(
+      await rejectedFields(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client }),
+    ).toEqual(['role_ids']);
+    expect(await rejectedFields(world.admin, { role_ids: [extra], client_id: world.north.client })).toEqual([]);
   });
 });
 
@@ -138,26 +138,30 @@ describe('a scope', () => {
     const { north, south, users, roles } = world;
     const inside = { client_id: north.client };
     expect(
-      await refusedAt(users.customer_admin, {
+      await rejectedFields(users.customer_admin, {
         ...inside,
         fleet_ids: [north.fleets[1]],
         machine_ids: [north.machines[7]],
       }),
     ).toEqual([]);
-    expect(await refusedAt(users.customer_admin, { ...inside, fleet_ids: [south.fleets[0]] })).toEqual(['fleet_ids']);
-    expect(await refusedAt(users.customer_admin, { ...inside, country_ids: [north.country] })).toEqual(['country_ids']);
-    expect(await refusedAt(users.country_manager, { ...inside, country_ids: [north.country] })).toEqual([]);
+    expect(await rejectedFields(users.customer_admin, { ...inside, fleet_ids: [south.fleets[0]] })).toEqual([
+      'fleet_ids',
+    ]);
+    expect(await rejectedFields(users.customer_admin, { ...inside, country_ids: [north.country] })).toEqual([
+      'country_ids',
+    ]);
+    expect(await rejectedFields(users.country_manager, { ...inside, country_ids: [north.country] })).toEqual([]);
     expect(
-      await refusedAt(users.country_manager, {
+      await rejectedFields(users.country_manager, {
         ...inside,
         role_ids: [roles.country_manager],
         country_ids: [south.country],
       }),
     ).toEqual(['country_ids']);
-    expect(await refusedAt(users.partner, { ...inside, client_ids: [north.client] })).toEqual([]);
-    expect(await refusedAt(users.partner, { client_id: south.client })).toEqual(['client_id']);
+    expect(await rejectedFields(users.partner, { ...inside, client_ids: [north.client] })).toEqual([]);
+    expect(await rejectedFields(users.partner, { client_id: south.client })).toEqual(['client_id']);
     expect(
-      await refusedAt(world.admin, {
+      await rejectedFields(world.admin, {
         ...inside,
         country_ids: [south.country],
         fleet_ids: [south.fleets[0]],
@@ -179,11 +183,11 @@ describe('a scope', () => {
       role_ids: [role],
       location_ids: [third],
     });
-    const give = (values: object) =>
-      refusedAt(foreman, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
-    expect(await give({})).toEqual([]);
-    expect(await give({ fleet_ids: [north.fleets[1]] })).toEqual(['fleet_ids']);
-    expect(await give({ location_ids: [third, fourth] })).toEqual(['location_ids']);
+    const grantRole = (values: object) =>
+      rejectedFields(foreman, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
+    expect(await grantRole({})).toEqual([]);
+    expect(await grantRole({ fleet_ids: [north.fleets[1]] })).toEqual(['fleet_ids']);
+    expect(await grantRole({ location_ids: [third, fourth] })).toEqual(['location_ids']);
   });
 
   test('cannot be widened by activating unused links with a role', async () => {

@@ -34,13 +34,13 @@ const run = async (ago: number, values: object, of = machine) => {
 };
 const rule = async (values: object) => {
   const body = { name: 'Runs', client_id: world.north.client, location_id: world.north.locations[0], ...values };
-  const made = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
-  expect(made.status).toBe(201);
+  const created = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
+  expect(created.status).toBe(201);
   // A rule applies from its last change on, which has the time of the database.
   await app.db.rows(sql`alter table alert_rules disable trigger user`);
   await app.db.rows(sql`update alert_rules set updated_at = ${iso(now - 86_400_000)}::timestamptz`);
   await app.db.rows(sql`alter table alert_rules enable trigger user`);
-  return made.body.data.id;
+  return created.body.data.id;
 };
 const alertsOf = async (id: number) => {
   await evaluate(app.services);

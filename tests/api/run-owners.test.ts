@@ -138,9 +138,9 @@ test('derivation of past runs resumes where it was interrupted', async () => {
   for (let turn = 0; turn < 200 && (await left()).length > 0; turn += 1) await derivePastRuns(app.services);
   expect(await left()).toEqual([]);
   // Nine days of cleaning without a break are one run.
-  const wanted = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
-  expect(await derived()).toEqual(wanted);
+  const expected = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
+  expect(await derived()).toEqual(expected);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
   while ((await left()).length > 0) await derivePastRuns(app.services);
-  expect(await derived()).toEqual(wanted);
+  expect(await derived()).toEqual(expected);
 });

@@ -75,13 +75,13 @@ describe('login', () => {
 
   test('responds the same whether the address exists or not', async () => {
     const wrong = await login('admin@example.com', 'Wrong!Pass7');
-    const nobody = await login('nobody@example.com', 'Wrong!Pass7');
-    expect([wrong.status, nobody.status]).toEqual([422, 422]);
+    const unknown = await login('nobody@example.com', 'Wrong!Pass7');
+    expect([wrong.status, unknown.status]).toEqual([422, 422]);
     expect(wrong.body).toEqual({
       message: 'These credentials do not match our records.',
       errors: { email: ['These credentials do not match our records.'] },
     });
-    expect(nobody.text).toBe(wrong.text);
+    expect(unknown.text).toBe(wrong.text);
   });
 
   test('does the same work whether the address exists or not', async () => {
@@ -174,8 +174,8 @@ describe('tokens', () => {
 
   test('responds 401 without a token, with a wrong one, and with one in the query or a cookie', async () => {
     const { body } = await login('admin@example.com');
-    const nobody = await app.call(undefined, 'GET', 'machines');
-    expect([nobody.status, nobody.body]).toEqual([401, { message: 'Unauthenticated.' }]);
+    const unknown = await app.call(undefined, 'GET', 'machines');
+    expect([unknown.status, unknown.body]).toEqual([401, { message: 'Unauthenticated.' }]);
     expect((await app.call('x'.repeat(43), 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(
       401,

@@ -43,8 +43,8 @@ const until = new Date(Date.now() - 7_200_000);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let server: Server;
 let mqttUrl: string;
-let honest: SimulatedMachine[];
-let suffering: SimulatedMachine[];
+let original: SimulatedMachine[];
+let faulty: SimulatedMachine[];
 const machines = new Map<string, number>();
 
 const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
@@ -63,8 +63,8 @@ beforeAll(async () => {
   copy = await copyDatabase(dataDir);
   const db = await open();
   const world = await addWorld(db);
-  honest = await fleetOf(db, world.north, 100);
-  suffering = await fleetOf(db, world.south, 200);
+  original = await fleetOf(db, world.north, 100);
+  faulty = await fleetOf(db, world.south, 200);
   await db.close();
   mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
   server = await start();
@@ -141,10 +141,10 @@ const upTo = (segments: readonly Segment[]) =>
 
 test('with any network fault nothing is lost, nothing counts twice, and the timeline is the same', async () => {
   const common = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
-  const well = await simulate({ ...common, fleet: honest });
-  const badly = await simulate({ ...common, fleet: suffering, faults: faultNames });
+  const withoutFaults = await simulate({ ...common, fleet: original });
+  const withFaults = await simulate({ ...common, fleet: faulty, faults: faultNames });
   let repeats = 0;
-  for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of badly.counts) {
+  for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of withFaults.counts) {
     const overMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
     // MQTT acknowledges unreadable messages, as it has no error response.
     expect([protocol, sent - accepted, refused, unanswered]).toEqual([
@@ -156,21 +156,21 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
     repeats += repeated;
   }
   expect(repeats).toBeGreaterThan(0);
-  for (const { sent, accepted, repeated, corrupted } of well.counts.values())
+  for (const { sent, accepted, repeated, corrupted } of withoutFaults.counts.values())
     expect([accepted, repeated, corrupted]).toEqual([sent, 0, 0]);
   expect(await server.stop()).toBe(0);
 
   const db = await open();
   try {
-    for (const [index, machine] of suffering.entries()) {
+    for (const [index, machine] of faulty.entries()) {
       const id = machines.get(machine.device) as number;
       const undelivered = new Set(
-        badly
+        withFaults
           .undelivered()
           .get(machine.device)
           ?.map((at) => at.getTime()),
       );
-      const truth = (await rowsOf(db, honest[index] as SimulatedMachine)).filter(
+      const truth = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
         ({ at }) => !undelivered.has(at.getTime()),
       );
       const storedRows = await rowsOf(db, machine);

@@ -32,7 +32,7 @@ async function wallOf(as: number | string, name = 'Reception'): Promise<Made> {
   expect(status).toBe(201);
   return body.data;
 }
-const look = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
+const readCalls = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
 const wallsOf = async (as: number) => (await app.call<{ data: Made[] }>(as, 'GET', 'account/walls')).body.data;
 const aUser = (role: number, values: object = {}) =>
   add(app.db, 'users', { language_id: world.language, role_ids: [role], ...values });
@@ -59,7 +59,7 @@ describe('a wall token', () => {
   test.each(roleNames)('of a %s reads what a wall draws, in the scope of its owner', async (role) => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
-    for (const path of drawn) expect([path, await look(token, path)]).toEqual([path, 200]);
+    for (const path of drawn) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
     const rows = async (as: number | string) =>
       (await app.call<{ data: { machines: { id: number }[] } }>(as, 'GET', 'machines/timeline')).body.data.machines.map(
         ({ id }) => id,
@@ -115,16 +115,16 @@ describe('a wall token', () => {
       allow_email: false,
       wall: 'Hall 3',
     });
-    expect(await look(await app.tokenOf(world.admin), 'wall')).toBe(404);
+    expect(await readCalls(await app.tokenOf(world.admin), 'wall')).toBe(404);
   });
 
   test('follows the rights of its owner', async () => {
     const owner = await aUser(world.roles.admin);
     const { token } = await wallOf(owner);
-    expect(await look(token, 'machines/timeline')).toBe(200);
+    expect(await readCalls(token, 'machines/timeline')).toBe(200);
     const role = await add(app.db, 'roles', { scope: 'client' });
     await app.db.rows(sql`update users_roles set roles_id = ${role} where users_id = ${owner}`);
-    expect(await look(token, 'machines/timeline')).toBe(403);
+    expect(await readCalls(token, 'machines/timeline')).toBe(403);
     const { body } = await app.call<{ data: { user_token: string } }>(token, 'GET', 'wall');
     expect(claims(body.data.user_token).permissions).toEqual([]);
   });
@@ -137,12 +137,12 @@ describe('a wall token', () => {
     expect((await app.call(owner, 'DELETE', `account/tokens/${revoked.id}`)).status).toBe(404);
     expect((await app.call(owner, 'DELETE', `account/walls/${revoked.id}`)).status).toBe(204);
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expired.id}`);
-    expect([await look(revoked.token), await look(expired.token)]).toEqual([401, 401]);
+    expect([await readCalls(revoked.token), await readCalls(expired.token)]).toEqual([401, 401]);
     for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
       const { token } = await wallOf(await app.tokenOf(owner));
-      expect(await look(token)).toBe(200);
+      expect(await readCalls(token)).toBe(200);
       expect((await app.call(admin, 'DELETE', path)).status).toBe(204);
-      expect(await look(token)).toBe(401);
+      expect(await readCalls(token)).toBe(401);
     }
   });
 
@@ -150,11 +150,11 @@ describe('a wall token', () => {
     const owner = await aUser(world.roles.admin);
     const { id, token } = await wallOf(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
-    expect(await look(token)).toBe(200);
+    expect(await readCalls(token)).toBe(200);
     await wallsOf(owner);
     expect(await expiryOf(id)).toBeGreaterThan(wallDays - 0.1);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(await look(token)).toBe(200);
+    expect(await readCalls(token)).toBe(200);
     await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
     const [api] = (await app.call<{ data: Made[] }>(owner, 'GET', 'account/tokens')).body.data;
     expect(await expiryOf(api?.id ?? 0)).toBeLessThan(1.1);

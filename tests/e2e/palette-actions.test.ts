@@ -190,11 +190,11 @@ test('a custom role is offered the actions it permits', async () => {
     'permissions?per_page=1000',
   );
   const tag = Date.now().toString(36);
-  const held = ['alerts.list', 'alerts.show', 'alerts.acknowledge'];
+  const permittedCodes = ['alerts.list', 'alerts.show', 'alerts.acknowledge'];
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
     name: `Watch ${tag}`,
     scope: 'all',
-    permission_ids: permissions.filter(({ code_name }) => held.includes(code_name)).map(({ id }) => id),
+    permission_ids: permissions.filter(({ code_name }) => permittedCodes.includes(code_name)).map(({ id }) => id),
   });
   const [language] = (await admin.api<{ data: { id: number }[] }>('GET', 'languages?filter[two_letter_code]=en')).data;
   const person = { email: `watch.${tag}@demo.sweepline.example`, password: 'Clean!Floor7' };

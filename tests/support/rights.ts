@@ -1,5 +1,5 @@
 /**
- * Permissions and fields of each role, from the declared grants; the rows in its scope are in the world (`reachedBy`).
+ * Permissions and fields of each role, from the declared grants; the rows in its scope are in the world (`idsInScope`).
  */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { entities, grantedTo } from '../../schema/index';

@@ -254,7 +254,7 @@ export type Scoped =
 /**
  * Ids within the scope of each role except Admin, written by hand from domain.md, not derived from the declarations.
  */
-export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
+export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
   const whole = ({

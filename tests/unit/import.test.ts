@@ -24,7 +24,7 @@ const rowsOf = (table: ImportTable) => {
 };
 const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, format = {}) =>
   parseCell(cell, { entity: registry.machines, name, format });
-const refusalOf = (work: () => unknown) => {
+const rejectionOf = (work: () => unknown) => {
   try {
     return work();
   } catch (error) {
@@ -67,7 +67,7 @@ describe('text of a csv file', () => {
       'one\r\ntwo',
       'say "hi"',
     ]);
-    expect(refusalOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
+    expect(rejectionOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
   test('loses only the apostrophe of our export', () => {
@@ -222,18 +222,18 @@ describe('malicious file', () => {
 
   test('is rejected if it unpacks to excessive size, has too many parts, or is truncated', () => {
     const bomb = withClaimedSize(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
-    expect(refusalOf(() => importFileKind(bomb))).toBe('import_too_large');
+    expect(rejectionOf(() => importFileKind(bomb))).toBe('import_too_large');
     const many = zipSync(
       Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])),
     );
-    expect(refusalOf(() => importFileKind(many))).toBe('import_too_large');
-    expect(refusalOf(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
+    expect(rejectionOf(() => importFileKind(many))).toBe('import_too_large');
+    expect(rejectionOf(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
   test('is unpacked no further than its parts declare', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
     for (const size of [0, 1000])
-      expect(refusalOf(() => readWorkbookTable(withClaimedSize(size, bytes), 'xlsx', {}))).toBe('import_damaged');
+      expect(rejectionOf(() => readWorkbookTable(withClaimedSize(size, bytes), 'xlsx', {}))).toBe('import_damaged');
   });
 
   test('is an old workbook whatever case its name has', () => {
@@ -250,7 +250,7 @@ describe('malicious file', () => {
       Buffer.alloc(600),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ]);
-    expect(refusalOf(() => importFileKind(encrypted))).toBe('import_encrypted');
+    expect(rejectionOf(() => importFileKind(encrypted))).toBe('import_encrypted');
   });
 
   test('is not expanded further if one long text is in many cells', () => {
@@ -265,28 +265,28 @@ describe('malicious file', () => {
       formulas: () => 0,
       each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
     };
-    expect(refusalOf(() => surveyTable(many))).toBe('import_too_large');
+    expect(rejectionOf(() => surveyTable(many))).toBe('import_too_large');
   });
 
   test('is rejected when wider or longer than any table', () => {
     expect(
-      refusalOf(() =>
+      rejectionOf(() =>
         surveyTable(
           readCsvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {}),
         ),
       ),
     ).toBe('import_columns');
-    expect(refusalOf(() => surveyTable(readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe(
+    expect(rejectionOf(() => surveyTable(readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe(
       'import_rows',
     );
-    expect(refusalOf(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
+    expect(rejectionOf(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
 
   test('has a lower limit on the embedded database, with advice', () => {
     const limit = rowLimitOf('pglite');
     const rows = (count: number) => readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
     expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
-    expect(refusalOf(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
+    expect(rejectionOf(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
       expect(refusalText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
   });

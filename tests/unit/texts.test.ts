@@ -16,13 +16,13 @@ const all = new Map<Language, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
   for (const language of languageCodes) {
-    const everything = { ...(await messagesOf(language)), api: texts[language].api, mails: mailTexts[language] };
-    all.set(language, new Map(flatTexts(everything)));
+    const allTexts = { ...(await messagesOf(language)), api: texts[language].api, mails: mailTexts[language] };
+    all.set(language, new Map(flatTexts(allTexts)));
   }
 });
 
 const textsOf = (language: Language) => all.get(language) as ReadonlyMap<string, string>;
-const others = languageCodes.filter((code) => code !== 'en');
+const otherLanguages = languageCodes.filter((code) => code !== 'en');
 
 /** English texts with their translation. */
 const pairs = (language: Language) =>
@@ -169,14 +169,14 @@ const readTexts = (language: Language, file: (typeof files)[number]): object =>
   JSON.parse(readFileSync(`${root}/locales/${language}/${file}.json`, 'utf8'));
 
 describe('text files', () => {
-  test.each(others)('of %s have the keys, placeholders and plural forms of the English ones', (language) => {
+  test.each(otherLanguages)('of %s have the keys, placeholders and plural forms of the English ones', (language) => {
     const problems = files.flatMap((file) =>
       textProblems(`${language}/${file}.json`, language, readTexts(language, file), readTexts('en', file)),
     );
     expect(problems).toEqual([]);
   });
 
-  test.each(others)('of %s have, with the package below them, every text of react-admin', async (language) => {
+  test.each(otherLanguages)('of %s have, with the package below them, every text of react-admin', async (language) => {
     const [own, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
     // Its sentences may omit names, whose gender and case they cannot know; the packages have their own order.
     const problems = textProblems(`${language}/reactAdmin.json`, language, own, english).filter(
@@ -210,7 +210,7 @@ describe('text files', () => {
   });
 });
 
-describe.each(others)('texts in %s', (language) => {
+describe.each(otherLanguages)('texts in %s', (language) => {
   test('none is left in English', () => {
     const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
       word.toLowerCase(),

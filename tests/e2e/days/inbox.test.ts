@@ -45,9 +45,9 @@ test('an item is found, understood and assigned without a mouse', async () => {
   await rowOf(giver).waitFor();
   const focusedKey = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key);
   await expect.poll(focusedKey).toBeTruthy();
-  const wanted = await rowOf(giver).getAttribute('data-key');
-  for (let steps = 0; (await focusedKey()) !== wanted && steps < 20; steps += 1) await page.keyboard.press('ArrowDown');
-  expect(await focusedKey()).toBe(wanted);
+  const target = await rowOf(giver).getAttribute('data-key');
+  for (let steps = 0; (await focusedKey()) !== target && steps < 20; steps += 1) await page.keyboard.press('ArrowDown');
+  expect(await focusedKey()).toBe(target);
 
   // See why: the text is in the row, Enter opens it, and Back returns to the inbox.
   await page.keyboard.press('Enter');

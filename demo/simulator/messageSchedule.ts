@@ -1,4 +1,4 @@
-/** One machine over time: the messages it sends up to a moment, the same for the same seed. */
+/** Messages of one simulated machine over time: those sent up to a moment, the same for the same seed. */
 import { createRandom, type Random } from '../seed/random';
 import { advanceMachine, type SimulatedMachine } from './advanceMachine';
 import type { Counters, DeviceReport } from './deviceReport';
@@ -11,33 +11,36 @@ const pauses = { onFloor: 3, lively: 12, slow: 420 };
 /** After a restart of the server all machines report within this many seconds, not all at once. */
 const firstWithin = 120;
 
-export interface Parcel {
+export interface QueuedMessage {
   message: SimulatedMessage;
   /** Milliseconds since 1970, in simulated time. */
   sendAt: number;
   kind: 'first' | 'repeated' | 'corrupted';
 }
 
-export interface Round {
+export interface MessageSchedule {
   machine: SimulatedMachine;
   /** Messages to send up to a moment, in order. */
-  due(until: number): Parcel[];
+  due(until: number): QueuedMessage[];
   /** All unsent messages, whenever they are due. */
-  remaining(): Parcel[];
-  /** Queues an unanswered parcel again. */
-  requeue(parcel: Parcel): void;
+  remaining(): QueuedMessage[];
+  /** Queues an unanswered message again. */
+  requeue(queued: QueuedMessage): void;
   /** Times of reports that a fault lost or gave a wrong time. */
   undelivered: Date[];
 }
 
-interface RoundOptions {
+interface MessageScheduleOptions {
   seed: number;
   /** Milliseconds since 1970. */
   begin: number;
   faults: readonly Fault[];
 }
 
-export function startRound(machine: SimulatedMachine, { seed, begin, faults }: RoundOptions): Round {
+export function createMessageSchedule(
+  machine: SimulatedMachine,
+  { seed, begin, faults }: MessageScheduleOptions,
+): MessageSchedule {
   // Faults use a separate generator, so that the machine behaves the same with and without them.
   const [behaviour, faultRandom]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
   const applyFaults = injectFaults(faults, faultRandom);
@@ -52,7 +55,7 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
   let last = begin;
   let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), firstWithin) * 1000);
   let reports: DeviceReport[] = [];
-  let queue: Parcel[] = [];
+  let queue: QueuedMessage[] = [];
 
   function advance(): void {
     const at = next;
@@ -75,10 +78,10 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
     if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: at, kind: 'corrupted' });
   }
 
-  const inOrder = (parcels: Parcel[]) => parcels.sort((a, b) => a.sendAt - b.sendAt);
-  const takeWhere = (isDue: (parcel: Parcel) => boolean) => {
+  const inOrder = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);
+  const takeWhere = (isDue: (queued: QueuedMessage) => boolean) => {
     const due = queue.filter(isDue);
-    queue = queue.filter((parcel) => !isDue(parcel));
+    queue = queue.filter((queued) => !isDue(queued));
     return inOrder(due);
   };
   return {
@@ -92,8 +95,8 @@ export function startRound(machine: SimulatedMachine, { seed, begin, faults }: R
       if (reports.length > 0) deliver(last);
       return takeWhere(() => true);
     },
-    requeue: (parcel) => {
-      queue.push(parcel);
+    requeue: (queued) => {
+      queue.push(queued);
     },
   };
 }
