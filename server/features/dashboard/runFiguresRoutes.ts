@@ -55,23 +55,26 @@ function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
           and r.started_at < (${to}::date + 1)::timestamp at time zone 'UTC'`;
 }
 
-/** SQL: one row with everything. */
+/** SQL: one row with everything. Reads the rows twice rather than writing them down: by site, and by day. */
 function figuresSql(request: FiguresRequest): SQL {
   const { model, caller, from, to } = request;
-  const sums = sql.raw(runAmounts.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', '));
+  const sumsOf = (names: readonly string[]) =>
+    sql.raw(names.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', '));
+  const sums = sumsOf(runAmounts);
   const known = sql.raw(runResults.filter((result) => result !== 'unknown').join(' + '));
   const locations = hasPermission(caller, 'locations.list')
     ? scopeWhere(model.require('locations'), caller, sql`l`, new QueryContext(), true)
     : sql`false`;
   return sql`
-    with run as materialized (${rowsSql(request)}),
-    per_day as (select day, ${sums} from run where day >= ${from}::date group by 1),
-    site as (
-      select location_id as id, ${sums} from run where day >= ${from}::date and location_id > 0 group by 1
+    with run as not materialized (${rowsSql(request)}),
+    per_day as (select day, ${sumsOf(runResults)} from run where day >= ${from}::date group by 1),
+    site as materialized (
+      select location_id as id, day >= ${from}::date as is_now, ${sums} from run group by 1, 2
     ), worst as (
       select l.id, l.name, completed / (${known}) as share, (${known}) as runs
       from site join locations l using (id)
-      where ${locations} and l.deleted_at is null and ${known} >= ${ranked.runs}::int and completed < ${known}
+      where is_now and ${locations} and l.deleted_at is null and ${known} >= ${ranked.runs}::int
+        and completed < ${known}
       order by 3, 4 desc, 1 limit ${ranked.sites}::int
     )
     select
@@ -80,7 +83,7 @@ function figuresSql(request: FiguresRequest): SQL {
       )}) order by d)
         from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d
         left join per_day on per_day.day = d::date) as days,
-      (select row_to_json(s) from (select ${sums} from run where day >= ${from}::date) s) as sum,
-      (select row_to_json(s) from (select ${sums} from run where day < ${from}::date) s) as before,
+      (select row_to_json(s) from (select ${sums} from site where is_now) s) as sum,
+      (select row_to_json(s) from (select ${sums} from site where not is_now) s) as before,
       (select coalesce(json_agg(worst), '[]') from worst) as worst`;
 }
