@@ -1,9 +1,9 @@
 /**
- * What comes before the application. Requests the texts of the user's language and, where the address is that of a list,
- * its page, together with the first scripts, which would ask for them one after the other. Shows the error screen if
- * nothing is on the page because the application could not start: a script or the texts of the language failed to load,
- * or the first drawing failed. A file of its own, since the content security policy refuses inline scripts; without
- * imports, since those are what may be missing.
+ * What comes before the application. Requests the texts of the user's language and, where the address is that of the
+ * dashboard or a list, its page, together with the first scripts, which would ask for them one after the other. Shows
+ * the error screen if nothing is on the page because the application could not start: a script or the texts of the
+ * language failed to load, or the first drawing failed. A file of its own, since the content security policy refuses
+ * inline scripts; without imports, since those are what may be missing.
  */
 (() => {
   const root = document.getElementById('root');
@@ -16,11 +16,12 @@
     // What cannot be read counts as absent: English, logged out.
   }
 
-  const { languages, lists } = JSON.parse(files);
+  const { languages, pages } = JSON.parse(files);
   const valueOf = (object, key, instead) => (Object.hasOwn(object, key) ? object[key] : object[instead]) ?? [];
-  const [, page] = /^\/([a-z_]+)$/.exec(location.pathname) ?? [];
-  const isList = Boolean(session.t) && page !== undefined && page !== 'account';
-  for (const file of [...valueOf(languages, session.lang, 'en'), ...(isList ? valueOf(lists, page, 'others') : [])])
+  const [, list] = /^\/([a-z_]+)$/.exec(location.pathname) ?? [];
+  const page = location.pathname === '/' ? 'dashboard' : list;
+  const isKnown = Boolean(session.t) && page !== undefined && page !== 'account' && !/[?&]wall=/.test(location.search);
+  for (const file of [...valueOf(languages, session.lang, 'en'), ...(isKnown ? valueOf(pages, page, 'others') : [])])
     document.head.append(element('link', { rel: 'modulepreload', crossOrigin: '', href: `/${file}` }));
 
   const show = () => {

@@ -1,5 +1,5 @@
 /**
- * Build-dependent parts of index.html: the scripts of each language and of the list pages, which the browser then
+ * Build-dependent parts of index.html: the scripts of each language, dashboard and list pages, which the browser then
  * requests at once instead of discovering one import after the other.
  */
 import type { Plugin, Rolldown } from 'vite';
@@ -7,8 +7,8 @@ import type { Plugin, Rolldown } from 'vite';
 export interface StartFiles {
   /** Scripts by two-letter code of the language. */
   languages: Record<string, string[]>;
-  /** Scripts of the list of machines, and of lists without a page of their own. */
-  lists: Record<'machines' | 'others', string[]>;
+  /** Scripts of the dashboard, of the list of machines, and of lists without a page of their own. */
+  pages: Record<'dashboard' | 'machines' | 'others', string[]>;
 }
 
 const languageOfPackage: Record<string, string> = { english: 'en', german: 'de', french: 'fr' };
@@ -20,12 +20,13 @@ function languageOf(module: string): string | undefined {
 }
 
 export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
-  const files: StartFiles = { languages: {}, lists: { machines: [], others: [] } };
-  const { languages, lists } = files;
+  const files: StartFiles = { languages: {}, pages: { dashboard: [], machines: [], others: [] } };
+  const { languages, pages } = files;
   for (const chunk of Object.values(bundle)) {
     if (chunk.type !== 'chunk') continue;
-    if (/^(list|MachinesList)$/.test(chunk.name)) lists.machines.push(chunk.fileName);
-    if (/^(list|ListPage)$/.test(chunk.name)) lists.others.push(chunk.fileName);
+    if (/^(list|MachinesList)$/.test(chunk.name)) pages.machines.push(chunk.fileName);
+    if (/^(list|ListPage)$/.test(chunk.name)) pages.others.push(chunk.fileName);
+    if (chunk.name === 'Dashboard') pages.dashboard.push(chunk.fileName, ...chunk.imports);
     const language = chunk.isDynamicEntry ? languageOf(chunk.facadeModuleId ?? '') : undefined;
     if (language) languages[language] = [...(languages[language] ?? []), chunk.fileName];
   }
@@ -38,7 +39,7 @@ export const startFiles: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) => {
-      const files = bundle ? startFilesOf(bundle) : { languages: {}, lists: {} };
+      const files = bundle ? startFilesOf(bundle) : { languages: {}, pages: {} };
       return html.replace('%START_FILES%', JSON.stringify(files).replaceAll('"', '&quot;'));
     },
   },

@@ -30,25 +30,13 @@ import { effectiveMode } from '../ui/mode';
 import { ToastArea } from '../ui/Toasts';
 import { toast } from '../ui/toast';
 import { createQueryClient, resumeQueries } from './queryClient';
+import { preloadPage } from './routes';
 
 document.documentElement.dataset.theme = isWall ? wallTheme : effectiveMode();
 reloadOnMissingPages();
 endUnreadableSession();
 session.subscribe(endUnreadableSession);
 installWorker();
-
-const i18nProvider = await createI18nProvider(session.get().lang);
-
-const queryClient = createQueryClient((error) => {
-  // The login page opens when the session ends; a wall shows the age of its data.
-  if (isWall || (error instanceof HttpError && error.status === 401)) return;
-  console.error(error);
-  const { translate } = i18nProvider;
-  const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
-  toast({ type: 'error', message, label: translate('toasts.error') });
-});
-
-resumeQueries(queryClient);
 
 /** Reports errors that no page could catch to the error screen of index.html. */
 const StartError = () => {
@@ -60,23 +48,45 @@ const StartError = () => {
 const WallApp = lazyPage(() => import('./WallApp'), 'WallApp');
 const Root = isWall ? WallApp : App;
 
-const router = createBrowserRouter([
-  {
-    path: '*',
-    element: (
-      <Suspense fallback={null}>
-        <Root i18nProvider={i18nProvider} queryClient={queryClient} />
-      </Suspense>
-    ),
-    errorElement: <StartError />,
-  },
-]);
+/** A function, since a module that waits would keep the page waiting, which imports from it. */
+async function start(): Promise<void> {
+  // start.js has requested the scripts of both.
+  const [i18nProvider] = await Promise.all([
+    createI18nProvider(session.get().lang),
+    session.get().t && !isWall && preloadPage(window.location.pathname),
+  ]);
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  // Material UI's rules come before the stylesheets, so that one class suffices to override them.
-  <StyledEngineProvider injectFirst>
-    <ToastArea>
-      <RouterProvider router={router} />
-    </ToastArea>
-  </StyledEngineProvider>,
-);
+  const queryClient = createQueryClient((error) => {
+    // The login page opens when the session ends; a wall shows the age of its data.
+    if (isWall || (error instanceof HttpError && error.status === 401)) return;
+    console.error(error);
+    const { translate } = i18nProvider;
+    const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
+    toast({ type: 'error', message, label: translate('toasts.error') });
+  });
+
+  resumeQueries(queryClient);
+
+  const router = createBrowserRouter([
+    {
+      path: '*',
+      element: (
+        <Suspense fallback={null}>
+          <Root i18nProvider={i18nProvider} queryClient={queryClient} />
+        </Suspense>
+      ),
+      errorElement: <StartError />,
+    },
+  ]);
+
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    // Material UI's rules come before the stylesheets, so that one class suffices to override them.
+    <StyledEngineProvider injectFirst>
+      <ToastArea>
+        <RouterProvider router={router} />
+      </ToastArea>
+    </StyledEngineProvider>,
+  );
+}
+
+void start();

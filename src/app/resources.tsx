@@ -21,12 +21,12 @@ import { permissionRenderers } from '../resources/permissions/permissionRenderer
 import { runRenderers } from '../resources/runs/runRenderers';
 import { savedViewRenderers } from '../resources/saved_views/savedViewRenderers';
 import { serviceEntryRenderers } from '../resources/service/renderers';
-import { lazyPage } from '../ui/lazyPage';
+import { lazyPage, type Preloadable } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
 /** The four pages of an entity. */
 interface EntityPages {
-  list: ListComponent;
+  list: ListComponent & Preloadable;
   create: Page;
   record: Page;
   edit: Page;
@@ -144,7 +144,7 @@ export function resourceOf(entity: Entity): ReactNode {
 }
 
 /** The list page of an entity, for use outside its own route, as in the administration. */
-export const listPageOf = (name: EntityName): ListComponent => ownPages[name]?.list ?? generated.list;
+export const listPageOf = (name: EntityName): ListComponent & Preloadable => ownPages[name]?.list ?? generated.list;
 
 /** The pages of an entity, each behind the permission that it needs. */
 export function guardedPages(

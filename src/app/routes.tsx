@@ -38,6 +38,13 @@ const loggedOut = (page: ReactNode) => (
 );
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
 
+/** Loads the page of an address, if it is the dashboard or a list, before anything is drawn. */
+export async function preloadPage(path: string): Promise<void> {
+  const entity = entities.find(({ name }) => path === `/${name}`);
+  if (path === '/') await DashboardRoute.preload();
+  else if (entity) await listPageOf(entity.name as EntityName).preload();
+}
+
 export const LoginRoute = () => loggedOut(<LoginPage />);
 
 /** Checks the permission when the page opens, since the user may change. */

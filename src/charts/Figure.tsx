@@ -1,6 +1,7 @@
 import './charts.css';
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { lazy, type ReactNode, useId } from 'react';
 import { useTranslate } from 'react-admin';
+import { AfterPaint } from '../ui/AfterPaint';
 import type { BarsProps } from './Bars';
 import { ChartFrame } from './ChartFrame';
 import type { ChartName } from './chartPages';
@@ -38,9 +39,9 @@ export function Figure({ name, title, totals, table, ...bars }: Props) {
         )}
       </figcaption>
       <div className="sl-chart__chart" style={{ minHeight: bars.height }}>
-        <Suspense fallback={<p role="status">{translate('frame.loading')}</p>}>
+        <AfterPaint fallback={<p role="status">{translate('frame.loading')}</p>}>
           <Bars {...bars} label={title} scope={scope} />
-        </Suspense>
+        </AfterPaint>
       </div>
     </ChartFrame>
   );

@@ -12,19 +12,50 @@ class MissingPage extends Error {
 
 export const isMissingPage = (error: unknown): boolean => error instanceof MissingPage;
 
-type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> : never;
+/** A component with a module of its own. */
+export interface Preloadable {
+  /** Loads the module, after which the component is drawn without a fallback. Never rejects. */
+  preload: () => Promise<void>;
+}
+
+type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> & Preloadable : never;
+interface LoadedPage {
+  default: ComponentType;
+}
 
 /** A component that loads when first shown. `load` imports its module, `name` is its export. */
 export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N]> {
-  return lazy(async () => {
-    const module: M | null | undefined = await load().catch((error: unknown) => {
-      throw new MissingPage(error);
-    });
-    // The handler of `vite:preloadError` is reloading the whole page.
-    if (!module) return new Promise<never>(() => {});
-    return { default: module[name] as ComponentType };
-  }) as unknown as Lazy<M[N]>;
+  let loaded: LoadedPage | undefined;
+  const loadPage = async (): Promise<LoadedPage | undefined> => {
+    const module: M | null | undefined = await load();
+    if (module) loaded = { default: module[name] as ComponentType };
+    return loaded;
+  };
+  const page = lazy(() =>
+    loaded
+      ? resolvedNow(loaded)
+      : loadPage().then(
+          // Without a module, the handler of `vite:preloadError` is reloading the whole page.
+          (found) => found ?? new Promise<never>(() => {}),
+          (error: unknown) => {
+            throw new MissingPage(error);
+          },
+        ),
+  );
+  // Drawing the page reports the error.
+  const preload = () => loadPage().then(ignore, ignore);
+  return Object.assign(page, { preload }) as unknown as Lazy<M[N]>;
 }
+
+const ignore = () => undefined;
+
+/**
+ * A thenable that calls back at once. React would draw the fallback until a promise is settled, and then keep it for
+ * 300 ms.
+ */
+const resolvedNow = <T,>(value: T) =>
+  // biome-ignore lint/suspicious/noThenProperty: a thenable, which React accepts
+  ({ then: (onFulfilled: (value: T) => unknown) => void onFulfilled(value) }) as unknown as Promise<T>;
 
 const key = 'sweepline.reloaded';
 const tooSoon = 10_000;

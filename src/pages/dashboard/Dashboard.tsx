@@ -21,19 +21,20 @@ import { useIsMobile } from '../../ui/useIsMobile';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
+import { InboxCard } from './InboxCard';
+import { InstallationHealth } from './InstallationHealth';
 import { MachineSearch } from './MachineSearch';
+import { OwnMachines } from './OwnMachines';
+import { OwnSites } from './OwnSites';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
 import { useDashboard } from './useDashboard';
+import { useInstallation } from './useInstallation';
 import { maxOwnMachines, useOwnMachines } from './useOwnMachines';
 import { useOwnSites } from './useOwnSites';
 import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
-const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
-const OwnSites = lazyPage(() => import('./OwnSites'), 'OwnSites');
-const InstallationHealth = lazyPage(() => import('./InstallationHealth'), 'InstallationHealth');
-const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
 
 /** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
 export const Dashboard = () => {
@@ -115,7 +116,7 @@ const namedRole = () => firstRole(currentUser()?.roles ?? []);
 const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
 const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
 
-/** Everything below the search; invisible until its data are there, so that nothing moves while it loads. */
+/** Everything below the search. Drawn at once when its data are there: nothing moves, and nothing is drawn twice. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -123,29 +124,35 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const visible = counters.filter((counter) => can(counterList(counter, today).resource, 'list'));
   const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
-  const parts = [firstSteps, useInbox(), useOwnMachines({ enabled: hasFew }), useOwnSites({ enabled: hasOwnSites() })];
+  const parts = [
+    firstSteps,
+    useInbox(),
+    useInstallation({ enabled: seesInstallation() }),
+    useOwnMachines({ enabled: hasFew }),
+    useOwnSites({ enabled: hasOwnSites() }),
+  ];
   // A failed part retries on its own, without delaying the others.
   const isWaiting = parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();
-  // Requested before the scripts of the other parts have loaded.
+  // Requested with the others, but not waited for.
   const [days] = usePerformanceDays();
   const hasPerformance = can('machines', 'list') && !isMobile;
   usePerformance(days, { enabled: hasPerformance });
   useRunFigures(days, { enabled: hasPerformance });
-  const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
+  const number = (value: number) => formatNumber(value, { language });
+  if (!isReady) return <LoadingDashboard />;
   return (
     <Suspense fallback={<LoadingDashboard />}>
-      {!isReady && <LoadingDashboard />}
-      <div className="sl-dashboard" data-ready={isReady}>
+      <div className="sl-dashboard">
         {needsFirstSteps ? (
           <FirstSteps />
         ) : (
           <>
             {hasFew && <OwnMachines />}
             {hasOwnSites() && <OwnSites />}
-            {can('machines', 'list') && <StateBar states={figures?.states} />}
-            <InboxCard isReady={isReady} />
+            {can('machines', 'list') && <StateBar states={figures.states} />}
+            <InboxCard />
             <NeedsAttention figures={figures} />
             {seesInstallation() && <InstallationHealth />}
             {/* On a phone their cards say it all. */}
@@ -160,7 +167,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
                 key={counter}
                 label={translate(`dashboard.${counter}`)}
                 note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
-                value={number(figures?.[counter])}
+                value={number(figures[counter])}
                 to={proofPath(counterList(counter, today))}
               />
             ))}

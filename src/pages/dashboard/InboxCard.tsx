@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import type { InboxItem } from '../../../schema/endpoints/inbox';
@@ -6,19 +6,21 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { useInbox } from '../../providers/useInbox';
 import { LoadFailed } from '../../ui/LoadFailed';
-import { AssignItem } from './AssignItem';
+import { lazyPage } from '../../ui/lazyPage';
 import { describeInboxItem } from './describeInboxItem';
 import { InboxRow, type ItemAct } from './InboxRow';
 import { actOfKey, nextTitle } from './inboxKeys';
-import { SnoozeItem } from './SnoozeItem';
 import { useInboxActs } from './useInboxActs';
 import './inbox.css';
+
+const AssignItem = lazyPage(() => import('./AssignItem'), 'AssignItem');
+const SnoozeItem = lazyPage(() => import('./SnoozeItem'), 'SnoozeItem');
 
 /** Number of rows before "Show all". */
 const firstRows = 5;
 
-/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. `isReady`: the page shows it. */
-export const InboxCard = ({ isReady }: { isReady: boolean }) => {
+/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. */
+export const InboxCard = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const [isAside, setAside] = useState(false);
@@ -28,7 +30,7 @@ export const InboxCard = ({ isReady }: { isReady: boolean }) => {
   const head = useId();
   const card = useRef<HTMLElement>(null);
   const { act, assign, snooze } = useInboxActs(card);
-  useScrollToInbox(card, isReady);
+  useScrollToInbox(card);
   const startAction = (item: InboxItem, action: ItemAct) =>
     action === 'assign' || action === 'snooze' ? setOpenAction({ act: action, item }) : void act(item, action);
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -77,26 +79,28 @@ export const InboxCard = ({ isReady }: { isReady: boolean }) => {
           )}
         </footer>
       )}
-      {openAction?.act === 'assign' && (
-        <AssignItem
-          title={title}
-          onClose={close}
-          onAssign={async (userId) => {
-            await assign(openAction.item, userId);
-            close();
-          }}
-        />
-      )}
-      {openAction?.act === 'snooze' && (
-        <SnoozeItem
-          title={title}
-          onClose={close}
-          onSnooze={(until) => {
-            close();
-            void snooze(openAction.item, until);
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {openAction?.act === 'assign' && (
+          <AssignItem
+            title={title}
+            onClose={close}
+            onAssign={async (userId) => {
+              await assign(openAction.item, userId);
+              close();
+            }}
+          />
+        )}
+        {openAction?.act === 'snooze' && (
+          <SnoozeItem
+            title={title}
+            onClose={close}
+            onSnooze={(until) => {
+              close();
+              void snooze(openAction.item, until);
+            }}
+          />
+        )}
+      </Suspense>
     </section>
   );
 };
@@ -122,11 +126,11 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
 };
 
 /** Scrolls to the card and focuses it when the address ends in `#inbox`, as the bell's link does. */
-function useScrollToInbox(card: { current: HTMLElement | null }, isReady: boolean): void {
+function useScrollToInbox(card: { current: HTMLElement | null }): void {
   const { hash, key } = useLocation();
   useEffect(() => {
-    if (hash !== '#inbox' || !isReady || key === '') return;
+    if (hash !== '#inbox' || key === '') return;
     card.current?.scrollIntoView({ block: 'nearest' });
     (card.current?.querySelector<HTMLElement>('.sl-inbox-title') ?? card.current?.querySelector('h2'))?.focus();
-  }, [hash, key, isReady, card]);
+  }, [hash, key, card]);
 }

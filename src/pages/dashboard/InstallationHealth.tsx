@@ -1,21 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { installationList } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
-import { call } from '../../providers/call';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
+import { useInstallation } from './useInstallation';
 
 /** Health of the installation, for those who see all of it: devices unknown, messages that wait or failed, imports. */
 export const InstallationHealth = () => {
   const translate = useTranslate();
   const language = useLanguage();
-  const { data } = useQuery({
-    queryKey: ['dashboard', 'installation'],
-    queryFn: ({ signal }) => call('GET /dashboard/installation', { signal }).then(({ data }) => data),
-    refetchInterval: 60_000,
-  });
+  const { data } = useInstallation();
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   const now = new Date();
   const since = data?.waiting_since;

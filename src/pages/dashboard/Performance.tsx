@@ -1,12 +1,10 @@
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { performanceDays } from '../../../schema/features/dashboard';
 import { formatDate } from '../../i18n/format';
 import { LoadFailed } from '../../ui/LoadFailed';
-import { lazyPage } from '../../ui/lazyPage';
+import { PerformanceCards } from './PerformanceCards';
 import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
-
-const PerformanceCards = lazyPage(() => import('./PerformanceCards'), 'PerformanceCards');
 
 /** Performance of the fleet in the period of the address. Reserves its space while it loads. */
 export const Performance = () => {
@@ -42,11 +40,7 @@ export const Performance = () => {
         <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
       ) : (
         <div className="sl-performance__cards" data-dimmed={isPlaceholderData} aria-busy={!isReady}>
-          {isReady && (
-            <Suspense fallback={null}>
-              <PerformanceCards performance={performance} runs={runs.data?.data} />
-            </Suspense>
-          )}
+          {isReady && <PerformanceCards performance={performance} runs={runs.data?.data} />}
         </div>
       )}
     </section>

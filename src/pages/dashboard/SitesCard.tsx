@@ -1,10 +1,11 @@
-import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
 import { ChartFrame } from '../../charts/ChartFrame';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { SiteProgressMark, siteProgresses } from '../../map/SiteProgressMark';
+import { AfterPaint } from '../../ui/AfterPaint';
 import { lazyPage } from '../../ui/lazyPage';
 import { ShareMark } from './ShareMark';
 import { progressOf, sharePrinter } from './shareLevels';
@@ -51,10 +52,18 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
           )}
         >
           <div className="sl-sites-card__map">
-            <Suspense fallback={null}>
+            <AfterPaint>
               <TodayMap sites={today} />
-            </Suspense>
+            </AfterPaint>
           </div>
+          <ul className="sl-sites-card__legend">
+            {siteProgresses.map((progress) => (
+              <li key={progress}>
+                <SiteProgressMark progress={progress} />
+                {translate(`performance.today_${progress}`)}
+              </li>
+            ))}
+          </ul>
         </ChartFrame>
       )}
       {best.length > 0 ? (

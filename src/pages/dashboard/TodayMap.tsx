@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { SiteProgressMark, SitesMap, siteProgresses } from '../../map/SitesMap';
+import { SitesMap } from '../../map/SitesMap';
 import { progressOf, sharePrinter } from './shareLevels';
 
 /** Sites by today's progress; a click opens the site. The server sorts by progress, so sites with little are on top. */
@@ -12,24 +12,14 @@ export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
   const navigate = useNavigate();
   const percent = sharePrinter(useLanguage());
   return (
-    <>
-      <SitesMap
-        label={translate('performance.sites_today')}
-        sites={sites.toReversed().map(({ share, name, ...site }) => ({
-          ...site,
-          label: share === null ? name : `${name}: ${percent(share)}`,
-          progress: progressOf(share),
-        }))}
-        onSite={(id) => navigate(pathOf('locations', id))}
-      />
-      <ul className="sl-sites-card__legend">
-        {siteProgresses.map((progress) => (
-          <li key={progress}>
-            <SiteProgressMark progress={progress} />
-            {translate(`performance.today_${progress}`)}
-          </li>
-        ))}
-      </ul>
-    </>
+    <SitesMap
+      label={translate('performance.sites_today')}
+      sites={sites.toReversed().map(({ share, name, ...site }) => ({
+        ...site,
+        label: share === null ? name : `${name}: ${percent(share)}`,
+        progress: progressOf(share),
+      }))}
+      onSite={(id) => navigate(pathOf('locations', id))}
+    />
   );
 };

@@ -1,5 +1,5 @@
 import { type Language, localeOf } from '../../../schema/shared/languages';
-import type { SiteProgress } from '../../map/SitesMap';
+import type { SiteProgress } from '../../map/SiteProgressMark';
 
 /** Prints a share as percent without decimals, `–` without one. Rounds down: 100 % means all was done. */
 export function sharePrinter(language: Language): (share: number | null | undefined) => string {

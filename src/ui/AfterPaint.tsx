@@ -1,0 +1,21 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+
+/**
+ * Renders `children` after the page around them is painted: for what costs much and may come later, such as charts and
+ * maps. Shows the fallback until then, and while they load.
+ */
+export const AfterPaint = ({ fallback = null, children }: { fallback?: ReactNode; children: ReactNode }) => {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    // The frame is painted when a task that it started runs.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return <Suspense fallback={fallback}>{isPainted ? children : fallback}</Suspense>;
+};
