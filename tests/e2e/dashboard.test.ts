@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     const performance = region('Performance');
     await performance.getByRole('combobox').selectOption({ label: 'Last 7 days' });
     await expect.poll(path, { timeout }).toContain('days=7');
-    const rows = () => performance.locator('.sl-chart tbody tr').count();
+    const rows = () => performance.locator('[data-chart=area_and_plan] tbody tr').count();
     await expect.poll(rows, { timeout }).toBe(7);
     await page.reload();
     await expect.poll(rows, { timeout }).toBe(7);
