@@ -19,6 +19,8 @@ export interface CleaningPath {
   lengths: readonly number[];
   /** Metres to the last corner. */
   length: number;
+  /** Metres from the start to the last corner of each zone. */
+  zoneEnds: readonly number[];
 }
 
 export interface PathPoint {
@@ -31,13 +33,17 @@ export interface PathPoint {
 /** Each zone starts at the corner nearest to the end of the previous one. */
 export function cleaningPath(zones: readonly DemoZone[], width: number, start: Point): CleaningPath {
   const corners: Point[] = [start];
-  for (const zone of zones) corners.push(...lanesFrom(zone, width, corners.at(-1) as Point));
+  const lastCorners = zones.map((zone) => {
+    corners.push(...lanesFrom(zone, width, corners.at(-1) as Point));
+    return corners.length - 1;
+  });
   const lengths = [0];
   corners.slice(1).forEach(([x, y], index) => {
     const [fromX, fromY] = corners[index] as Point;
     lengths.push((lengths[index] as number) + Math.hypot(x - fromX, y - fromY));
   });
-  return { corners, lengths, length: lengths.at(-1) as number };
+  const zoneEnds = lastCorners.map((corner) => lengths[corner] as number);
+  return { corners, lengths, length: lengths.at(-1) as number, zoneEnds };
 }
 
 function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: number, from: Point): Point[] {

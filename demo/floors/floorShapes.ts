@@ -36,7 +36,7 @@ export interface DemoFloor {
   /** Zones to be cleaned, in the order of cleaning. */
   zones: readonly DemoZone[];
   task: string;
-  /** The first one is live in the simulator. */
+  /** One of them is live in the simulator: rather one with orders, else one that no maker's cloud reports for. */
   robots: readonly RobotRole[];
   /** Robots rarely finish here. */
   goesBadly?: boolean;

@@ -5,6 +5,7 @@ import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { storeVendorMessage } from '../../server/features/integrations/storeVendorMessage';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
+import { cleaningAction } from '../floors/cleaningAction';
 import type { DemoFloor, RobotRole } from '../floors/floorShapes';
 import { type PlannedRun, planRun } from './planRun';
 
@@ -46,7 +47,10 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
   if (robot.role === 'batch' || robot.role === 'vda') {
     await storeReportedRuns(
       tx,
-      runs.map((run) => ({ machineId: robot.id, values: batchRun(run, floor) })),
+      runs.map((run) => ({
+        machineId: robot.id,
+        values: robot.role === 'vda' ? orderRun(run, floor) : batchRun(run, floor),
+      })),
     );
     return;
   }
@@ -71,6 +75,12 @@ const batchRun = (run: RobotRun, { task, mapId }: DemoFloor): Record<string, unk
   ...{ started_at: iso(run.from), ended_at: iso(run.to), outcome: run.outcome },
   ...{ planned_area_m2: run.planned, cleaned_area_m2: run.cleaned, distance_m: run.distance, water_l: run.water },
   ...{ battery_start: run.batteryStart, battery_end: run.batteryEnd, interruptions: run.interruptions },
+});
+
+/** As the states of a vehicle name it. */
+const orderRun = (run: RobotRun, floor: DemoFloor): Record<string, unknown> => ({
+  ...batchRun(run, floor),
+  ...{ task_id: run.key, mode_raw: cleaningAction },
 });
 
 interface Reporting {

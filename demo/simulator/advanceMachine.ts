@@ -1,7 +1,7 @@
 /** One simulated machine: its next state and its report of it. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
-import { type FloorWalk, floorReportOf, placeOf, runReportOf } from './floorWalk';
+import { type FloorWalk, floorReportOf, followOrder, isBlocked, placeOf, runReportOf } from './floorWalk';
 import type { DeviceProtocol } from './protocols';
 
 export interface SimulatedMachine {
@@ -41,6 +41,8 @@ const maxGap = 600;
  */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const timeFactor = 6;
+/** Of robots on floors, which clean several zones before they charge. */
+const walkFactor = 3;
 
 /**
  * Advances the machine by some seconds, counts its work and returns its report. `random` returns numbers from 0 to 1.
@@ -61,7 +63,7 @@ export function advanceMachine(
   const values = {
     battery: Math.round(machine.battery),
     heading: Math.round(machine.heading) % 360,
-    speed: state === 'Cleaning' ? cleaningSpeed : 0,
+    speed: state === 'Cleaning' && !(machine.walk && isBlocked(machine.walk)) ? cleaningSpeed : 0,
   };
   return {
     at,
@@ -71,7 +73,7 @@ export function advanceMachine(
     ...values,
     area,
     ...counters,
-    ...(machine.walk && { floor: floorReportOf(machine.walk), run }),
+    ...(machine.walk && { floor: floorReportOf(machine.walk), run, order: machine.walk.order }),
   };
 }
 
@@ -81,6 +83,7 @@ function endedRun(
   walk: FloorWalk,
   { before, at }: { before: StateName; at: Date },
 ): Record<string, unknown> | undefined {
+  followOrder(walk, { at, isCleaning: state === 'Cleaning' });
   if (state === 'Cleaning') {
     if (before !== 'Cleaning') walk.run = { startedAt: at, battery: Math.round(battery) };
     return undefined;
@@ -96,7 +99,11 @@ const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 function step(machine: SimulatedMachine, seconds: number, random: () => number): void {
   machine.battery = Math.min(
     100,
-    Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? timeFactor : 1)),
+    Math.max(
+      5,
+      machine.battery +
+        (drain[machine.state] ?? 0) * seconds * (machine.walk ? walkFactor : machine.lively ? timeFactor : 1),
+    ),
   );
   machine.state = nextState(machine, seconds, random);
   if (machine.walk) walkOn(machine, machine.walk, Math.min(seconds, 60));
@@ -106,7 +113,10 @@ function step(machine: SimulatedMachine, seconds: number, random: () => number):
 
 /** The middle of its floor is at the position of the location. */
 function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
-  if (machine.state === 'Cleaning') walk.metres += cleaningSpeed * seconds;
+  if (machine.state === 'Cleaning') {
+    walk.seconds += seconds;
+    if (!isBlocked(walk)) walk.metres += cleaningSpeed * seconds;
+  }
   const { east, north, heading } = placeOf(walk);
   machine.heading = heading;
   machine.latitude = machine.dock.latitude + north / metresPerDegree;

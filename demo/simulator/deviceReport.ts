@@ -1,5 +1,5 @@
 import type { StateName } from '../../schema/entities/machines';
-import type { FloorReport } from './floorWalk';
+import type { FloorReport, WalkOrder } from './floorWalk';
 
 /** State of a machine at one moment, in SI units. */
 export interface DeviceReport {
@@ -20,6 +20,7 @@ export interface DeviceReport {
   /** Only for a robot on a floor: its position on its own map, and the run that ends with this report. */
   floor?: FloorReport;
   run?: Record<string, unknown> | undefined;
+  order?: WalkOrder | undefined;
 }
 
 export interface Counters {

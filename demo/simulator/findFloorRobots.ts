@@ -1,10 +1,13 @@
-/** Finds one demo robot per floor to simulate live, among those with runs on it. */
+/** Finds one demo robot per floor to simulate live, among those with runs on it, rather one with orders. */
+import { cleaningAction } from '../floors/cleaningAction';
 import { floorOfMap } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';
 
 export interface LiveRobot {
   floor: DemoFloor;
   reportsRuns: boolean;
+  /** Speaks VDA 5050: its runs follow from its orders. */
+  takesOrders: boolean;
 }
 
 interface ListedRun {
@@ -21,10 +24,12 @@ export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): 
     if (!floor) continue;
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
     // Vendors' clouds report for their robots, so these are excluded.
-    const [own] = runs.filter(({ mode_raw }) => mode_raw === null);
+    const ofOrder = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
+    const own = ofOrder ?? runs.find(({ mode_raw }) => mode_raw === null);
     if (!own) continue;
     const isReported = runs.some((run) => run.machine_id === own.machine_id && run.source === 'reported');
-    robots.set(own.machine_id, { floor, reportsRuns: isReported });
+    const takesOrders = own === ofOrder;
+    robots.set(own.machine_id, { floor, takesOrders, reportsRuns: isReported && !takesOrders });
   }
   return robots;
 }

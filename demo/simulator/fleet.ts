@@ -77,7 +77,8 @@ export async function fleetOf(
     const isLively = index % oneOf === 5 % oneOf;
     if (!robot) return { ...machine, lively: isLively };
     const walk = createFloorWalk(robot.floor, machine.width ?? defaultWorkingWidth, robot.reportsRuns);
-    return { ...machine, lively: true, protocol: 'own batch' as const, walk };
+    const protocol = robot.takesOrders ? ('vda5050 2.1' as const) : ('own batch' as const);
+    return { ...machine, lively: true, protocol, walk };
   });
   for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });

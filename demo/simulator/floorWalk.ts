@@ -20,7 +20,40 @@ export interface FloorWalk {
   /** Whether it reports its runs; for others the server derives them. */
   reportsRuns: boolean;
   run?: { startedAt: Date; battery: number } | undefined;
+  /** Seconds of cleaning, of all runs. */
+  seconds: number;
+  order?: WalkOrder | undefined;
 }
+
+/** What the robot cleans now, or cleaned last, as an order of VDA 5050: one zone. */
+export interface WalkOrder {
+  id: string;
+  zone: number;
+  name: string;
+  status: 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED';
+}
+
+/** Where a site goes badly, somebody stands in the way for so many seconds of so many. */
+const blocked = { seconds: 45, every: 420 };
+
+export const isBlocked = ({ floor, seconds }: FloorWalk): boolean =>
+  floor.goesBadly === true && seconds % blocked.every > blocked.every - blocked.seconds;
+
+/** One order after the other along the way; the one that is not done when cleaning ends has failed. */
+export function followOrder(walk: FloorWalk, { at, isCleaning }: { at: Date; isCleaning: boolean }): void {
+  const { order, floor, path, metres } = walk;
+  const zone = path.zoneEnds.findIndex((end) => metres < end);
+  if (order && !isEnded(order)) {
+    const status = zone !== order.zone ? 'FINISHED' : !isCleaning ? 'FAILED' : isBlocked(walk) ? 'PAUSED' : 'RUNNING';
+    walk.order = { ...order, status };
+    return;
+  }
+  const name = floor.zones.filter(({ kind }) => kind === 'clean')[zone]?.name;
+  if (isCleaning && name !== undefined)
+    walk.order = { id: `${name} ${at.toISOString()}`, zone, name, status: 'RUNNING' };
+}
+
+export const isEnded = ({ status }: WalkOrder): boolean => status === 'FINISHED' || status === 'FAILED';
 
 /** A position on the robot's own map, in our own batch format. */
 export interface FloorReport extends PathPoint {
@@ -31,7 +64,7 @@ export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: bo
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const [left, low, right, high] = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
   const path = cleaningPath(zones, width, [(left + right) / 2, (low + high) / 2]);
-  return { floor, width, path, metres: 0, reportsRuns };
+  return { floor, width, path, metres: 0, reportsRuns, seconds: 0 };
 }
 
 /** Position of the robot: metres east and north of the middle of the floor, and its heading from north. */

@@ -29,8 +29,11 @@ export type DeviceProtocol = keyof typeof deviceProtocols;
 
 export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
 
-/** Assigns each machine a protocol that it can speak, in turn; machines with a secret take turns among all. */
-export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol }>(
+/**
+ * Assigns each machine its own protocol if it can speak that, else one of those that it can, in turn; robots on floors
+ * need one with positions on their maps. Machines with a secret take turns among all.
+ */
+export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol; walk?: unknown }>(
   fleet: readonly M[],
   withMqtt: boolean,
 ): (M & { protocol: DeviceProtocol })[] {
@@ -41,6 +44,8 @@ export function assignProtocols<M extends { secret?: string; protocol?: DevicePr
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
-    return { ...machine, protocol: machine.protocol ?? (possible[turn % possible.length] as DeviceProtocol) };
+    const wanted = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
+    const protocol = wanted.find((name) => name && possible.includes(name)) ?? possible[turn % possible.length];
+    return { ...machine, protocol: protocol as DeviceProtocol };
   });
 }

@@ -1,6 +1,8 @@
 /** VDA 5050 in three versions: the `state` of a vehicle, and its `connection` on connecting and as last will. */
 
+import { cleaningAction } from '../floors/cleaningAction';
 import type { DeviceReport } from './deviceReport';
+import { isEnded } from './floorWalk';
 import { lastReport, type MqttMessage, type ReportEncoder } from './simulatedMessage';
 
 export type Version = '2.0.0' | '2.1.0' | '3.0.0';
@@ -29,24 +31,33 @@ export const vda5050 =
     }),
   });
 
-function stateOf(version: Version, { at, state, battery, latitude, longitude, speed, area }: DeviceReport) {
+/** The order as vehicles report it: a node with an action, which stays when nothing is left of the order. */
+function orderStateOf({ at, state, order }: DeviceReport) {
+  const none = { orderId: '', orderUpdateId: 0, lastNodeId: '', lastNodeSequenceId: 0, nodeStates: [], edgeStates: [] };
+  const isCleaning = state === 'Cleaning';
+  if (!order && !isCleaning) return { ...none, actionStates: [] };
+  const {
+    id: orderId,
+    name,
+    status,
+  } = order ?? {
+    ...{ id: `clean-${at.toISOString().slice(0, 10)}`, name: 'n1', status: 'RUNNING' as const },
+  };
+  const actionStates = [{ actionId: `clean ${name}`, actionType: cleaningAction, actionStatus: status }];
+  if (order && isEnded(order)) return { ...none, orderId, lastNodeId: name, lastNodeSequenceId: 2, actionStates };
+  return { ...none, orderId, nodeStates: [{ nodeId: name, sequenceId: 2, released: true }], actionStates };
+}
+
+function stateOf(version: Version, report: DeviceReport) {
+  const { state, battery, latitude, longitude, speed, area, floor } = report;
   const cleaning = state === 'Cleaning';
   const charging = state === 'Charging';
+  const fieldViolation = cleaning && speed === 0;
+  const { map_id: mapId, ...place } = floor ?? {};
+  const position = mapId === undefined ? undefined : { ...place, mapId };
   const message = {
-    ...{
-      orderId: cleaning ? `clean-${at.toISOString().slice(0, 10)}` : '',
-      orderUpdateId: 0,
-      lastNodeId: '',
-      lastNodeSequenceId: 0,
-    },
-    ...{
-      nodeStates: cleaning ? [{ nodeId: 'n1', sequenceId: 2, released: true }] : [],
-      edgeStates: [],
-      driving: cleaning,
-      operatingMode: 'AUTOMATIC',
-      errors: [],
-    },
-    actionStates: cleaning ? [{ actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' }] : [],
+    ...orderStateOf(report),
+    ...{ driving: speed > 0, operatingMode: 'AUTOMATIC', errors: [] },
     velocity: { vx: speed, vy: 0, omega: 0 },
     // An extension of the standard, as manufacturers add them.
     ...{ latitude, longitude },
@@ -57,12 +68,14 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
       ...message,
       instantActionStates: [],
       powerSupply: { stateOfCharge: battery, charging },
-      safetyState: { activeEmergencyStop: 'NONE', fieldViolation: false },
+      safetyState: { activeEmergencyStop: 'NONE', fieldViolation },
+      ...(position && { mobileRobotPosition: { ...position, localized: true } }),
     };
   return {
     ...message,
     batteryState: { batteryCharge: battery, charging },
-    safetyState: { eStop: 'NONE', fieldViolation: false },
+    safetyState: { eStop: 'NONE', fieldViolation },
+    ...(position && { agvPosition: { ...position, positionInitialized: true } }),
   };
 }
 

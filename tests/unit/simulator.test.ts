@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
+import { cleaningAction } from '../../demo/floors/cleaningAction';
 import { demoFloors } from '../../demo/floors/floorPlans';
+import type { DemoFloor } from '../../demo/floors/floorShapes';
 import { createRandom } from '../../demo/seed/random';
 import { advanceMachine } from '../../demo/simulator/advanceMachine';
 import type { DeviceReport } from '../../demo/simulator/deviceReport';
 import { notMissing } from '../../demo/simulator/fleet';
 import { createFloorWalk } from '../../demo/simulator/floorWalk';
+import { vda5050 } from '../../demo/simulator/vda5050';
 import { applyTransformation } from '../../schema/dsl/transformation';
+import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
+import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/deriveOrderRuns';
 import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
@@ -35,25 +40,26 @@ test('a machine that reports is simulated, however rarely it does', () => {
   ]);
 });
 
-test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and reports the completed run', (floor) => {
+/** Reports of a robot on a floor, every three seconds. */
+function driveOn(floor: DemoFloor, count: number): DeviceReport[] {
   const dock = { latitude: 53.5, longitude: 10 };
-  const machine = {
+  const robot = {
     ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, lively: true },
     walk: createFloorWalk(floor, 0.75, true),
   };
   const random = createRandom(5);
   const start = Date.UTC(2026, 9, 20);
-  const reports: DeviceReport[] = Array.from({ length: 3000 }, (_, nth) =>
+  return Array.from({ length: count }, (_, nth) =>
     advanceMachine(
-      machine,
+      robot,
       { areaTotal: 0, odometer: 0 },
-      {
-        at: new Date(start + nth * 3000),
-        seconds: 3,
-        random: random.next,
-      },
+      { at: new Date(start + nth * 3000), seconds: 3, random: random.next },
     ),
   );
+}
+
+test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and reports the completed run', (floor) => {
+  const reports = driveOn(floor, 3000);
   const cleaning = reports.filter(({ state }) => state === 'Cleaning');
   expect(cleaning.length).toBeGreaterThan(300);
   for (const { floor: place } of cleaning) {
@@ -67,4 +73,23 @@ test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and repo
   const runs = reports.flatMap(({ run }) => run ?? []);
   expect(runs.length).toBeGreaterThan(0);
   for (const run of runs) expect(readRun(run)).toMatchObject({ values: { map_id: floor.mapId } });
+});
+
+test.each(['2.0.0', '2.1.0', '3.0.0'] as const)('states of VDA 5050 %s become the runs of its orders', (version) => {
+  const [floor] = demoFloors.filter(({ goesBadly }) => goesBadly);
+  const states = driveOn(floor as DemoFloor, 2500).map((report): OrderState => {
+    const { body = '' } = vda5050(version)({ device: 'robot', secret: '' }, [report]);
+    const read = readVda5050(Buffer.from(body), { topic: 'state', isCleaning: (type) => type === cleaningAction });
+    const { attributes, ...rest } = read;
+    return {
+      ...{ ...rest, at: report.at, latitude: null, longitude: null, odometer: null, area_total: null },
+      attributes: { ...attributes },
+    } as OrderState;
+  });
+  const runs = deriveOrderRuns(states);
+  expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(new Set(['completed', 'failed']));
+  for (const run of runs) expect(run).toMatchObject({ mapId: floor?.mapId, action: cleaningAction });
+  expect(runs[0]?.distance).toBeGreaterThan(1000);
+  const reasons = runs.flatMap(({ interruptions }) => interruptions.map(({ reason }) => reason));
+  expect(new Set(reasons)).toEqual(new Set(['fieldViolation']));
 });
