@@ -31,7 +31,8 @@ export function printTokens(): string {
   return `${[
     '/* Printed by `npm run tokens` from tokens.ts: change colours there. */',
     block(':root', 'light', { ...Object.fromEntries(lengths), font: fontFamily }),
-    block('[data-theme="dark"]', 'dark'),
+    // Paper is white in every theme.
+    `@media screen {\n${block('[data-theme="dark"]', 'dark').replace(/^/gm, '  ')}\n}`,
   ].join('\n\n')}\n`;
 }
 

@@ -57,7 +57,10 @@ const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
     record: lazyPage(() => import('../resources/locations/LocationPage'), 'LocationPage'),
     edit: lazyPage(() => import('../resources/locations/LocationForms'), 'EditLocation'),
   },
-  runs: { record: lazyPage(() => import('../resources/runs/RunPage'), 'RunPage') },
+  runs: {
+    list: lazyPage(() => import('../resources/runs/RunsList'), 'RunsList'),
+    record: lazyPage(() => import('../resources/runs/RunPage'), 'RunPage'),
+  },
   floors: { record: lazyPage(() => import('../resources/floors/FloorPage'), 'FloorPage') },
   imports: { record: lazyPage(() => import('../crud/imports/ImportPage'), 'ImportPage') },
   invitations: {

@@ -29,7 +29,7 @@ export interface ListPageProps extends ListPlace {
   views?: readonly ListView[];
   /** Permanent filter without a chip. */
   filter?: Filters;
-  /** Target of the button for a new row; `null` for no button. */
+  /** Target of the button for a new row, by default with the values of `filter`; `null` for no button. */
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
@@ -78,7 +78,7 @@ export const ListPage = ({
         views={views}
         embedded={embedded}
         syncsAddress={syncsAddress}
-        createPath={createPath === undefined ? pathOf(entity.name, 'create') : createPath}
+        createPath={createPath === undefined ? pathOf(entity.name, 'create') + sourceOf(entity, filter) : createPath}
         tabs={tabs}
         facetMark={facetMark}
         moreBulk={moreBulk}
@@ -86,6 +86,12 @@ export const ListPage = ({
     </ListBase>
   );
 };
+
+/** What a new row has of a filter, as `CreatePage` reads it: its fields that a form sets. */
+function sourceOf(entity: Entity, filter: Filters = {}): string {
+  const values = Object.entries(filter).filter(([name]) => entity.fields[name] && entity.fields[name].write !== false);
+  return values.length === 0 ? '' : `?source=${encodeURIComponent(JSON.stringify(Object.fromEntries(values)))}`;
+}
 
 /** The query cache shows a toast for every failed request. */
 const ignoreError = () => undefined;

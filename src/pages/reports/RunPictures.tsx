@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import type { ReportLine } from '../../../schema/features/reports';
+import { PlanPicture } from '../../map/plan/PlanPicture';
+import { useFloorPlan } from '../../map/plan/useFloorPlan';
 import { call } from '../../providers/call';
 
 /** Pictures of a page of the report: on paper two rows of three fit. */
 const maxPictures = 12;
 
-/** What the first runs of the report covered; runs without a known path have no picture. */
+/** What the first runs of the report covered, on their plans; runs without a known path have no picture. */
 export function RunPictures({ lines }: { lines: readonly ReportLine[] }) {
   const translate = useTranslate();
   const runs = lines.filter(({ level }) => level === 'run').slice(0, maxPictures);
@@ -22,10 +24,15 @@ function RunPicture({ id, name }: { id: number; name: string }) {
     queryKey: ['runs', 'coverage', id],
     queryFn: ({ signal }) => call('GET /runs/{id}/coverage', { params: { id }, signal }).then(({ data }) => data),
   });
+  const { data: plan } = useFloorPlan(data?.image ? data.floor_id : null);
   if (!data?.image) return null;
   return (
     <figure>
-      <img src={data.image} alt="" />
+      {plan ? (
+        <PlanPicture label={plan.floor.name} {...plan} coverage={data} legs={[]} marks={[]} />
+      ) : (
+        <img src={data.image} alt="" />
+      )}
       <figcaption>{name}</figcaption>
     </figure>
   );

@@ -4,27 +4,19 @@ import { useTranslate } from 'react-admin';
 import { fleets } from '../../../schema/entities/fleets';
 import { machines } from '../../../schema/entities/machines';
 import { ListPage } from '../../crud/list/ListPage';
-import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { FleetBoard } from './FleetBoard';
 
 /** The client's fleets, and the machines of all of them. */
 export function FleetsTab({ client }: { client: RaRecord }) {
   const translate = useTranslate();
-  const pathOf = usePathOf();
   const filter = { client_id: client.id as number };
-  const source = encodeURIComponent(JSON.stringify(filter));
   return (
     <div className="sl-client-tab">
       {can('locations', 'list') && <FleetBoard client={client} />}
       <div className="sl-client-list">
         <h2>{translate('resources.fleets.plural')}</h2>
-        <ListPage
-          entity={fleets}
-          embedded
-          filter={filter}
-          createPath={`${pathOf('fleets', 'create')}?source=${source}`}
-        />
+        <ListPage entity={fleets} embedded filter={filter} />
       </div>
       {can('machines', 'list') && (
         <div className="sl-client-list">

@@ -8,12 +8,7 @@ export function RulesTab({ client }: { client: RaRecord }) {
   const filter = { client_id: client.id as number };
   return (
     <div className="sl-client-tab">
-      <ListPage
-        entity={alertRules}
-        embedded
-        filter={filter}
-        createPath={`/alert_rules/create?source=${encodeURIComponent(JSON.stringify(filter))}`}
-      />
+      <ListPage entity={alertRules} embedded filter={filter} />
     </div>
   );
 }

@@ -1,9 +1,11 @@
 import './floors.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { isDay } from '../../../schema/dsl/isDay';
 import type { Point } from '../../../schema/dsl/polygons';
 import { localDay, shiftDay } from '../../../schema/shared/openSpans';
+import { DayBox } from '../../crud/fields/DayBox';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatNumber } from '../../i18n/format';
 import { PlanBox } from '../../map/plan/PlanBox';
@@ -12,7 +14,6 @@ import { PlanPicture } from '../../map/plan/PlanPicture';
 import { PlanView } from '../../map/plan/PlanView';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { call } from '../../providers/call';
-import { FormField } from '../../ui/FormField';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import type { FloorRecord } from './floorRecord';
@@ -27,6 +28,7 @@ type PeriodName = keyof typeof periods;
 export function CoverageTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();
+  const untilId = useId();
   const [period, setPeriod] = useState<PeriodName>('week');
   const [to, setTo] = useState(() => localDay(Date.now(), floor.location?.time_zone ?? 'UTC'));
   const from = shiftDay(to, 1 - periods[period]);
@@ -68,12 +70,10 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
             {translate(`floors.period_${name}`)}
           </button>
         ))}
-        <FormField
-          label={translate('floors.until')}
-          type="date"
-          value={to}
-          onChange={({ target }) => target.value !== '' && setTo(target.value)}
-        />
+        <span className="sl-floor-until">
+          <label htmlFor={untilId}>{translate('floors.until')}</label>
+          <DayBox id={untilId} value={to} onChange={(day) => isDay(day) && setTo(day)} />
+        </span>
       </fieldset>
       <p role="status">
         {period === 'day'
@@ -107,7 +107,7 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
         </div>
         <section className="sl-section" aria-label={translate('floors.figures')}>
           <h2>{translate('floors.figures')}</h2>
-          <dl className="sl-facts">
+          <dl className="sl-values">
             {Object.entries(figures).map(([name, value]) => (
               <div key={name}>
                 <dt>{translate(`plan.${name}`)}</dt>

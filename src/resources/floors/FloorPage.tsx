@@ -1,13 +1,13 @@
 import type { RaRecord } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
-import type { Entity } from '../../../schema/dsl/entity';
 import { floors } from '../../../schema/entities/floors';
 import { runs } from '../../../schema/entities/runs';
 import { zones } from '../../../schema/entities/zones';
 import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
+import type { Filters } from '../../providers/filters';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazyPage } from '../../ui/lazyPage';
 import type { FloorRecord } from './floorRecord';
@@ -19,10 +19,10 @@ const CoverageTab = lazyPage(() => import('./CoverageTab'), 'CoverageTab');
 /** The page of a floor: plan with zones, coverage, robot maps, lists of its zones and runs. */
 export function FloorPage() {
   const translate = useTranslate();
-  const listTab = (entity: Entity) => ({
-    name: entity.name,
-    label: translate(`resources.${entity.name}.plural`),
-    element: (floor: RaRecord) => <ListPage entity={entity} embedded filter={{ floor_id: floor.id as number }} />,
+  const listTab = (name: 'zones' | 'runs', element: (filter: Filters) => ReactNode) => ({
+    name,
+    label: translate(`resources.${name}.plural`),
+    element: (floor: RaRecord) => element({ floor_id: floor.id as number }),
   });
   const tab = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
     name,
@@ -38,7 +38,16 @@ export function FloorPage() {
         tab('plan', (floor) => <PlanTab key={floor.id} floor={floor} />),
         ...(can('runs', 'list') ? [tab('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
         ...(can('machines', 'show') ? [tab('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
-        ...[zones, runs].filter(({ name }) => can(name, 'list')).map(listTab),
+        ...(can('zones', 'list')
+          ? [listTab('zones', (filter) => <ListPage entity={zones} embedded filter={filter} />)]
+          : []),
+        ...(can('runs', 'list')
+          ? [
+              listTab('runs', (filter) => (
+                <ListPage entity={runs} embedded filter={{ ...filter, superseded_by: null }} />
+              )),
+            ]
+          : []),
       ]}
     />
   );

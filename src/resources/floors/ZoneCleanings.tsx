@@ -46,7 +46,7 @@ export function ZoneCleanings({ floor, zones, shares }: Props) {
           <table className="sl-floor-table">
             <thead>
               <tr>
-                <th scope="col">{translate('resources.zones.name')}</th>
+                <th scope="col">{translate('resources.zones.name', { smart_count: 1 })}</th>
                 <th scope="col">{translate('resources.zones.fields.area_m2')}</th>
                 <th scope="col">{translate('floors.covered_share')}</th>
                 <th scope="col">{translate('floors.last_cleaned')}</th>

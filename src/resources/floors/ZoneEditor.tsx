@@ -65,7 +65,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   };
   const finish = () => {
     if (!isClosable(drawn)) return;
-    const name = freeName(zones, translate('resources.zones.name'));
+    const name = freeName(zones, translate('resources.zones.name', { smart_count: 1 }));
     const next = addZone(zones, { name, kind: 'clean', every_days: null, polygon: drawn });
     change({ zones: next });
     select(next.at(-1)?.key);

@@ -23,6 +23,13 @@ export function LocationPage() {
       <ListPage entity={entity} embedded filter={{ location_id: location.id as number }} />
     ),
   });
+  const runsTab = {
+    name: 'runs',
+    label: translate('resources.runs.plural'),
+    element: (location: RaRecord) => (
+      <ListPage entity={runs} embedded filter={{ location_id: location.id as number, superseded_by: null }} />
+    ),
+  };
   const calendarTab = {
     name: 'calendar',
     label: translate('calendar.title'),
@@ -34,7 +41,8 @@ export function LocationPage() {
       head={(location) => location.opening_hours && <OpenNow location={location.id as number} />}
       tabs={[
         ...(can('machines', 'list') ? [tabOf(machines), calendarTab] : []),
-        ...[floors, runs].filter(({ name }) => can(name, 'list')).map(tabOf),
+        ...(can('floors', 'list') ? [tabOf(floors)] : []),
+        ...(can('runs', 'list') ? [runsTab] : []),
       ]}
       actions={(record) => can('locations', 'edit') && <Move location={record as Row<typeof locations>} />}
     />

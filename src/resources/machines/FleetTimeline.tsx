@@ -90,7 +90,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
               <table>
                 <thead>
                   <tr>
-                    <th>{translate('resources.machines.name')}</th>
+                    <th>{translate('resources.machines.name', { smart_count: 1 })}</th>
                     {group && <th>{translate(`resources.machines.fields.${group}_id`)}</th>}
                     {columns.map(([field, word]) => (
                       <th key={field}>{word}</th>

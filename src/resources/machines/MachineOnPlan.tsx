@@ -50,7 +50,7 @@ export function MachineOnPlan({ machine, place, plan }: Props) {
           <MachinePlan
             label={translate('plan.of_machine', { machine: machine.serial_number, name: plan.floor.name })}
             {...plan}
-            place={place}
+            place={{ ...place, state: machine.status }}
           />
         )}
       </PlanBox>

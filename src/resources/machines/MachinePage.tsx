@@ -24,7 +24,9 @@ export function MachinePage() {
   const runsTab = {
     name: 'runs',
     label: translate('resources.runs.plural'),
-    element: (record: RaRecord) => <ListPage entity={runs} embedded filter={{ machine_id: rowOf(record).id }} />,
+    element: (record: RaRecord) => (
+      <ListPage entity={runs} embedded filter={{ machine_id: rowOf(record).id, superseded_by: null }} />
+    ),
   };
   return (
     <RecordPage

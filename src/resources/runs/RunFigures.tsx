@@ -7,6 +7,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { ExactTimes } from '../../ui/RelativeTime';
+import { outcomeWords } from './outcomeWords';
 import type { RunRow } from './runRow';
 
 /** Fields of every run; those below only where they have a value. */
@@ -47,7 +48,7 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const area = (value: number | null | undefined) =>
-    value === null || value === undefined ? '–' : `${formatNumber(value, { language })} m²`;
+    value === null || value === undefined ? '–' : `${formatNumber(value, { language, decimals: 1 })} m²`;
   const percent = (share: number) => `${formatNumber(Math.round(share * 1000) / 10, { language })} %`;
   const computed = [
     ['covered', coverage?.covered_m2],
@@ -57,6 +58,7 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
   return (
     <section className="sl-section sl-run__figures" aria-labelledby="run-figures">
       <h2 id="run-figures">{translate('plan.figures')}</h2>
+      <p className="sl-run-outcome">{outcomeWords(run, { language, translate })}</p>
       <ExactTimes.Provider value={true}>
         <dl className="sl-values">
           {[...fields, ...optional.filter((field) => run[field] !== null)].map((field) => (
@@ -77,19 +79,26 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
             <dd className="sl-numeral">{area(value)}</dd>
           </div>
         ))}
-        {coverage?.zones.map(({ id, covered }) => (
-          <div key={id}>
-            <dt>
-              {zones.find((zone) => zone.id === id)?.name ?? translate('resources.zones.name', { smart_count: 1 })}
-            </dt>
-            <dd className="sl-numeral">{percent(covered)}</dd>
-          </div>
-        ))}
         <div>
           <dt>{translate('plan.width')}</dt>
           <dd className="sl-numeral">{coverage ? `${formatNumber(coverage.width_m, { language })} m` : '–'}</dd>
         </div>
       </dl>
+      {coverage && coverage.zones.length > 0 && (
+        <>
+          <h3>{translate('resources.zones.plural')}</h3>
+          <dl className="sl-run-zones">
+            {coverage.zones.map(({ id, covered }) => (
+              <div key={id}>
+                <dt>
+                  {zones.find((zone) => zone.id === id)?.name ?? translate('resources.zones.name', { smart_count: 1 })}
+                </dt>
+                <dd className="sl-numeral">{percent(covered)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
     </section>
   );
 }

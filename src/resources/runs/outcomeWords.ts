@@ -1,0 +1,25 @@
+import type { Interruption } from '../../../schema/dsl/shapes';
+import type { Language } from '../../../schema/shared/languages';
+import { clock } from '../../charts/segments';
+import { formatNumber } from '../../i18n/format';
+import type { RunRow } from './runRow';
+
+type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+/** How a run ended, in one line: the share that was cleaned, or else the outcome, and what nobody helped with. */
+export function outcomeWords(
+  { coverage, outcome, interruptions }: RunRow,
+  { language, translate }: { language: Language; translate: Translate },
+): string {
+  const share =
+    coverage === null
+      ? outcome && translate(`resources.runs.choices.outcome.${outcome}`)
+      : translate('plan.cleaned', { percent: formatNumber(Math.round(coverage * 100), { language }) });
+  const last = ((interruptions as Interruption[] | null) ?? []).at(-1);
+  if (!last || last.resolved_at !== null || outcome === 'completed') return share ?? '';
+  const stop = translate('plan.stopped', {
+    time: clock(Date.parse(last.at)),
+    reason: last.reason ?? translate('plan.no_reason'),
+  });
+  return [share, stop].filter(Boolean).join(': ');
+}
