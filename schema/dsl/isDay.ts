@@ -8,6 +8,19 @@ export function isDay(value: string): boolean {
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 }
 
+const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)?$/;
+
+/**
+ * The instant that a text in ISO 8601 names. Refuses what the database refuses: days that do not exist, which
+ * JavaScript takes for the first days of the next month, offsets of 16 hours and more, years before 1 or after 9999.
+ */
+export function parseInstant(value: unknown): Date | undefined {
+  const [, day] = (typeof value === 'string' && instantForm.exec(value)) || [];
+  if (day === undefined || !isDay(day)) return undefined;
+  const instant = new Date(value as string);
+  // NaN is not within.
+  return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : undefined;
+}
+
 /** Whether `value` is a real instant in ISO 8601. */
-export const isInstant = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
+export const isInstant = (value: unknown): value is string => parseInstant(value) !== undefined;

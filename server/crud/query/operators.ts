@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
-import { isDay } from '../../../schema/dsl/isDay';
+import { isDay, parseInstant } from '../../../schema/dsl/isDay';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { hoursTextSql } from './fields';
 
@@ -108,10 +108,8 @@ const moment = comparison((text, operator, zone) => {
     };
     return tests[operator];
   }
-  const exact = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : undefined;
-  return exact && !Number.isNaN(exact.getTime())
-    ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz`
-    : nothing;
+  const exact = parseInstant(text);
+  return exact ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
 });
 
 type TestBuilder = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;

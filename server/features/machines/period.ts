@@ -1,5 +1,5 @@
 /** Parameters `from` and `to` of a machine's calls: moments, or inclusive days. */
-import { isDay } from '../../../schema/dsl/isDay';
+import { isDay, parseInstant } from '../../../schema/dsl/isDay';
 import { ApiError } from '../../context/errors';
 
 const maxPeriodDays = 3700;
@@ -31,8 +31,8 @@ function momentOf(name: string, text: string | null | undefined, fallback: Date,
   if (!text) return fallback;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + length);
   // In a query string the plus of an offset arrives as space.
-  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text.replace(' ', '+')) : undefined;
-  if (!moment || Number.isNaN(moment.getTime())) throw ApiError.invalidAt(name, { key: 'instant' });
+  const moment = parseInstant(text.replace(' ', '+'));
+  if (!moment) throw ApiError.invalidAt(name, { key: 'instant' });
   return moment;
 }
 
