@@ -147,8 +147,8 @@ async function storeZoneAlerts({ db, live }: ZoneServices, turn: ZoneTurn): Prom
   const { now } = turn;
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
-    const { opened, joined } = await openFresh(tx, turn);
-    const closed = await closeOver(tx, turn);
+    const { opened, joined } = await openNew(tx, turn);
+    const closed = await closeResolved(tx, turn);
     const notified = closed.filter(({ notified }) => notified).map(({ id }) => id);
     await enqueueAlertMessages(tx, { fired: opened, closed: notified, reminder: [] }, now);
     return [
@@ -167,7 +167,7 @@ const foundRows = (found: readonly UncleanedZone[]): SQL => sql`
   jsonb_to_recordset(${JSON.stringify(found.map((one) => ({ ...one, since: iso(one.since) })))}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, since timestamptz, at float8)`;
 
-const freshShape = {
+const newShape = {
   rule_id: pg.integer,
   floor_id: pg.integer,
   location_id: pg.integer,
@@ -176,11 +176,11 @@ const freshShape = {
   at: pg.double,
 };
 
-async function openFresh(tx: Queries, { found }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
+async function openNew(tx: Queries, { found }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
   const [opened, joined]: [number[], number[]] = [[], []];
   if (found.length === 0) return { opened, joined };
-  const fresh = await tx.select(
-    freshShape,
+  const rows = await tx.select(
+    newShape,
     sql`
     select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.at from ${foundRows(found)}
     join alert_rules r on r.id = h.rule_id and ${activeRules} join floors f on f.id = h.floor_id
@@ -191,15 +191,15 @@ async function openFresh(tx: Queries, { found }: ZoneTurn): Promise<{ opened: nu
         and (a.state <> 'closed' or (a.closed_by is not null and a.closed_at >= h.since)))
     order by h.rule_id, h.floor_id, z.name, h.zone_id`,
   );
-  for (const { at, firings } of groupFirings(fresh, placeOf)) {
-    const [first] = firings as [RowOf<typeof freshShape>];
-    const standing = await findStanding(tx, first, at);
-    const id = standing ?? (await open(tx, first, at));
+  for (const { at, firings } of groupFirings(rows, placeOf)) {
+    const [first] = firings as [RowOf<typeof newShape>];
+    const earlier = await findOpenAlert(tx, first, at);
+    const id = earlier ?? (await open(tx, first, at));
     await tx.rows(
       sql`insert into alerts_zones (alerts_id, zones_id)
         select ${id}::int, unnest(${sql.param(firings.map(({ zone_id }) => zone_id))}::int[]) on conflict do nothing`,
     );
-    (standing === undefined ? opened : joined).push(id);
+    (earlier === undefined ? opened : joined).push(id);
   }
   return { opened, joined };
 }
@@ -208,7 +208,7 @@ async function openFresh(tx: Queries, { found }: ZoneTurn): Promise<{ opened: nu
 const placeOf = ({ rule_id, floor_id, day }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day'>) =>
   `${rule_id} ${floor_id} ${day}`;
 
-async function findStanding(tx: Queries, { rule_id, floor_id, day }: RowOf<typeof freshShape>, at: number) {
+async function findOpenAlert(tx: Queries, { rule_id, floor_id, day }: RowOf<typeof newShape>, at: number) {
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
@@ -221,7 +221,7 @@ async function findStanding(tx: Queries, { rule_id, floor_id, day }: RowOf<typeo
 
 async function open(
   tx: Queries,
-  { rule_id, floor_id, location_id, day }: RowOf<typeof freshShape>,
+  { rule_id, floor_id, location_id, day }: RowOf<typeof newShape>,
   at: number,
 ): Promise<number> {
   const alert = await tx.selectOne(
@@ -236,7 +236,7 @@ async function open(
 }
 
 /** Closes alerts of which every zone was cleaned, is gone or no longer watched. */
-const closeOver = (tx: Queries, { found, deferred, now }: ZoneTurn) =>
+const closeResolved = (tx: Queries, { found, deferred, now }: ZoneTurn) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`

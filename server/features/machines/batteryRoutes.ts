@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/battery`: minimum and maximum battery in percent per day, week or month. */
+/** `GET /machines/{id}/battery`: lowest, average and highest battery in percent per day, week or month. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
