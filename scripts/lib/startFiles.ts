@@ -33,14 +33,22 @@ export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
   return files;
 }
 
-/** Replaces `%START_FILES%` in index.html; in development there is nothing to preload. */
+/** The font of Latin letters, which the browser would otherwise discover with the first text. */
+const startFont = /inter-latin-wght-normal[^/]*\.woff2$/;
+
+/** Replaces `%START_FILES%` in index.html and preloads the font; in development there is nothing to preload. */
 export const startFiles: Plugin = {
   name: 'start-files',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) => {
       const files = bundle ? startFilesOf(bundle) : { languages: {}, pages: {} };
-      return html.replace('%START_FILES%', JSON.stringify(files).replaceAll('"', '&quot;'));
+      const font = Object.keys(bundle ?? {}).find((file) => startFont.test(file));
+      const preload = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' };
+      return {
+        html: html.replace('%START_FILES%', JSON.stringify(files).replaceAll('"', '&quot;')),
+        tags: font ? [{ tag: 'link', attrs: preload, injectTo: 'head' }] : [],
+      };
     },
   },
 };
