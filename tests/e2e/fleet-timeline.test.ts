@@ -95,11 +95,11 @@ test('sorts by idle time, and links to the same table', async () => {
   await visitor.open('/machines?view=timeline');
   await page.getByLabel('Order').selectOption('Longest idle first');
   await expect.poll(() => timelineCalls().at(-1)).toContain('sort=idle');
-  await page.locator('[data-dimmed="false"] > .sl-fleet__scroll').waitFor();
+  await page.locator('[data-dimmed="false"] .sl-fleet__scroll').waitFor();
   await page.getByText('Show as table').click();
-  await expect.poll(() => page.locator('.sl-fleet__table tbody tr').count()).toBe(1000);
+  await expect.poll(() => page.locator('[data-chart="fleet_timeline"] tbody tr').count()).toBe(1000);
   const idle = await page
-    .locator('.sl-fleet__table tbody tr')
+    .locator('[data-chart="fleet_timeline"] tbody tr')
     .evaluateAll((rows) =>
       rows.map((row) =>
         [3, 4]
