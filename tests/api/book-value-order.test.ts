@@ -39,10 +39,10 @@ test('book values equal decimal arithmetic to the cent, for any price, rate and 
 });
 
 test.each([
-  'book values of many machines equal decimal arithmetic on %s',
+  '2026-11-23',
   '2024-02-29',
   '2025-02-28',
-])('are the same for many machines on %s', async (day) => {
+])('book values of many machines equal decimal arithmetic on %s', async (day) => {
   const on = sql`${day}::date`;
   const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable },

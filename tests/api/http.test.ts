@@ -319,9 +319,9 @@ describe('rate limit', () => {
     const count = limiter(2, () => now);
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
-    const rejectionOf = (ip: string) => {
+    const rejectionOf = (address: string) => {
       let refused: ApiError | undefined;
-      count({ ip, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
+      count({ address, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
         refused = error;
       });
       return refused;

@@ -297,11 +297,7 @@ test('a write returns the lists that the request includes', async () => {
 describe('empty multipart form', () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
 
-  test.each([
-    'is rejected by every call that accepts one: %j',
-    '--b--\r\n',
-    '--b--',
-  ])('is refused by every call that takes one: %j', async (body) => {
+  test.each(['', '--b--\r\n', '--b--'])('is rejected by every call that accepts one: %j', async (body) => {
     const calls = [
       [world.admin, 'POST', `users/patch/${world.users.operator}`],
       [world.admin, 'POST', `users/${world.users.operator}`],
