@@ -59,11 +59,11 @@ describe('CSV line', () => {
   });
 
   test('for a workbook is JSON of the same cells', async () => {
-    expect(
-      JSON.parse(
-        `[${await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({ value, type: 'text' }))}]`,
-      ),
-    ).toEqual([['=1'], ['ä"'], [null]]);
+    const cells = await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({
+      value,
+      type: 'text',
+    }));
+    expect(JSON.parse(`[${cells}]`)).toEqual([['=1'], ['ä"'], [null]]);
   });
 });
 
@@ -78,10 +78,12 @@ describe('an export', () => {
     ).bytes;
   beforeAll(async () => {
     await app.db.rows(
-      sql`update machines set serial_number = '007', note = '=1, "x"', price = 1200.50, purchase_date = '2025-03-09' where id = ${world.north.machines[0]}`,
+      sql`update machines set serial_number = '007', note = '=1, "x"', price = 1200.50, purchase_date = '2025-03-09'
+        where id = ${world.north.machines[0]}`,
     );
     await app.db.rows(
-      sql`update machines_state set last_seen = '2026-07-01T22:30:00Z', latitude = 53.55, operating_time = 3600 where id = ${world.north.machines[0]}`,
+      sql`update machines_state set last_seen = '2026-07-01T22:30:00Z', latitude = 53.55, operating_time = 3600
+        where id = ${world.north.machines[0]}`,
     );
   });
   const filterAndColumns = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
@@ -156,13 +158,18 @@ describe('machine log', () => {
     machine = world.north.machines[1] as number;
     await app.db.rows(sql`
       insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-      select ${machine}::int, at, case when n < 1499 then at + interval '7 minutes' end, (array['Cleaning', 'Parked', 'Offline', 'Online'])[1 + n % 4], null,
-        (array['cleaning', 'no_motion', 'silent', 'message'])[1 + n % 4], at - case when n % 4 = 2 then interval '10 minutes' else interval '0' end
-      from (select n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '7 minutes' as at from generate_series(0, 1499) n) told`);
+      select ${machine}::int, at, case when n < 1499 then at + interval '7 minutes' end,
+        (array['Cleaning', 'Parked', 'Offline', 'Online'])[1 + n % 4], null,
+        (array['cleaning', 'no_motion', 'silent', 'message'])[1 + n % 4],
+        at - case when n % 4 = 2 then interval '10 minutes' else interval '0' end
+      from (select n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '7 minutes' as at
+        from generate_series(0, 1499) n) segment`);
     await app.db.rows(sql`
-      insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
-      select ${machine}::int, '2026-01-01T00:00:00Z'::timestamptz + n * interval '14 minutes', (array['error', 'warning', 'error'])[1 + n % 3], case n % 3 when 1 then 'clock' else 'error' end,
-        case when n % 3 <> 1 then 'E' || n % 12 end, case when n % 3 = 0 then 'Bürste klemmt, ' || n end, case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
+      insert into machine_logs (machine_id, at, level, kind, code, message, device_at)
+      select ${machine}::int, '2026-01-01T00:00:00Z'::timestamptz + n * interval '14 minutes',
+        (array['error', 'warning', 'error'])[1 + n % 3], case n % 3 when 1 then 'clock' else 'error' end,
+        case when n % 3 <> 1 then 'E' || n % 12 end, case when n % 3 = 0 then 'Bürste klemmt, ' || n end,
+        case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
       from generate_series(0, 699) n`);
     all = [
       ...(await list('per_page=1000')).data,

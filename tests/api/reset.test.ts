@@ -131,7 +131,7 @@ describe('password reset', () => {
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
     const other = await requestReset();
-    await app.db.rows(sql`update password_resets set asked_from = '192.0.2.1' where user_id = ${other.id}`);
+    await app.db.rows(sql`update password_resets set address = '192.0.2.1' where user_id = ${other.id}`);
     expect((await verify({ token: other.code, ...passwords })).status).toBe(422);
   });
 
@@ -146,7 +146,8 @@ describe('password reset', () => {
   test('rejects a code after eleven minutes and a link after sixty-one', async () => {
     const { id, email, code, token } = await requestReset();
     await app.db.rows(
-      sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
+      sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes',
+        expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
     );
     expect((await verify({ code, email, ...passwords })).status).toBe(422);
     await app.db.rows(

@@ -44,7 +44,8 @@ const follow = () =>
     .poll(async () => {
       await markOffline(app.services);
       return app.db.one(
-        sql`select (select count(*)::int from silence_limits where not told) as limits, (select count(*)::int from machine_watch where silent_at <= now()) as silent`,
+        sql`select (select count(*)::int from silence_limits where not is_applied) as limits,
+          (select count(*)::int from machine_watch where silent_at <= now()) as silent`,
       );
     })
     .toEqual({ limits: 0, silent: 0 });
@@ -101,7 +102,8 @@ test('a past gap retains its state when the policy changes later, even if messag
     sql`update silence_limits set from_at = from_at - interval '10 seconds' where machine_id = ${machine}`,
   );
   await app.db.rows(
-    sql`insert into silence_limits (machine_id, from_at, seconds) values (${machine}, now() + interval '2 seconds', 3600)`,
+    sql`insert into silence_limits (machine_id, from_at, seconds)
+      values (${machine}, now() + interval '2 seconds', 3600)`,
   );
   await follow();
   expect((await lengths())[0]).toEqual(['Cleaning', 120]);

@@ -159,14 +159,14 @@ describe('a workbook', () => {
   });
 
   test('has its header where the table begins, below titles and notes', () => {
-    const { header_row, heads, rows } = surveyTable(
+    const { header_row, headings, rows } = surveyTable(
       readWorkbookTable(
         bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
         'xlsx',
         {},
       ),
     );
-    expect({ header_row, heads, rows }).toEqual({ header_row: 3, heads: ['Serial', 'Type', 'Note'], rows: 2 });
+    expect({ header_row, headings, rows }).toEqual({ header_row: 3, headings: ['Serial', 'Type', 'Note'], rows: 2 });
   });
 });
 

@@ -3,7 +3,7 @@
 const silence = [
   `create or replace function keep_first_silence_limit() returns trigger language plpgsql as $$
 begin
-  insert into silence_limits (machine_id, from_at, seconds, told)
+  insert into silence_limits (machine_id, from_at, seconds, is_applied)
     select m.id, 'epoch', coalesce(m.offline_after, t.offline_after), true from made m ` +
     `left join types t on t.id = m.type_id
     where coalesce(m.offline_after, t.offline_after) is not null;
@@ -17,7 +17,7 @@ declare
 begin
   if after is distinct from before then
     insert into silence_limits (machine_id, from_at, seconds) values (new.id, date_trunc('second', now()), after)
-      on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false;
+      on conflict (machine_id, from_at) do update set seconds = excluded.seconds, is_applied = false;
   end if;
   return null;
 end $$`,
@@ -26,7 +26,7 @@ begin
   insert into silence_limits (machine_id, from_at, seconds)
     select id, date_trunc('second', now()), new.offline_after from machines ` +
     `where type_id = new.id and offline_after is null
-    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false;
+    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, is_applied = false;
   return null;
 end $$`,
   `create trigger machines_first_silence_limit after insert on machines referencing new table as made

@@ -14,7 +14,7 @@ export const importJobs = pgTable('import_jobs', {
    * Requester of the current step, if not the importer, and the API token used: a step has no more permissions than its
    * requester.
    */
-  asked_by: integer('asked_by'),
+  requester_id: integer('requester_id'),
   token_id: integer('token_id'),
   /** Commits by itself if no row has problems. */
   commits: boolean('commits').notNull().default(false),
@@ -23,11 +23,11 @@ export const importJobs = pgTable('import_jobs', {
   /** Names that references did not match, by field. */
   missing: jsonb('missing'),
   /** Validation snapshot of the dry run. */
-  judged: jsonb('judged'),
+  validation_snapshot: jsonb('validation_snapshot'),
   /** Problem with the file as a whole. */
   problem: jsonb('problem'),
   /** Rows of other entities that the commit has created so far; undone with it. */
-  added: jsonb('added').notNull().default(sql`'[]'::jsonb`),
+  created_rows: jsonb('created_rows').notNull().default(sql`'[]'::jsonb`),
   /** An abandoned commit ends as cancelled, not as failed. */
   cancelled: boolean('cancelled').notNull().default(false),
   /** Number of the latest step, which is a job of the kind `import` and the key `<import_id>/<step>`. */
@@ -54,7 +54,7 @@ export const importRows = pgTable(
     changes: jsonb('changes'),
     before: jsonb('before'),
     /** Fingerprint of the row as the import left it. */
-    print: text('print'),
+    fingerprint: text('fingerprint'),
   },
   (at) => [
     primaryKey({ name: 'import_rows_pkey', columns: [at.import_id, at.row] }),
@@ -72,11 +72,11 @@ export const importMappings = pgTable(
       .references(() => rowId('users'), { onDelete: 'cascade' }),
     resource: text('resource').notNull(),
     /** SHA-256 of the headings. */
-    heads: text('heads').notNull(),
+    headings_hash: text('headings_hash').notNull(),
     mapping: jsonb('mapping').notNull(),
     /** Further choices: values for every row, and meanings of words in the file. */
     settings: jsonb('settings'),
     used_at: moment('used_at').notNull().defaultNow(),
   },
-  (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.heads] })],
+  (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.headings_hash] })],
 );

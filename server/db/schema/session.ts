@@ -152,7 +152,7 @@ export const passwordResets = pgTable(
     code_expires_at: moment('code_expires_at'),
     tries: integer('tries').notNull().default(0),
     /** Network address of the request: the code alone works only from there. */
-    asked_from: text('asked_from'),
+    address: text('address'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (at) => [

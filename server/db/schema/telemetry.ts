@@ -187,8 +187,8 @@ export const machineWatch = pgTable(
 
 /**
  * Offline policy of a machine by time: its own `offline_after`, else its type's; null seconds: its protocol's.
- * Maintained by triggers. Rows are kept, because the past is computed by the policy of its time. `told`: the timeline
- * reflects the change already.
+ * Maintained by triggers. Rows are kept, because the past is computed by the policy of its time. `is_applied`: the
+ * timeline reflects the change already.
  */
 export const silenceLimits = pgTable(
   'silence_limits',
@@ -196,11 +196,11 @@ export const silenceLimits = pgTable(
     machine_id: integer('machine_id').notNull(),
     from_at: timestamp('from_at', { withTimezone: true, precision: 0 }).notNull(),
     seconds: integer('seconds'),
-    told: boolean('told').notNull().default(false),
+    is_applied: boolean('is_applied').notNull().default(false),
   },
   (at) => [
     primaryKey({ columns: [at.machine_id, at.from_at] }),
-    index('silence_limits_untold').on(at.machine_id).where(sql`not told`),
+    index('silence_limits_unapplied').on(at.machine_id).where(sql`not is_applied`),
   ],
 );
 
@@ -232,13 +232,13 @@ export const machineLogs = pgTable(
     at: moment('at').notNull(),
     level: text('level').notNull(),
     /**
-     * `error`: reported by the device; `clock`: its clock is not trusted, `told_at` is the device's time; `refused`: a
-     * message that could not be parsed.
+     * `error`: reported by the device; `clock`: its clock is not trusted, `device_at` is its time; `refused`: a message
+     * that could not be parsed.
      */
     kind: text('kind').notNull(),
     code: text('code'),
     message: text('message'),
-    told_at: moment('told_at'),
+    device_at: moment('device_at'),
   },
   (at) => [
     index('machine_logs_machine_at').on(at.machine_id, at.at, at.id),

@@ -98,12 +98,12 @@ export async function createReset(
 ): Promise<void> {
   const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
-    insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
+    insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, address)
     values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash},
     now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
     on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
     code_hash = excluded.code_hash,
-      code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
+      code_expires_at = excluded.code_expires_at, address = excluded.address, tries = 0, created_at = now()`);
 }
 
 async function userOfLink(tx: Queries, token: string): Promise<number | undefined> {
@@ -123,7 +123,7 @@ async function userOfCode(
   tx: Queries,
   { code, address, from }: { code: string; address?: string; from: string },
 ): Promise<number | undefined> {
-  const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
+  const whose = address === undefined ? sql`r.address = ${from}` : sql`lower(u.email) = lower(${address})`;
   const rows = await tx.select(
     { user_id: pg.integer, code_hash: pg.bytea },
     sql`

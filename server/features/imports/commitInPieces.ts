@@ -21,7 +21,7 @@ interface Progress {
   last: number;
   done: number;
   /** Validation snapshot after the last piece, while nothing that others wrote affects it; `null` afterwards. */
-  judged: ValidationSnapshot | null;
+  snapshot: ValidationSnapshot | null;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function commitInPieces({
   let counts = noCounts();
   await inShortTransactions<Progress>(
     transaction,
-    { last, done, judged: last === 0 ? job.judged : null },
+    { last, done, snapshot: last === 0 ? job.validation_snapshot : null },
     async (tx, state, limit) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-      const isValidated = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
+      const isValidated = await isValidationFresh(tx, services.model, { ...job, validation_snapshot: state.snapshot });
       if (!isValidated && state.done > 0) context = context.forCaller(await requireImporter(tx, job));
       const rows = await nextRows(context, tx, { job, last: state.last, limit, isValidated });
       if (rows.length === 0) {
@@ -60,13 +60,14 @@ export async function commitInPieces({
       context.claimStored(stored);
       await recordProgress(tx);
       await tx.rows(
-        sql`update import_jobs set added = added || ${JSON.stringify(context.added.splice(0))}::text::jsonb
+        sql`update import_jobs
+          set created_rows = created_rows || ${JSON.stringify(context.createdRows.splice(0))}::text::jsonb
           where import_id = ${job.id}::int`,
       );
       const next = {
         last: rows.at(-1)?.row ?? state.last,
         done: state.done + rows.length,
-        judged: isValidated ? await readValidationSnapshot(tx, services.model, job) : null,
+        snapshot: isValidated ? await readValidationSnapshot(tx, services.model, job) : null,
       };
       progress(next.done / total);
       return next;
@@ -105,10 +106,10 @@ async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; la
   const counts = await db.selectOne(
     { total: pg.integer, last: pg.integer, done: pg.integer },
     sql`
-    with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int
-    and print is not null)
-    select count(*)::int as total, (select last from written) as last, (count(*) filter (where row <= (select last
-    from written)))::int as done
+    with progress as (
+      select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int and fingerprint is not null)
+    select count(*)::int as total, (select last from progress) as last,
+      (count(*) filter (where row <= (select last from progress)))::int as done
     from import_rows where import_id = ${id}::int`,
   );
   return counts ?? { total: 0, last: 0, done: 0 };
@@ -137,7 +138,7 @@ async function writtenRows(db: Queries, id: number, limit: number): Promise<Writ
       },
       sql`
       select row, row_id as id, changes as values, before from import_rows
-      where import_id = ${id}::int and print is not null and row > ${last}::int order by row
+      where import_id = ${id}::int and fingerprint is not null and row > ${last}::int order by row
       limit ${importBatchSize}::int`,
     );
     if (rows.length === 0) break;

@@ -28,7 +28,7 @@ export async function createMissingRows(
         caller,
         sent: { values: { [target.title]: name }, images: new Map() },
       });
-      context.added.push({ entity: target.name, id });
+      context.createdRows.push({ entity: target.name, id });
     }
     finder.forgetEmpty();
     await finder.load(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);

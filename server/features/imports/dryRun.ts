@@ -64,15 +64,15 @@ export async function dryRun({
     limit: rowLimitOf(db.kind),
     async onSurvey(facts, survey) {
       total = facts.rows;
-      const saved = await readSavedMapping(db, job, survey.heads);
+      const saved = await readSavedMapping(db, job, survey.headings);
       const settings = { ...saved?.settings, ...job.settings };
       const mapping = job.settings.mapping ?? saved?.mapping;
-      const columns = mapColumns({ entity, caller }, survey.heads, {
+      const columns = mapColumns({ entity, caller }, survey.headings, {
         mapping,
         samples: survey.hints.map(({ samples }) => samples),
       }).map((column) => ({
         ...column,
-        manner: columnFormatOf(job, facts, survey.hints[column.index]),
+        format: columnFormatOf(job, facts, survey.hints[column.index]),
       }));
       await transaction((tx) => storeFindings(tx, job.id, { facts, columns, settings }));
       const isSameTable = JSON.stringify(tableKeyOf(job.facts)) === JSON.stringify(tableKeyOf(facts));
@@ -89,7 +89,7 @@ export async function dryRun({
     },
   });
   const { missing } = context as unknown as ImportContext;
-  await transaction((tx) => storeValidation(tx, job.id, { judged: validationSnapshot, missing }));
+  await transaction((tx) => storeValidation(tx, job.id, { validationSnapshot, missing }));
   return counts;
 }
 
@@ -130,19 +130,19 @@ async function storeFindings(
 async function storeValidation(
   db: Queries,
   id: number,
-  { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] },
+  { validationSnapshot, missing }: { validationSnapshot: ValidationSnapshot; missing: ImportContext['missing'] },
 ): Promise<void> {
   const missingNames = Object.fromEntries(
     [...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]),
   );
   await db.rows(
     sql`update import_jobs set missing = ${JSON.stringify(missingNames)}::text::jsonb,
-      judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
+      validation_snapshot = ${JSON.stringify(validationSnapshot)}::text::jsonb where import_id = ${id}::int`,
   );
 }
 
-export const headsHash = (heads: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(heads)).digest('hex');
+export const headingsHash = (headings: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(headings)).digest('hex');
 
 const savedMappingShape = {
   mapping: pg.json<Record<string, string | null>>(),
@@ -154,10 +154,10 @@ type SavedMapping = RowOf<typeof savedMappingShape>;
 const readSavedMapping = (
   db: Queries,
   { user_id, resource }: Job,
-  heads: Survey['heads'],
+  headings: Survey['headings'],
 ): Promise<SavedMapping | undefined> =>
   db.selectOne(
     savedMappingShape,
     sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}
-      and heads = ${headsHash(heads)}`,
+      and headings_hash = ${headingsHash(headings)}`,
   );

@@ -26,7 +26,7 @@ export async function editRow(
 ): Promise<ImportRowResult> {
   const importer = await importerOf(tx, {
     user_id: job.user_id,
-    asked_by: reader.userId,
+    requester_id: reader.userId,
     token_id: reader.tokenId ?? null,
   });
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();

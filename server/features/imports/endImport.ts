@@ -73,5 +73,5 @@ function withRemainder(reason: ImportProblem | null, count: number): ImportProbl
 const isPartlyWritten = async (db: Queries, id: number): Promise<boolean> =>
   (await db.one(sql`
     select 1 from imports where id = ${id}::int and state = 'committing'
-      and (exists (select from import_rows where import_id = ${id}::int and print is not null)
-        or exists (select from import_jobs where import_id = ${id}::int and added <> '[]'))`)) !== undefined;
+      and (exists (select from import_rows where import_id = ${id}::int and fingerprint is not null)
+        or exists (select from import_jobs where import_id = ${id}::int and created_rows <> '[]'))`)) !== undefined;

@@ -68,8 +68,8 @@ export interface ColumnMapping extends Target {
   format: ColumnFormat;
 }
 
-/** A row of another entity that an import has added. */
-export interface AddedRow {
+/** A row of another entity that an import has created. */
+export interface CreatedRow {
   entity: string;
   id: number;
 }
@@ -86,9 +86,9 @@ export class ImportContext {
   readonly claimed = new Map<string, number>();
   /** Names and words that match nothing, by field. */
   readonly missing = new Map<string, Set<string>>();
-  /** Rows added for missing names. */
-  readonly added: AddedRow[] = [];
-  /** Reference fields whose missing names are added as rows. */
+  /** Rows created for missing names. */
+  readonly createdRows: CreatedRow[] = [];
+  /** Reference fields whose missing names become rows. */
   readonly createMissing: ReadonlySet<string>;
 
   constructor(
@@ -100,7 +100,7 @@ export class ImportContext {
   ) {
     const targets = targetsOf(entity, caller);
     this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    const fromColumns = columns.flatMap(({ index, target, manner: format = {} }): ColumnMapping[] => {
+    const fromColumns = columns.flatMap(({ index, target, format = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);
       return match ? [{ ...match, index, format }] : [];
     });

@@ -155,7 +155,7 @@ export const importRoutes: Routes = async (app) => {
     requireState(job, ['done']);
     const importer = await importerOf(db, {
       user_id: job.user_id,
-      asked_by: request.caller.userId,
+      requester_id: request.caller.userId,
       token_id: request.caller.tokenId ?? null,
     });
     const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
@@ -225,7 +225,8 @@ export const importRoutes: Routes = async (app) => {
       );
       if (!updated) throw ApiError.conflict('import_not_now');
       await tx.rows(
-        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
+        sql`update import_jobs set ${set}, requester_id = ${caller.userId}::int,
+          token_id = ${caller.tokenId ?? null}::int,
           cancelled = false, problem = null where import_id = ${job.id}::int`,
       );
       await enqueueStep(tx, job.id, services.now());

@@ -46,20 +46,20 @@ export const stagedRowsAfter = (db: Queries, id: number, row: number, limit = im
 /** Records which rows were created or updated, and their former values. */
 export async function recordStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const records = rows.map(({ row, id: row_id, values, before, print }) => ({
+  const records = rows.map(({ row, id: row_id, values, before, fingerprint }) => ({
     row,
     row_id,
     action: before ? 'update' : 'create',
     changes: values,
     before,
-    print,
+    fingerprint,
   }));
   await tx.rows(sql`
     update import_rows r set action = x.action, row_id = x.row_id, changes = x.changes, before = x.before,
-    print = x.print, problems = null
+    fingerprint = x.fingerprint, problems = null
     from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as x(row int,
     row_id int, action text, changes jsonb,
-    before jsonb, print text)
+    before jsonb, fingerprint text)
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 

@@ -12,9 +12,9 @@ import type { Job } from './job';
  */
 export async function importerOf(
   db: Queries,
-  { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
+  { user_id, requester_id, token_id }: Pick<Job, 'user_id' | 'requester_id' | 'token_id'>,
 ): Promise<Caller | undefined> {
-  const requester = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
+  const requester = await loadCallerOfUser(db, requester_id ?? user_id, token_id);
   if (!requester || requester.userId === user_id) return requester;
   const importer = await loadCallerOfUser(db, user_id);
   if (!importer) return undefined;
@@ -33,13 +33,13 @@ export async function importerOf(
  */
 export function restorerOf(
   { model }: Pick<Services, 'model'>,
-  { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
+  { user_id, requester_id, token_id }: Pick<Job, 'user_id' | 'requester_id' | 'token_id'>,
 ): Caller {
   const links = { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] };
   return {
     userId: user_id,
     sessionId: 0,
-    ...(asked_by !== null && asked_by !== user_id && { impersonatedBy: asked_by }),
+    ...(requester_id !== null && requester_id !== user_id && { impersonatedBy: requester_id }),
     ...(token_id !== null && { tokenId: token_id }),
     accessVersion: 0,
     language: 'en',

@@ -12,7 +12,7 @@ export const jobShape = {
   id: pg.integer,
   user_id: pg.integer,
   /** Requester of the current step; null means the importer. */
-  asked_by: pg.integer.nullable,
+  requester_id: pg.integer.nullable,
   token_id: pg.integer.nullable,
   resource: pg.text,
   state: pg.text.as<ImportState>(),
@@ -21,7 +21,7 @@ export const jobShape = {
   facts: pg.json<ImportFacts>().nullable,
   columns: pg.json<StoredColumn[]>().nullable,
   missing: pg.json<Record<string, string[]>>().nullable,
-  judged: pg.json<ValidationSnapshot>().nullable,
+  validation_snapshot: pg.json<ValidationSnapshot>().nullable,
   problem: pg.json<ImportProblem>().nullable,
 };
 export type Job = RowOf<typeof jobShape>;
@@ -33,15 +33,15 @@ export type ImportProblem = MessageRef & { also?: MessageRef };
 export interface ValidationSnapshot {
   writes: number;
   day: string;
-  asked_by: number | null;
+  requester_id: number | null;
   token_id: number | null;
 }
 
 export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
   return db.selectOne(
     jobShape,
-    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns,
-      j.missing, j.judged, j.problem
+    sql`select i.id, i.user_id, j.requester_id, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts,
+      j.columns, j.missing, j.validation_snapshot, j.problem
       from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,
   );
 }
@@ -67,7 +67,7 @@ export async function setState(
   const message =
     problem === undefined
       ? sql``
-      : sql`with said as (update import_jobs
+      : sql`with problem_update as (update import_jobs
         set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
   await db.rows(
     sql`${message}update imports set state = ${state}${countsSql}${isFinished ? sql`, finished_at = now()` : sql``}

@@ -16,8 +16,8 @@ export interface ColumnFormat {
   decimal?: ',' | '.';
 }
 
-/** A column with the format of its dates and numbers, stored as `manner`. */
-export type StoredColumn = ImportColumn & { manner?: ColumnFormat };
+/** A column with the format of its dates and numbers. */
+export type StoredColumn = ImportColumn & { format?: ColumnFormat };
 
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 

@@ -18,7 +18,7 @@ export interface Hints {
 
 export interface Survey {
   header_row: number;
-  heads: string[];
+  headings: string[];
   rows: number;
   hints: Hints[];
 }
@@ -33,14 +33,14 @@ export function surveyTable(
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
 ): Survey {
   const header_row = headerRow ?? headOf(table);
-  let heads: string[] | undefined;
+  let headings: string[] | undefined;
   let rows = 0;
   let characters = 0;
   const hints: Hints[] = [];
   table.each((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
-    if (!heads) {
-      heads = cells.map((cell) => textOfCell(cell).trim().slice(0, maxHeadingLength));
+    if (!headings) {
+      headings = cells.map((cell) => textOfCell(cell).trim().slice(0, maxHeadingLength));
       return undefined;
     }
     rows += 1;
@@ -55,11 +55,11 @@ export function surveyTable(
       }
     return undefined;
   });
-  if (!heads || rows === 0) throw new Unreadable('import_empty');
-  const width = Math.max(lastFilled(heads) + 1, hints.length);
+  if (!headings || rows === 0) throw new Unreadable('import_empty');
+  const width = Math.max(lastFilled(headings) + 1, hints.length);
   return {
     header_row,
-    heads: Array.from({ length: width }, (_, index) => (heads as string[])[index] ?? ''),
+    headings: Array.from({ length: width }, (_, index) => (headings as string[])[index] ?? ''),
     rows,
     hints: Array.from({ length: width }, (_, index) => hints[index] ?? noHints()),
   };

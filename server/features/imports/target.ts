@@ -50,30 +50,31 @@ const normalizeHeading = (text: string) =>
  */
 export function mapColumns(
   { entity, caller }: { entity: ModelEntity; caller: Caller },
-  heads: readonly string[],
+  headings: readonly string[],
   {
     mapping = {},
     samples,
   }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
 ): ImportColumn[] {
   const targets = targetsOf(entity, caller);
-  const byHead = headNames(entity, caller);
+  const byHeading = headNames(entity, caller);
   const usedFields = new Set<string>();
-  return heads.map((head, index): ImportColumn => {
-    const isName = head !== '' && heads.filter((other) => other === head).length === 1;
-    const key = isName ? head : `#${index + 1}`;
-    const column = { index, head, key, samples: samples[index] ?? [] };
+  return headings.map((heading, index): ImportColumn => {
+    const isName = heading !== '' && headings.filter((other) => other === heading).length === 1;
+    const key = isName ? heading : `#${index + 1}`;
+    const column = { index, head: heading, key, samples: samples[index] ?? [] };
     const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
     if (requested === null) return { ...column, target: null, left_out: 'chosen' };
     const names =
-      requested === undefined ? (byHead.get(normalizeHeading(head)) ?? [normalizeHeading(head)]) : [requested];
+      requested === undefined ? (byHeading.get(normalizeHeading(heading)) ?? [normalizeHeading(heading)]) : [requested];
     const target = targets.find(({ name }) => names.includes(name));
     if (!target)
       return {
         ...column,
         target: null,
         left_out:
-          byHead.has(normalizeHeading(head)) || names.some((name) => readableFields(entity, caller).includes(name))
+          byHeading.has(normalizeHeading(heading)) ||
+          names.some((name) => readableFields(entity, caller).includes(name))
             ? 'read_only'
             : 'unknown',
       };
@@ -95,10 +96,10 @@ export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: 
  */
 function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const readable = readableFields(entity, caller);
-  const namesByHead = new Map<string, string[]>();
-  const add = (head: string, name: string) => {
-    const names = namesByHead.get(normalizeHeading(head)) ?? [];
-    if (!names.includes(name)) namesByHead.set(normalizeHeading(head), [...names, name]);
+  const namesByHeading = new Map<string, string[]>();
+  const add = (heading: string, name: string) => {
+    const names = namesByHeading.get(normalizeHeading(heading)) ?? [];
+    if (!names.includes(name)) namesByHeading.set(normalizeHeading(heading), [...names, name]);
   };
   const fields = Object.entries(entity.fields).filter(([name]) => readable.includes(name));
   // Writable fields first: they win over read-only ones of the same name.
@@ -114,8 +115,11 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   for (const language of [caller.language, ...languageCodes.filter((code) => code !== caller.language)])
     for (const [name, field] of ordered) {
       const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-      if (!namesByHead.get(normalizeHeading(labelOf(language, entity, name)))?.length || language === caller.language)
+      if (
+        !namesByHeading.get(normalizeHeading(labelOf(language, entity, name)))?.length ||
+        language === caller.language
+      )
         add(labelOf(language, entity, name), relation ?? name);
     }
-  return namesByHead;
+  return namesByHeading;
 }

@@ -16,7 +16,7 @@ import { ImportContext, type ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
 import { entityOf, type Job, setState } from './job';
 import { memoizeQueries } from './memoizeQueries';
-import { printsOf, writeRows } from './writeRows';
+import { readFingerprints, writeRows } from './writeRows';
 
 /** Rows that changed since the import. */
 export class UndoConflict extends Error {
@@ -31,7 +31,7 @@ export const doneRowShape = {
   action: pg.text.as<'create' | 'update'>(),
   changes: pg.json<Record<string, unknown>>(),
   before: pg.json<Record<string, unknown>>().nullable,
-  print: pg.text,
+  fingerprint: pg.text,
 };
 export type DoneRow = RowOf<typeof doneRowShape>;
 
@@ -39,8 +39,8 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
   db.select(
     doneRowShape,
     sql`
-    select row, row_id, action, changes, before, print from import_rows
-    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int
+    select row, row_id, action, changes, before, fingerprint from import_rows
+    where import_id = ${id}::int and action in ('create', 'update') and fingerprint is not null and row > ${row}::int
     order by row limit ${importBatchSize}::int`,
   );
 
@@ -51,7 +51,7 @@ export async function changedAmong(
   writtenRows: readonly DoneRow[],
 ): Promise<number[]> {
   const ids = writtenRows.map(({ row_id }) => row_id);
-  const prints = await printsOf({ entity }, db, ids);
+  const fingerprints = await readFingerprints({ entity }, db, ids);
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
   const rows = await readStoredRows(db, entity, caller, {
     names: ['id', ...links],
@@ -61,7 +61,8 @@ export async function changedAmong(
   const visible = new Map(rows.map((row) => [row.id, row]));
   return writtenRows
     .filter(
-      ({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, visible.get(row_id)),
+      ({ row_id, fingerprint, changes }) =>
+        fingerprints.get(row_id) !== fingerprint || !isLinkedAs(entity, changes, visible.get(row_id)),
     )
     .map(({ row }) => row);
 }
@@ -141,7 +142,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
     (
       await db.selectOne(
         { rows: pg.integer },
-        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
+        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and fingerprint is not null`,
       )
     )?.rows ?? 0;
   let restored: number[] = [];

@@ -9,7 +9,7 @@ import { trashRows } from '../../crud/write/trashRows';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
-import { type AddedRow, type CellProblem, ImportContext } from './importContext';
+import { type CellProblem, type CreatedRow, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
 import { changedAmong, type DoneRow, doneRowShape, publishUndone, undoRows } from './undo';
@@ -46,7 +46,7 @@ export async function undoInPieces({
     (
       await db.selectOne(
         { rows: pg.integer },
-        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
+        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and fingerprint is not null`,
       )
     )?.rows ?? 0;
   let remaining = 0;
@@ -103,8 +103,8 @@ const doneBackwards = (
   db.select(
     doneRowShape,
     sql`
-    select row, row_id, action, changes, before, print from import_rows
-    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int
+    select row, row_id, action, changes, before, fingerprint from import_rows
+    where import_id = ${id}::int and action in ('create', 'update') and fingerprint is not null and row < ${before}::int
     order by row desc limit ${limit}::int`,
   );
 
@@ -133,28 +133,29 @@ async function objectionsTo(
 /** The rows are restored: the import no longer holds them. */
 const recordUndone = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
   tx.rows(sql`
-    update import_rows set print = null, before = null, row_id = case when before is null then null else row_id end
+    update import_rows
+    set fingerprint = null, before = null, row_id = case when before is null then null else row_id end
     where import_id = ${id}::int and row = any(${sql.param(rows.map(({ row }) => row))}::int[])`);
 
 /** The rows stay, with their reasons. */
 const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
   tx.rows(sql`
-    update import_rows r set action = 'error', problems = x.problems, print = null, before = null, changes = null
+    update import_rows r set action = 'error', problems = x.problems, fingerprint = null, before = null, changes = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb)
     where r.import_id = ${id}::int and r.row = x.row`);
 
-/** Soft-deletes rows that the commit added for missing names, unless others use them by now. Returns how many stay. */
+/** Soft-deletes rows that the commit created for missing names, unless they are used by now. Returns how many stay. */
 export async function removeAdded({ services, job, caller, transaction }: ImportStepContext): Promise<number> {
   const { db } = services;
-  const added =
+  const createdRows =
     (
       await db.selectOne(
-        { added: pg.json<AddedRow[]>() },
-        sql`select added from import_jobs where import_id = ${job.id}::int`,
+        { created_rows: pg.json<CreatedRow[]>() },
+        sql`select created_rows from import_jobs where import_id = ${job.id}::int`,
       )
-    )?.added ?? [];
+    )?.created_rows ?? [];
   let remaining = 0;
-  for (const { entity: name, id } of added.toReversed()) {
+  for (const { entity: name, id } of createdRows.toReversed()) {
     const entity = services.model.require(name);
     await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
@@ -162,6 +163,6 @@ export async function removeAdded({ services, job, caller, transaction }: Import
       if (problems) remaining += 1;
     });
   }
-  await transaction((tx) => tx.rows(sql`update import_jobs set added = '[]' where import_id = ${job.id}::int`));
+  await transaction((tx) => tx.rows(sql`update import_jobs set created_rows = '[]' where import_id = ${job.id}::int`));
   return remaining;
 }

@@ -21,27 +21,27 @@ const unrelatedTables = ({ entities }: EntityModel): string[] => [
 export async function readValidationSnapshot(
   db: Queries,
   model: EntityModel,
-  { user_id, asked_by, token_id }: Job,
+  { user_id, requester_id, token_id }: Job,
 ): Promise<ValidationSnapshot> {
   const now = await db.selectOne(
     { writes: pg.double, day: pg.text },
     sql`select ${writeCountExceptSql(unrelatedTables(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
   );
-  return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
+  return { ...(now as { writes: number; day: string }), requester_id: requester_id ?? user_id, token_id };
 }
 
 /** Applies to imports that only create rows and add nothing else: an update depends on the row as locked. */
 export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
-  const { judged, settings } = job;
-  if (!judged || (settings.create_missing ?? []).length > 0) return false;
+  const { validation_snapshot: before, settings } = job;
+  if (!before || (settings.create_missing ?? []).length > 0) return false;
   const now = await readValidationSnapshot(tx, model, job);
-  if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((part) => now[part] !== judged[part])) return false;
+  if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((part) => now[part] !== before[part])) return false;
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 
 /** Invalidates the snapshot: single rows were validated separately since. */
 export const invalidateValidation = (db: Queries, id: number) =>
-  db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
+  db.rows(sql`update import_jobs set validation_snapshot = null where import_id = ${id}::int`);
 
 /** The next rows after `row`, as validated. */
 export async function readValidatedRows(

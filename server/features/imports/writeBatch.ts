@@ -4,7 +4,7 @@ import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
-import { headsHash, type ImportStepContext } from './dryRun';
+import { headingsHash, type ImportStepContext } from './dryRun';
 import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
 import { recordAction, recordStored } from './importRows';
 import { rowProblemsOf } from './validateRows';
@@ -125,9 +125,9 @@ export async function rememberMapping(
       .map(({ key, target }) => [key, target]),
   );
   await tx.rows(sql`
-    insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
-      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb,
-      ${JSON.stringify({ fixed, words })}::text::jsonb)
-    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings,
-    used_at = now()`);
+    insert into import_mappings (user_id, resource, headings_hash, mapping, settings)
+    values (${user_id}::int, ${resource}, ${headingsHash(columns.map(({ head }) => head))},
+      ${JSON.stringify(mapping)}::text::jsonb, ${JSON.stringify({ fixed, words })}::text::jsonb)
+    on conflict (user_id, resource, headings_hash) do update
+    set mapping = excluded.mapping, settings = excluded.settings, used_at = now()`);
 }

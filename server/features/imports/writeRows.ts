@@ -15,7 +15,7 @@ export interface StoredRow extends WriteResult {
   row: number;
   before: Record<string, unknown> | null;
   /** Fingerprint of the row as written. */
-  print: string;
+  fingerprint: string;
 }
 
 /**
@@ -42,13 +42,13 @@ export async function writeRows(
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries.slice(insertedRows.length));
   const ids = written.map(({ id }) => id);
   await assertWithinScope(tx, entity, caller, ids);
-  const prints = await printsOf(context, tx, ids);
+  const fingerprints = await readFingerprints(context, tx, ids);
   return written.map(({ row: { row, changes, current }, id }) => ({
     row,
     id,
     values: changes,
     before: current ? Object.fromEntries(Object.keys(changes).map((name) => [name, current[name] ?? null])) : null,
-    print: prints.get(id) ?? '',
+    fingerprint: fingerprints.get(id) ?? '',
   }));
 }
 
@@ -149,16 +149,17 @@ const computedColumns = [
 ];
 
 /** Fingerprints of rows, which reveal later changes. */
-export async function printsOf(
+export async function readFingerprints(
   { entity }: Pick<ImportContext, 'entity'>,
   tx: Queries,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.select(
-    { id: pg.integer, print: pg.text },
-    sql`select m.id, md5((to_jsonb(m) - ${sql.param(computedColumns)}::text[])::text) as print from ${table(entity)} m
+    { id: pg.integer, fingerprint: pg.text },
+    sql`select m.id, md5((to_jsonb(m) - ${sql.param(computedColumns)}::text[])::text) as fingerprint
+      from ${table(entity)} m
       where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
   );
-  return new Map(rows.map(({ id, print }) => [id, print]));
+  return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
 }

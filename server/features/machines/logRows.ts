@@ -33,8 +33,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
     zone: local,
     isToday,
   });
-  const clock = sql`replace(${texts[language].logs.clock}, '%{time}', coalesce(to_char(e.told_at at time zone ${local},
-    'DD.MM.YYYY HH24:MI'), '–'))`;
+  const clock = sql`replace(${texts[language].logs.clock}, '%{time}',
+    coalesce(to_char(e.device_at at time zone ${local}, 'DD.MM.YYYY HH24:MI'), '–'))`;
   return [
     {
       name: 'segments',

@@ -22,16 +22,16 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly TimedMessage[
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
       ...(deviceTime
-        ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: loggedTime(deviceTime) }]
+        ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', device_at: loggedTime(deviceTime) }]
         : []),
     ];
   });
   if (rows.length === 0) return;
   await tx.rows(sql`
-    insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
-    select machine_id, at, level, kind, code, message, told_at
+    insert into machine_logs (machine_id, at, level, kind, code, message, device_at)
+    select machine_id, at, level, kind, code, message, device_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
-      machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
+      machine_id int, at timestamptz, level text, kind text, code text, message text, device_at timestamptz)`);
 }
 
 /** Error codes of the preceding message of the same kind, by message. */

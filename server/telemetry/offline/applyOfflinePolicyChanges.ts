@@ -25,14 +25,15 @@ export async function applyOfflinePolicyChanges(
 ): Promise<{ machines: number; events: LiveEvent[] }> {
   const pending = await tx.select(
     { machine_id: pg.integer },
-    sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batchSize}::int`,
+    sql`select distinct machine_id from silence_limits where not is_applied order by machine_id
+      limit ${batchSize}::int`,
   );
   if (pending.length === 0) return { machines: 0, events: [] };
   const ids = pending.map(({ machine_id }) => machine_id);
   await lockWatches(tx, ids);
   const changed = await tx.select(
     { machine_id: pg.integer, from_at: pg.timestamptz },
-    sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told
+    sql`update silence_limits set is_applied = true where machine_id = any(${sql.param(ids)}::int[]) and not is_applied
       returning machine_id, from_at`,
   );
   // Read again after the update: the policies must include every change marked as applied.
