@@ -33,7 +33,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Physical unit of a number, shown in column heads and beside inputs. Durations are seconds. */
+/** Physical unit of a number, shown in column headings and beside inputs. Durations are seconds. */
 export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree' | 'l' | 'wh' | 'm2_per_h';
 
 /** A fixed format that a text must match. */

@@ -39,13 +39,13 @@ export interface ImportSettings {
   /** Meaning of an empty cell for an existing row: keep the stored value, or clear it. */
   empty: 'keep' | 'clear';
   sheet?: string;
-  /** Row of the column heads, counted from 1. */
+  /** Row of the column headings, counted from 1. */
   header_row?: number;
   encoding?: Encoding;
   delimiter?: string;
   date_order?: DateOrder;
   decimal?: ',' | '.';
-  /** Column heads to fields; `null` skips a column. A head that is empty or repeated is named by its position: `#3`. */
+  /** Column headings to fields; `null` skips a column. An empty or repeated one is named by its position: `#3`. */
   mapping?: Record<string, string | null>;
   /** Values for fields that no column fills, written as in a cell; references by id. */
   fixed?: Readonly<Record<string, string>>;

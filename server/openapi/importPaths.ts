@@ -30,8 +30,7 @@ export function importPaths({ name }: ModelEntity, many: string): Record<string,
                   file: { type: 'string', contentMediaType: 'application/octet-stream' },
                   mapping: {
                     ...text,
-                    description:
-                      'JSON: column heads to fields, null leaves a column out; found out from the heads if not given',
+                    description: 'JSON: column headings to fields; null skips a column; by the headings if absent',
                   },
                   mode: { type: 'string', enum: [...importModes], default: 'upsert' },
                   rows: {

@@ -21,7 +21,7 @@ export interface RowsProps {
   peek: ListPeek | undefined;
 }
 
-/** The rows as a plain HTML table: sticky head and identity, sortable heads, arrow keys. */
+/** The rows as a plain HTML table: sticky header and identity, sortable columns, arrow keys. */
 export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
