@@ -12,13 +12,18 @@ export function unknownIn({ message }: Error): { what: 'filter' | 'sort' | 'para
   return what && names ? { what: what as 'filter' | 'sort' | 'parameter', names } : undefined;
 }
 
+type Translate = (key: string, values?: Record<string, unknown>) => string;
+
 /** The failure in the user's language: its message is a text key or a sentence of the server. */
-export function errorMessage(
-  error: Error,
-  translate: (key: string, values?: Record<string, unknown>) => string,
-): string {
+export function errorMessage(error: Error, translate: Translate): string {
   const unknown = unknownIn(error);
   return unknown
     ? translate(`errors.unknown_${unknown.what}`, { names: unknown.names })
     : translate(error.message, { _: error.message });
+}
+
+/** The same for an upload: what the server says about the file takes precedence. */
+export function uploadErrorMessage(error: unknown, translate: Translate): string {
+  const { body } = error as { body?: { errors?: Record<string, string[]> } };
+  return body?.errors?.file?.[0] ?? errorMessage(error as Error, translate);
 }

@@ -1,6 +1,7 @@
+import { HttpError } from 'ra-core';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../server/context/errors';
-import { errorMessage, unknownIn } from '../../src/providers/errorMessage';
+import { errorMessage, unknownIn, uploadErrorMessage } from '../../src/providers/errorMessage';
 import { onRecovered, recordFailure, recordSuccess } from '../../src/providers/failures';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) =>
@@ -17,6 +18,16 @@ describe('error messages', () => {
     const error = new Error('Requested by nobody.');
     expect(errorMessage(error, translate)).toBe('Requested by nobody.');
     expect(unknownIn(error)).toBeUndefined();
+  });
+});
+
+describe('the error of an upload', () => {
+  it.each([
+    ['is the message about the file', { errors: { file: ['Too large.'], page: ['Unknown.'] } }, 'Too large.'],
+    ['is that of the answer if none is about the file', { errors: { page: ['Unknown.'] } }, 'Invalid data.'],
+    ['is that of the answer without a body', undefined, 'Invalid data.'],
+  ])('%s', (_, body, message) => {
+    expect(uploadErrorMessage(new HttpError('Invalid data.', 422, body), translate)).toBe(message);
   });
 });
 

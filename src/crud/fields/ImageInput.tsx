@@ -3,33 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../schema/dsl/checks';
 import { IconButton } from '../../ui/IconButton';
 import { Image } from '../../ui/Image';
+import { useFileDrop } from '../../ui/useFileDrop';
 import { attributes, type InputProps, inputText } from './inputProps';
 
 /** Input for an image: a chosen or dropped file, or a URL. Shows a preview before the image is saved. */
 export const ImageInput = (props: InputProps) => {
   const translate = useTranslate();
   const chooser = useRef<HTMLInputElement>(null);
-  const [isDragOver, setDragOver] = useState(false);
   const { value, onChange, disabled } = props;
   const preview = usePreview(value);
   const handleFile = (file: File | undefined) => file && onChange(file);
+  const drop = useFileDrop((file) => !disabled && handleFile(file));
   const isUrl = !(value instanceof Blob) && /^https?:/i.test(inputText(value));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
-    <div
-      className="sl-image"
-      data-over={isDragOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDragOver(true);
-      }}
-      onDragLeave={() => setDragOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setDragOver(false);
-        if (!disabled) handleFile(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className="sl-image" {...drop}>
       {preview ? (
         <Image className="sl-picture" source={preview} alt="" width={72} height={72} />
       ) : (

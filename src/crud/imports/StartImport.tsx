@@ -1,16 +1,18 @@
-import { type DragEvent, useId, useRef, useState } from 'react';
-import { HttpError, useNotify, useTranslate } from 'react-admin';
+import { useId, useRef, useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type FileFormat, readableKind } from '../../../schema/shared/files';
 import { importEndings, importLimits } from '../../../schema/shared/imports';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { uploadErrorMessage } from '../../providers/errorMessage';
 import { download } from '../../providers/http';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/PageHead';
 import { ProblemText } from '../../ui/ProblemText';
+import { useFileDrop } from '../../ui/useFileDrop';
 import './imports.css';
 import { useDownload } from '../shared/useDownload';
 import { useLanguage } from '../shared/useLanguage';
@@ -18,7 +20,7 @@ import { sendFile } from './import';
 import { hasMoreRows } from './rowCounter';
 import { Steps } from './Steps';
 
-/** Extra rows allowed for titles, notes and heads above the data; the server counts exactly. */
+/** Extra rows allowed for titles, notes and headings above the data; the server counts exactly. */
 const rowsBeside = 50;
 
 /** First step: choose or drop a file. Nothing is written before its content has been shown. */
@@ -52,7 +54,6 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   const notify = useNotify();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [isDragOver, setDragOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const maxRows = useServerConfig()?.import_rows ?? importLimits.rows;
@@ -77,29 +78,15 @@ const DropZone = ({ entity }: { entity: Entity }) => {
       }
       navigate(`/imports/${await sendFile(entity.name, file, {})}`);
     } catch (error) {
-      const message = problemOf(error, translate);
+      const message = uploadErrorMessage(error, translate);
       setProblem(message);
       notify(message, { type: 'error' });
       setSending(false);
     }
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setDragOver(false);
-    void send(event.dataTransfer.files[0]);
-  };
+  const drop = useFileDrop((file) => void send(file));
   return (
-    <section
-      className="sl-drop"
-      data-over={isDragOver}
-      aria-label={translate('imports.choose')}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDragOver(true);
-      }}
-      onDragLeave={() => setDragOver(false)}
-      onDrop={drop}
-    >
+    <section className="sl-drop" aria-label={translate('imports.choose')} {...drop}>
       <Icon name="upload" size={40} />
       <h2>{translate(isSending ? 'imports.sending' : 'imports.drop')}</h2>
       <p id={`${id}-help`}>{translate('imports.kinds', { mb: importLimits.bytes / 1024 / 1024, rows })}</p>
@@ -127,13 +114,6 @@ const DropZone = ({ entity }: { entity: Entity }) => {
     </section>
   );
 };
-
-/** The validation message of the file, else the message of the answer. */
-function problemOf(error: unknown, translate: (key: string) => string): string {
-  if (!(error instanceof HttpError)) return String(error);
-  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
-  return errors?.file?.[0] ?? translate(error.message);
-}
 
 const Template = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();

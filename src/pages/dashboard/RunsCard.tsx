@@ -10,6 +10,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { proofPath } from './FigureTile';
+import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { sharePrinter } from './shareLevels';
 
@@ -64,19 +65,16 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
         <h3>{translate('resources.runs.plural')}</h3>
         <RunTable figures={figures} nameOf={nameOf} />
         {can('locations', 'list') && figures.worst.length > 0 && (
-          <>
-            <h4>{translate('performance.worst_runs')}</h4>
-            <ol>
-              {figures.worst.map(({ id, name, share, runs }) => (
-                <li key={id}>
-                  <Link to={proofPath(runList({ from, to, locationId: id, results: ended }))}>{name}</Link>
-                  <span>
-                    <ShareMark share={share} /> · {translate('resources.runs.counted', { smart_count: runs })}
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </>
+          <Ranking title={translate('performance.worst_runs')}>
+            {figures.worst.map(({ id, name, share, runs }) => (
+              <li key={id}>
+                <Link to={proofPath(runList({ from, to, locationId: id, results: ended }))}>{name}</Link>
+                <span>
+                  <ShareMark share={share} /> · {translate('resources.runs.counted', { smart_count: runs })}
+                </span>
+              </li>
+            ))}
+          </Ranking>
         )}
       </section>
     </>

@@ -7,6 +7,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { SiteProgressMark, siteProgresses } from '../../map/SiteProgressMark';
 import { AfterPaint } from '../../ui/AfterPaint';
 import { lazyPage } from '../../ui/lazyPage';
+import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { progressOf, sharePrinter } from './shareLevels';
 
@@ -68,8 +69,8 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
       )}
       {best.length > 0 ? (
         <div className="sl-sites-card__ends">
-          <Ranking title={translate('performance.worst')} sites={worstOnly} />
-          <Ranking title={translate('performance.best')} sites={best} />
+          <SiteRanking title={translate('performance.worst')} sites={worstOnly} />
+          <SiteRanking title={translate('performance.best')} sites={best} />
         </div>
       ) : (
         <p className="sl-figure-note">{translate('performance.no_plans')}</p>
@@ -78,17 +79,14 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
   );
 };
 
-const Ranking = ({ title, sites }: { title: string; sites: readonly SiteShare[] }) =>
+const SiteRanking = ({ title, sites }: { title: string; sites: readonly SiteShare[] }) =>
   sites.length === 0 ? null : (
-    <div>
-      <h4>{title}</h4>
-      <ol>
-        {sites.map(({ id, name, share }) => (
-          <li key={id}>
-            <Link to={pathOf('locations', id)}>{name}</Link>
-            <ShareMark share={share} />
-          </li>
-        ))}
-      </ol>
-    </div>
+    <Ranking title={title}>
+      {sites.map(({ id, name, share }) => (
+        <li key={id}>
+          <Link to={pathOf('locations', id)}>{name}</Link>
+          <ShareMark share={share} />
+        </li>
+      ))}
+    </Ranking>
   );

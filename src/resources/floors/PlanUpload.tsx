@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { HttpError, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { call } from '../../providers/call';
-import { errorMessage } from '../../providers/errorMessage';
+import { uploadErrorMessage } from '../../providers/errorMessage';
 import { useConfirm } from '../../ui/ConfirmProvider';
+import { useFileDrop } from '../../ui/useFileDrop';
 import { useToast } from '../../ui/useToast';
 
 const maxBytes = 20 * 1024 * 1024;
@@ -24,7 +25,6 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
   const notify = useToast();
   const id = useId();
   const chooser = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   /** The last file, if it has several pages. */
@@ -38,7 +38,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       await onChanged();
       notify('success', translate(toast));
     } catch (error) {
-      setProblem(fileProblem(error) ?? errorMessage(error as Error, translate));
+      setProblem(uploadErrorMessage(error, translate));
     } finally {
       setBusy(false);
       if (chooser.current) chooser.current.value = '';
@@ -56,6 +56,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       setPdf(pages > 1 ? { file, page, pages } : undefined);
     }, 'floors.uploaded');
   };
+  const drop = useFileDrop((file) => !isBusy && upload(file));
   const remove = async () => {
     const question = {
       title: translate('floors.remove_title'),
@@ -70,21 +71,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
-    <div
-      className="sl-floor-drop"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        if (!isBusy) upload(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className="sl-floor-drop" {...drop}>
       <input
         ref={chooser}
         type="file"
@@ -135,11 +122,4 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       )}
     </div>
   );
-}
-
-/** The server's message about the file. */
-function fileProblem(error: unknown): string | undefined {
-  if (!(error instanceof HttpError)) return undefined;
-  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
-  return errors?.file?.[0];
 }

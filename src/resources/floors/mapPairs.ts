@@ -19,13 +19,13 @@ export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | und
  * Two initial pairs: the leftmost and rightmost ends of the path, placed by the current link, else side by side on the
  * floor.
  */
-export function firstPairs(path: readonly Point[], area: PlanArea, tied: Transformation | undefined): PointPair[] {
+export function firstPairs(path: readonly Point[], area: PlanArea, current: Transformation | undefined): PointPair[] {
   const sorted = [...path].sort((a, b) => a[0] - b[0]);
   const ends = [sorted[0] ?? [0, 0], sorted.at(-1) ?? [1, 0]] as const;
   return ends.map((map, index) => ({
     map,
-    floor: tied
-      ? applyTransformation(tied, map)
+    floor: current
+      ? applyTransformation(current, map)
       : [area.x + area.width * (index === 0 ? 0.25 : 0.75), area.y + area.height / 2],
   }));
 }

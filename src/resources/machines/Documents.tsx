@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { HttpError, useDelete, useGetList, useNotify, useTranslate } from 'react-admin';
+import { useDelete, useGetList, useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { documents } from '../../../schema/entities/documents';
 import { documentEndings, documentProblem } from '../../crud/shared/documentRules';
@@ -9,6 +9,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatSize } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { uploadErrorMessage } from '../../providers/errorMessage';
 import { download } from '../../providers/http';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -111,7 +112,7 @@ function Upload({ machine }: { machine: MachineRow }) {
       notify('toasts.document_added', { type: 'success' });
       await client.invalidateQueries({ queryKey: ['documents'] });
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(uploadErrorMessage(error, translate));
     } finally {
       setBusy(false);
       if (input.current) input.current.value = '';
@@ -146,11 +147,4 @@ function Upload({ machine }: { machine: MachineRow }) {
       </p>
     </div>
   );
-}
-
-/** The message at the field, else the message of the answer. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof HttpError)) return String(error);
-  const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };
-  return errors?.file?.[0] ?? error.message;
 }

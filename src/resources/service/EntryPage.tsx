@@ -7,8 +7,9 @@ import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { isReadable } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { uploadErrorMessage } from '../../providers/errorMessage';
 import { PaperInput } from './PaperInput';
-import { sendPaper } from './sendPaper';
 
 /** The fields of the details, without those in the title and technical ones. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
@@ -37,6 +38,7 @@ export function EntryPage() {
 
 /** Users who may edit replace the file; users who may only create add a missing one. */
 function EntryFileSection({ entry }: { entry: Row<typeof serviceEntries> }) {
+  const translate = useTranslate();
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -45,7 +47,11 @@ function EntryFileSection({ entry }: { entry: Row<typeof serviceEntries> }) {
     setProblem(undefined);
     if (!file) return;
     setBusy(true);
-    await sendPaper(entry.id, file).catch((error: Error) => setProblem(error.message));
+    const form = new FormData();
+    form.append('file', file);
+    await call('POST /service_entries/{id}/file', { params: { id: entry.id }, form }).catch((error: unknown) =>
+      setProblem(uploadErrorMessage(error, translate)),
+    );
     setBusy(false);
     await client.invalidateQueries({ queryKey: [serviceEntries.name] });
   };
