@@ -56,7 +56,7 @@ const RobotMapSchema = Type.Object({
 });
 export type RobotMap = Static<typeof RobotMapSchema>;
 
-/** Of a machine whose newest position is on a map that is tied to a floor of its location. */
+/** Of a machine whose newest position is on a map that is linked to a floor of its location. */
 const MachineOnFloorSchema = Type.Object({ floor_id: idSchema, ...FloorPositionSchema.properties });
 export type MachineOnFloor = Static<typeof MachineOnFloorSchema>;
 

@@ -132,7 +132,7 @@ describe('run in a batch', () => {
     const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 20 });
     await app.db.rows(sql`update floors set maps = '[{"map_id": "hall"}]' where id = ${floor}::int`);
     await send([report({ external_id: 'small', map_id: 'hall', planned_area_m2: 400, cleaned_area_m2: 399 })]);
-    await send([report({ external_id: 'unknown', map_id: 'nobody tied it' })]);
+    await send([report({ external_id: 'unknown', map_id: 'unlinked' })]);
     const floors = (await runs()).map((run) => [run.external_id, run.floor_id]);
     expect(new Map(floors as [string, unknown][])).toEqual(
       new Map([
@@ -157,7 +157,7 @@ describe('run in a batch', () => {
 
 describe('position on a floor', () => {
   test('is stored with the id of its map, linked or not', async () => {
-    const floor = { map_id: 'nobody tied it', x: 12.5, y: -3, theta: 1.57 };
+    const floor = { map_id: 'unlinked', x: 12.5, y: -3, theta: 1.57 };
     expect((await send([{ at, floor }])).body.data.stored).toBe(1);
     const row = await app.db.selectOne(
       { attributes: pg.json<object>() },

@@ -19,7 +19,7 @@ beforeAll(async () => {
     { 'floor.map_id': 'hall', 'floor.x': 1, 'floor.y': 2 },
     { 'floor.map_id': 'hall', 'floor.x': 3, 'floor.y': 4 },
     { 'floor.map_id': 'hall', 'floor.x': 3, 'floor.y': 4 },
-    { 'floor.map_id': 'tied', 'floor.x': 1, 'floor.y': 1 },
+    { 'floor.map_id': 'linked', 'floor.x': 1, 'floor.y': 1 },
   ]);
   await observe(second, [
     { 'agvPosition.mapId': 'hall', 'agvPosition.x': 5, 'agvPosition.y': 6 },
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await observe(elsewhere, [{ 'floor.map_id': 'other site', 'floor.x': 1, 'floor.y': 2 }]);
   await add(app.db, 'floors', {
     location_id: world.north.locations[0],
-    maps: [{ map_id: 'tied' }] as never,
+    maps: [{ map_id: 'linked' }] as never,
   });
 });
 afterAll(() => app.close());

@@ -196,7 +196,7 @@ test.each<RoleName>([
 
   await open(`/floors/${id}/maps`);
   await page.getByText(map, { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: `Tie ${map} to the floor` }).click();
+  await page.getByRole('button', { name: `Link ${map} to the floor` }).click();
   const fill = async (values: Record<string, number>) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(String(value));
   };

@@ -14,7 +14,7 @@ export const runCoverage = pgTable(
     from_at: moment('from_at').notNull(),
     to_at: moment('to_at').notNull(),
     key: text('key').notNull(),
-    /** Positions on the floor, and those on maps that are not tied to it. */
+    /** Positions on the floor, and those on maps that are not linked to it. */
     positions: integer('positions').notNull(),
     elsewhere: integer('elsewhere').notNull(),
     /** As `packCells` made them. */

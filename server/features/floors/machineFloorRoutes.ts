@@ -14,14 +14,13 @@ export const machineFloorRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/floor', async ({ params: { id } }, { caller }) => {
     const position = await readLatestMapPosition(db, id);
     if (!position) return { data: null };
-    const tied = await db.select(
+    const [floor] = await db.select(
       { id: pg.integer, maps: pg.json<FloorMap[]>() },
       sql`select f.id, f.maps from floors f join machines m on m.location_id = f.location_id
         where m.id = ${id} and f.deleted_at is null
           and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${position.map}::text))
         order by f.id limit 1`,
     );
-    const [floor] = tied;
     const place = floor && placeOnFloor(position, transformationsOf(floor.maps));
     if (!place || (await visibleIds(db, floors, caller, [floor.id])).length === 0) return { data: null };
     const { at, speed, state, battery } = position;

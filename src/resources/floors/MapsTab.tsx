@@ -13,7 +13,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useToast } from '../../ui/useToast';
 import type { FloorRecord } from './floorRecord';
-import { TieMap } from './TieMap';
+import { LinkMap } from './LinkMap';
 import { usePatchFloor } from './usePatchFloor';
 
 /** Robot maps: those linked to the floor, and unlinked ones at its location. */
@@ -30,7 +30,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
     queryFn: ({ signal }) => call('GET /floors/{id}/robot-maps', { params: { id: floor.id }, signal }),
     enabled: can('machines', 'show'),
   });
-  const tied = floor.maps ?? [];
+  const linked = floor.maps ?? [];
 
   const save = async (maps: FloorRecord['maps'], toast: string) => {
     await patchFloor({ maps });
@@ -41,31 +41,31 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
     begin();
     choose(mapId);
   };
-  const untie = async (mapId: string) => {
+  const unlink = async (mapId: string) => {
     begin();
     const question = {
-      title: translate('floors.untie_title', { map: mapId }),
-      description: translate('floors.untie_text'),
-      button: translate('floors.untie'),
+      title: translate('floors.unlink_title', { map: mapId }),
+      description: translate('floors.unlink_text'),
+      button: translate('floors.unlink'),
     };
     if (!(await confirm(question))) return;
     await save(
-      tied.filter(({ map_id }) => map_id !== mapId),
-      'floors.map_untied',
+      linked.filter(({ map_id }) => map_id !== mapId),
+      'floors.map_unlinked',
     ).catch((failure: Error) => notify('error', failure.message));
   };
 
   if (chosen !== undefined)
     return (
-      <TieMap
+      <LinkMap
         key={chosen}
         floor={floor}
         mapId={chosen}
-        transformation={tied.find(({ map_id }) => map_id === chosen)?.transformation ?? undefined}
+        transformation={linked.find(({ map_id }) => map_id === chosen)?.transformation ?? undefined}
         onSave={(transformation) =>
           save(
-            [...tied.filter(({ map_id }) => map_id !== chosen), { map_id: chosen, transformation }],
-            'floors.map_tied',
+            [...linked.filter(({ map_id }) => map_id !== chosen), { map_id: chosen, transformation }],
+            'floors.map_linked',
           )
         }
         onClose={() => choose(undefined)}
@@ -79,11 +79,11 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
   );
   return (
     <div className="sl-floor-plan">
-      {tied.length > 0 && (
+      {linked.length > 0 && (
         <section className="sl-section">
-          <h2>{translate('floors.tied_maps')}</h2>
+          <h2>{translate('floors.linked_maps')}</h2>
           <ul className="sl-floor-list">
-            {tied.map(({ map_id, transformation }) => (
+            {linked.map(({ map_id, transformation }) => (
               <li key={map_id} className="sl-floor-map">
                 <strong>{map_id}</strong>
                 <span>
@@ -95,8 +95,8 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
                 {canEdit && (
                   <span className="sl-floor-tools">
                     {act(map_id, 'floors.fit_again')}
-                    <button type="button" className="sl-button sl-button-small" onClick={() => void untie(map_id)}>
-                      {translate('floors.untie_map', { map: map_id })}
+                    <button type="button" className="sl-button sl-button-small" onClick={() => void unlink(map_id)}>
+                      {translate('floors.unlink_map', { map: map_id })}
                     </button>
                   </span>
                 )}
@@ -106,7 +106,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
         </section>
       )}
       <section className="sl-section">
-        <h2>{translate('floors.untied_maps')}</h2>
+        <h2>{translate('floors.unlinked_maps')}</h2>
         {error ? (
           <LoadFailed title={translate('floors.maps_failed')} error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -123,7 +123,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
                   {translate('floors.positions', { count: formatNumber(positions, { language }) })} ·{' '}
                   <RelativeTime value={last_seen_at} />
                 </span>
-                {canEdit && act(map_id, 'floors.tie_map')}
+                {canEdit && act(map_id, 'floors.link_map')}
               </li>
             ))}
           </ul>

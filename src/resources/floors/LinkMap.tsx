@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** Links a robot map to a floor by pairs of points: on its recent path, and on the plan. */
-export function TieMap(props: Props) {
+export function LinkMap(props: Props) {
   const translate = useTranslate();
   const { floor, mapId } = props;
   const { data, error, refetch } = useQuery({
@@ -51,12 +51,12 @@ export function TieMap(props: Props) {
 }
 
 function PairEditor(props: Props & { path: readonly Point[]; zones: readonly PlanZone[] }) {
-  const { floor, mapId, transformation: tied, path, zones, onSave, onClose } = props;
+  const { floor, mapId, transformation, path, zones, onSave, onClose } = props;
   const translate = useTranslate();
   const language = useLanguage();
   const { run, isBusy, problem } = useDialogCall();
   const area = areaOf(floor, zones);
-  const [pairs, setPairs] = useState<readonly PointPair[]>(() => firstPairs(path, area, tied));
+  const [pairs, setPairs] = useState<readonly PointPair[]>(() => firstPairs(path, area, transformation));
   const [active, setActive] = useState(0);
   const fitted = useMemo(() => fitTransformation(pairs), [pairs]);
   const placed = useMemo(
@@ -73,9 +73,9 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   const nameOf = (index: number) => String(index + 1);
 
   return (
-    <section className="sl-floor-plan" aria-label={translate('floors.tie_map', { map: mapId })}>
-      <h2>{translate('floors.tie_map', { map: mapId })}</h2>
-      <p className="sl-floor-help">{translate('floors.tie_help')}</p>
+    <section className="sl-floor-plan" aria-label={translate('floors.link_map', { map: mapId })}>
+      <h2>{translate('floors.link_map', { map: mapId })}</h2>
+      <p className="sl-floor-help">{translate('floors.link_help')}</p>
       <div className="sl-floor-two">
         <PlanBox>
           <PlanView label={translate('floors.robot_map', { map: mapId })} floor={mapFloor} points={path}>
