@@ -1,4 +1,4 @@
-/** Row shapes are compared with the column types that the database reports, on both databases. */
+/** Row shapes compared with the types that the database reports, and use of the pool inside a transaction. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,11 @@ for (const kind of ['pglite', 'postgres'] as const)
       db = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log, onRowMismatch: () => {} });
     });
     afterAll(() => db?.close());
+
+    test('rejects statements that bypass the transaction in which they are sent', async () => {
+      await expect(db.transaction(() => db.rows(sql`select 1`))).rejects.toThrow('only its own queries');
+      expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    });
 
     test('reads every column type as its shape declares', async () => {
       const row = await db.selectOne(
