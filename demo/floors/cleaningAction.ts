@@ -1,2 +1,2 @@
 /** The action by which robots of the demo that speak VDA 5050 clean. */
-export const cleaningAction = 'startCleaning';
+export const cleaningAction = 'startScrubbing';

@@ -86,6 +86,11 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   /** Phantom: never set. */
   value?: Value;
   choices?: readonly string[];
+  /**
+   * Of `choice`: clients may send any word (`normalizeChoices`). `choose` gives the choice that it means, and the text
+   * field `raw` keeps the word.
+   */
+  normalize?: { raw: string; choose(word: string): string };
   /** Of `ref`, `refs` and `many`: the name of the target entity. */
   to?: string;
   /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
@@ -145,8 +150,13 @@ export const image = build<'image', string>('image');
 export const password = build<'password', never>('password');
 
 /** One of a closed set of words. */
-export const choice = <const C extends readonly string[], const O extends Options>(choices: C, options?: O) =>
-  ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
+export const choice = <
+  const C extends readonly string[],
+  const O extends Options & { normalize?: NonNullable<Field['normalize']> },
+>(
+  choices: C,
+  options?: O,
+) => ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
 
 /** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
 export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(

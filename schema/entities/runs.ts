@@ -1,5 +1,6 @@
 import { entity } from '../dsl/entity';
 import { choice, instant, integer, jsonField, number, ref, text } from '../dsl/field';
+import { cleaningModes, normalizeCleaningMode } from '../shared/cleaningModes';
 
 /** Reported by the machine's maker, derived from the timeline, or entered by a person. */
 export const runSources = ['entered', 'derived', 'reported'] as const;
@@ -26,7 +27,7 @@ export const runs = entity('runs', {
     external_id: text({ max: 120, help: true }),
     task_name: text({ max: 200 }),
     task_id: text({ max: 120 }),
-    mode: text({ max: 60 }),
+    mode: choice(cleaningModes, { normalize: { raw: 'mode_raw', choose: normalizeCleaningMode } }),
     mode_raw: text({ max: 120 }),
     source: choice(runSources, { write: false, default: 'entered' }),
     started_at: instant({ required: true }),
@@ -54,7 +55,7 @@ export const runs = entity('runs', {
     columns: ['summary', 'machine_id', 'location_id', 'outcome', 'cleaned_area_m2', 'coverage', 'duration_s', 'source'],
     sort: '-started_at',
     search: ['task_name', 'external_id', 'machine.serial_number', 'location.name'],
-    filters: ['machine_id', 'location_id', 'floor_id', 'started_at', 'outcome', 'source', 'fleet_id'],
+    filters: ['machine_id', 'location_id', 'floor_id', 'started_at', 'outcome', 'mode', 'source', 'fleet_id'],
     facets: ['outcome', 'source'],
     hidden: [
       'fleet_id',

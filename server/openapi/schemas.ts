@@ -119,9 +119,14 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** Values that a client may send for a field: hours and JSON also as text. */
+/** Values that a client may send for a field: hours and JSON also as text, some choices as any word. */
 function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
+  if (field.normalize) {
+    const choices = field.choices?.join(', ');
+    const description = `One of ${choices}; another word becomes one of them and is kept as ${field.normalize.raw}`;
+    return { type: schema.type, description };
+  }
   return field.kind === 'hours' || field.kind === 'json'
     ? { ...schema, type: ['string', ...[schema.type].flat()] }
     : schema;

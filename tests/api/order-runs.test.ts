@@ -120,6 +120,7 @@ const expected = [
   {
     ...{ task_id: 'o1', started_at: iso(0), ended_at: iso(600), outcome: 'completed', outcome_raw: 'FINISHED' },
     ...{ duration_s: 540, distance_m: 60, battery_start: 90, battery_end: 80, mode_raw: 'floorCleaning' },
+    mode: 'other',
     interruptions: [{ at: iso(200), reason: 'stuck', resolved_at: iso(260) }],
   },
   {

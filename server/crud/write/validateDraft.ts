@@ -1,4 +1,5 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
+import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
@@ -107,7 +108,7 @@ export async function validateRules({
 /** Values in the one form in which they are stored. */
 const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
+    Object.entries(normalizeChoices(entity.fields, values)).map(([name, value]) => {
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
       if (field?.kind === 'json' && field.shape) return [name, normalizeJson(field.shape, value)];
       return [name, field?.kind === 'hours' ? readHours(value) : value];

@@ -64,9 +64,9 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
   return draft;
 }
 
-/** The value is a word, but not one of the choices. */
+/** The value is a word, but not one of the choices, nor can it be read as one. */
 const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
-  (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) ||
+  (field?.kind === 'choice' && !field.normalize && typeof value === 'string' && !field.choices?.includes(value)) ||
   (field?.kind === 'boolean' && typeof value === 'string');
 
 const namesIn = (cell: unknown): string =>

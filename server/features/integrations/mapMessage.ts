@@ -1,5 +1,6 @@
 /** Extracts runs and states from a vendor's message by a mapping. Pure. */
 
+import { registry } from '../../../schema';
 import type { Problem } from '../../../schema/dsl/checks';
 import { isObject } from '../../../schema/dsl/isObject';
 import { readPath } from '../../../schema/dsl/jsonPath';
@@ -14,6 +15,7 @@ import {
   stateTargets,
   type TargetKind,
 } from '../../../schema/dsl/messageMapping';
+import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { cachedPathOf, findValue, type MessagePlace, readShares, readSource, type SourceReading } from './readSource';
 
 /** Maximum number of objects per message. */
@@ -97,7 +99,13 @@ function readItem(
   }
   if (kind === 'runs') completeRun(values);
   const serial = machine && readSource(machine, 'text', place).value;
-  return { kind, index, ...(serial !== undefined && { machine: String(serial).trim() }), values, problems };
+  return {
+    kind,
+    index,
+    ...(serial !== undefined && { machine: String(serial).trim() }),
+    values: kind === 'runs' ? normalizeChoices(registry.runs.fields, values) : values,
+    problems,
+  };
 }
 
 function readTarget(source: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {

@@ -7,24 +7,7 @@
  * `cleanTank` do not clean the floor. Such words match if the listed type itself has them.
  */
 
-/** `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and `clean`. */
-const stemsOf = (type: string): string[] =>
-  type
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '')
-    .map(stemOf);
-
-/** `scrubbing`, `scrubs` and `scrubbed` have the stem `scrub`; `disinfection` has that of `disinfect`. */
-const stemOf = (word: string): string =>
-  word.length < 5
-    ? word
-    : word
-        .replace(/(ing|ion|ed|es|s)$/, '')
-        .replace(/(.)\1$/, '$1')
-        .replace(/e$/, '');
+import { stemOf, stemsOf } from '../../../schema/dsl/wordStems';
 
 /** Words of actions that end the work. */
 const endWords = ['stop', 'end', 'finish', 'abort', 'cancel', 'pause', 'disable', 'off', 'skip'];

@@ -1,4 +1,5 @@
 /** Parses a reported run: of a device in its batch, or of a maker's call once its fields are mapped. Pure. */
+import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
 import { runs } from '../../../schema/entities/runs';
@@ -22,10 +23,10 @@ export function readRun(sent: unknown, at?: Date): { values: Record<string, unkn
   if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...named } = sent;
   const fieldsSent = Object.entries(named).filter(([name]) => taken.includes(name) || !Object.hasOwn(fields, name));
-  const values: Record<string, unknown> = {
+  const values = normalizeChoices(runs.fields, {
     ...(at && { ended_at: at.toISOString() }),
     ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
-  };
+  });
   const problems: RunProblem[] = [...problemsOf(runs, values, { fields: taken, side: 'server' })].flatMap(
     ([field, fieldProblems]) => fieldProblems.map((problem): RunProblem => [field, problem]),
   );

@@ -3,6 +3,8 @@
  * `order_changes`.
  */
 import { sql } from 'drizzle-orm';
+import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
+import { runs as runEntity } from '../../../schema/entities/runs';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -155,7 +157,7 @@ async function writeRuns(
     id,
     external_id: `${orderPrefix}${run.orderId.slice(0, 80)} ${iso(run.from)}`,
     task_id: run.orderId.slice(0, 120),
-    mode_raw: run.action,
+    ...normalizeChoices(runEntity.fields, { mode_raw: run.action }),
     started_at: iso(run.from),
     ended_at: iso(run.to),
     outcome: run.outcome,
@@ -169,6 +171,7 @@ async function writeRuns(
   const columns = {
     external_id: 'text',
     task_id: 'text',
+    mode: 'text',
     mode_raw: 'text',
     started_at: 'timestamptz',
     ended_at: 'timestamptz',

@@ -8,6 +8,7 @@ import {
   targetWords,
   type ValueSource,
 } from '../../../schema/dsl/messageMapping';
+import { runs } from '../../../schema/entities/runs';
 import { FormField } from '../../ui/FormField';
 import { FormSelect } from '../../ui/FormSelect';
 import { type MappingTarget, parseWords, type TreeNode } from './editMapping';
@@ -31,6 +32,10 @@ const keyOf = ({ kind, part, field }: MappingTarget) => [kind, part, field].filt
 const typeOf = ({ kind, part, field }: MappingTarget): TargetKind =>
   part === 'machine' ? 'text' : part === 'ignored' ? 'boolean' : (sectionTargets[kind][field as string] as TargetKind);
 
+/** Our words, where a target has a set of them. */
+const wordsOf = ({ kind, field = '' }: MappingTarget): readonly string[] | undefined =>
+  targetWords[`${kind}.${field}`] ?? (kind === 'runs' && field === 'mode' ? runs.fields.mode.choices : undefined);
+
 /** Maps a chosen value: to a field, with the unit and the words in which it is sent. */
 export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const translate = useTranslate();
@@ -44,7 +49,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const target = targets.find((candidate) => keyOf(candidate) === key);
   const type = target && typeOf(target);
   const units: readonly string[] = type ? targetUnits[type] : [];
-  const acceptedWords = target && targetWords[`${target.kind}.${target.field}`];
+  const ourWords = target && wordsOf(target);
   const hasWords = type === 'word' || type === 'boolean';
   const translatedUnits = ['percent', 'share', 'unix_s', 'unix_ms'];
 
@@ -113,8 +118,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
           />
           <p className="sl-field-help" id={`${id}-words-help`}>
             {translate('integrations.words_text', {
-              ours:
-                acceptedWords?.join(', ') ?? (type === 'boolean' ? 'true, false' : translate('integrations.words_any')),
+              ours: ourWords?.join(', ') ?? 'true, false',
             })}
           </p>
         </div>

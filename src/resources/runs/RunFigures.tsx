@@ -27,6 +27,7 @@ const optional = [
   'floor_id',
   'task_name',
   'mode',
+  'mode_raw',
   'distance_m',
   'water_l',
   'energy_wh',

@@ -1,0 +1,28 @@
+import { isEmpty } from './checks';
+import type { Field } from './field';
+
+/**
+ * Values in which every word outside the set of a choice with `normalize` is replaced by the choice that it means, and
+ * kept in the choice's raw field unless that has a value itself. A raw word without a choice gets its choice.
+ */
+export function normalizeChoices(
+  fields: Readonly<Record<string, Field>>,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const normalized = { ...values };
+  for (const [name, { choices = [], normalize }] of Object.entries(fields)) {
+    if (!normalize) continue;
+    const word = values[name] ?? values[normalize.raw];
+    const maxLength = fields[normalize.raw]?.max ?? Number.POSITIVE_INFINITY;
+    if (
+      typeof word !== 'string' ||
+      isEmpty(word) ||
+      word.length > maxLength ||
+      choices.includes(values[name] as string)
+    )
+      continue;
+    normalized[name] = normalize.choose(word);
+    normalized[normalize.raw] = values[normalize.raw] ?? word;
+  }
+  return normalized;
+}

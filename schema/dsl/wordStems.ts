@@ -1,0 +1,20 @@
+/** Words of names that people or machines write in any case and with any separators. */
+
+/** `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and `clean`. */
+export const stemsOf = (name: string): string[] =>
+  name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .map(stemOf);
+
+/** `scrubbing`, `scrubs` and `scrubbed` have the stem `scrub`; `disinfection` has that of `disinfect`. */
+export const stemOf = (word: string): string =>
+  word.length < 5
+    ? word
+    : word
+        .replace(/(ing|ion|ed|es|s)$/, '')
+        .replace(/(.)\1$/, '$1')
+        .replace(/e$/, '');

@@ -1,0 +1,126 @@
+/** Cleaning modes of runs: any word comes in, one of a closed set is stored beside it; runs of before are migrated. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { normalizeCleaningMode } from '../../schema/shared/cleaningModes';
+import { pg } from '../../server/db/core/rowShape';
+import { committedMigrations } from '../../server/db/migrations/migrate';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { trackedMachine } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+type Run = Record<string, unknown> & { id: number };
+const call = <T = { data: Run }>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+  app.call<T>(world.admin, method, path, body);
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const span = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T09:00:00.000Z' };
+const newRun = async (values: object) =>
+  (await call('POST', 'runs', { machine_id: world.north.machines[0], ...span, ...values })).body.data;
+
+describe('the mode of an entered run', () => {
+  test('is one of the set, whatever word comes in', async () => {
+    expect(await newRun({ mode: 'polish' })).toMatchObject({ mode: 'polish', mode_raw: null });
+    expect(await newRun({ mode: 'Dust mopping' })).toMatchObject({ mode: 'dust_mop', mode_raw: 'Dust mopping' });
+    const run = await newRun({ mode: 'Grundreinigung' });
+    expect(run).toMatchObject({ mode: 'other', mode_raw: 'Grundreinigung' });
+    const { body } = await call('PATCH', `runs/${run.id}`, { mode: 'scrub' });
+    expect(body.data).toMatchObject({ mode: 'scrub', mode_raw: 'Grundreinigung' });
+  });
+
+  test('filters and groups runs', async () => {
+    const { id } = await newRun({ mode: 'disinfecting' });
+    const list = await call<{ data: Run[] }>('GET', 'runs?filter[mode]=disinfect');
+    expect(list.body.data.map((run) => run.id)).toEqual([id]);
+    const groups = await call<{ data: { value: string; count: number }[] }>('GET', 'runs/groups?by=mode');
+    expect(groups.body.data).toContainEqual(expect.objectContaining({ value: 'disinfect', count: 1 }));
+  });
+
+  test('is exported as a word, the raw one beside it', async () => {
+    await newRun({ mode: 'sweeping' });
+    const query = 'format=csv&filter[mode]=sweep&columns=mode,mode_raw';
+    const { text } = await app.call(world.admin, 'GET', `runs/export?${query}`);
+    expect(text).toContain('Sweeping,sweeping');
+  });
+});
+
+test('the mode of a reported run is read from the word of its device', async () => {
+  const { machine, secret } = await trackedMachine(app, world, 1);
+  const items = ['SWEEP', 'Eco'].map((mode, index) => ({
+    run: { external_id: `mode-${index}`, mode, started_at: `2026-03-0${index + 1}T08:00:00Z`, duration_s: 60 },
+    at: `2026-03-0${index + 1}T09:00:00Z`,
+  }));
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
+  const { body } = await call<{ data: Run[] }>(
+    'GET',
+    `runs?filter[machine_id]=${machine}&filter[source]=reported&sort=started_at`,
+  );
+  expect(body.data.map(({ mode, mode_raw }) => [mode, mode_raw])).toEqual([
+    ['sweep', 'SWEEP'],
+    ['other', 'Eco'],
+  ]);
+});
+
+describe('migration of stored modes', () => {
+  const migrate = async () => {
+    const migration = committedMigrations().find(({ tag }) => tag.endsWith('cleaning_modes'));
+    for (const statement of migration?.statements ?? []) await app.db.rows(sql.raw(statement));
+  };
+  /** Of the time before the migration. */
+  const prepare = async () => {
+    await app.db.rows(sql`alter table runs drop constraint runs_mode_check`);
+    await app.db.rows(sql`drop index runs_mode_idx`);
+  };
+  const store = (values: { mode?: string; mode_raw?: string; original?: object }) =>
+    add(app.db, 'runs', {
+      machine_id: world.north.machines[1] as number,
+      source: 'reported',
+      ...span,
+      ...(values as Record<string, never>),
+      started_at: new Date(Date.parse(span.started_at) + Math.random() * 3_600_000).toISOString(),
+    });
+  const stored = (id: number) =>
+    app.db.selectOne(
+      { mode: pg.text.nullable, mode_raw: pg.text.nullable, original: pg.json<object>().nullable },
+      sql`select mode, mode_raw, original from runs where id = ${id}::int`,
+    );
+
+  test('means by each word what the API means', async () => {
+    const words = ['scrub', 'other', 'Scrubbing', 'floorCleaning', 'startSweeping', 'DustMop', 'dust mopping', 'mop'];
+    words.push('vacuum_and_mop', 'suction', 'Polishing', 'BURNISHED', 'sanitize', 'UV disinfection');
+    words.push('洗地', 'washing');
+    await prepare();
+    const ids = new Map<string, number>();
+    for (const mode of words) ids.set(mode, await store({ mode }));
+    await migrate();
+    for (const [word, id] of ids) {
+      const mode = normalizeCleaningMode(word);
+      expect(await stored(id), word).toMatchObject({ mode, mode_raw: mode === word ? null : word });
+    }
+  });
+
+  test('keeps the words of vendors, and both sides of a correction', async () => {
+    await prepare();
+    const ids = [
+      await store({ mode_raw: 'START_SCRUBBING' }),
+      await store({ mode: 'wet', mode_raw: '7' }),
+      await store({ mode: 'scrub', original: { mode: 'Eco', task_name: 'Hall' } }),
+      await store({}),
+    ];
+    await migrate();
+    expect(await Promise.all(ids.map(stored))).toEqual([
+      { mode: 'scrub', mode_raw: 'START_SCRUBBING', original: null },
+      { mode: 'other', mode_raw: '7', original: null },
+      { mode: 'scrub', mode_raw: 'Eco', original: { mode: 'other', task_name: 'Hall' } },
+      { mode: null, mode_raw: null, original: null },
+    ]);
+  });
+});
