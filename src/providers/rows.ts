@@ -71,16 +71,20 @@ export async function addRow(resource: EntityName, body: object): Promise<number
   return data.id;
 }
 
-/** Moves a row to the bin. @throws HttpError as `api` does */
-export const deleteRow = (resource: EntityName, id: number): Promise<void> =>
-  api(`${resource}/${id}`, { method: 'DELETE' });
+/** The call applies to this version only (412). */
+const matchHeaders = (version: number | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'If-Match': `"${version}"` };
+
+/** Moves a row to the bin; with `version` only if it still has that one (412). @throws HttpError as `api` does */
+export const deleteRow = (resource: EntityName, id: number, version?: number): Promise<void> =>
+  api(`${resource}/${id}`, { method: 'DELETE', headers: matchHeaders(version) });
 
 /**
  * Changes fields of a row; a body with files is a form. With `version` a row that has another one by now is left as it
  * is (412). @throws HttpError as `api` does
  */
 export function patchRow(resource: EntityName, id: number, body: object, version?: number): Promise<void> {
-  const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
+  const headers = matchHeaders(version);
   return body instanceof FormData
     ? api(`${resource}/patch/${id}`, { method: 'POST', form: body, headers })
     : api(`${resource}/${id}`, { method: 'PATCH', body, headers });

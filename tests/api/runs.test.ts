@@ -155,8 +155,8 @@ describe('a zone', () => {
   const zone = (polygon: unknown) => ({ name: 'Hall', floor_id: world.north.floors[0], polygon });
 
   test.each<[string, number[][], number]>([
-    ['a rectangle', [[0, 0], [10, 0], [10, 5], [0, 5]], 50], // biome-ignore format: corners on one line
-    ['an L clockwise, closed', [[0, 0], [0, 4], [2, 4], [2, 2], [4, 2], [4, 0], [0, 0]], 12], // biome-ignore format: corners on one line
+    ['a rectangle', [[0, 0], [10, 0], [10, 5], [0, 5]], 50], // biome-ignore format: corners
+    ['an L, closed', [[0, 0], [0, 4], [2, 4], [2, 2], [4, 2], [4, 0], [0, 0]], 12], // biome-ignore format: corners
   ])('has the area of %s', async (_, polygon, area) => {
     const { status, body } = await call('POST', 'zones', zone(polygon));
     expect(status).toBe(201);
@@ -164,16 +164,33 @@ describe('a zone', () => {
   });
 
   test.each<[string, unknown]>([
-    ['crosses itself', [[0, 0], [10, 10], [10, 0], [0, 10]]], // biome-ignore format: corners on one line
-    ['folds back', [[0, 0], [10, 0], [5, 0], [5, 5]]], // biome-ignore format: corners on one line
-    ['encloses nothing', [[0, 0], [5, 0], [10, 0]]], // biome-ignore format: corners on one line
-    ['has two corners', [[0, 0], [5, 0]]], // biome-ignore format: corners on one line
-    ['contains text', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners on one line
+    ['crosses itself', [[0, 0], [10, 10], [10, 0], [0, 10]]], // biome-ignore format: corners
+    ['folds back', [[0, 0], [10, 0], [5, 0], [5, 5]]], // biome-ignore format: corners
+    ['encloses nothing', [[0, 0], [5, 0], [10, 0]]], // biome-ignore format: corners
+    ['has two corners', [[0, 0], [5, 0]]], // biome-ignore format: corners
+    ['contains text', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners
     ['has 5,000 corners', Array.from({ length: 5000 }, (_, n) => [n, n * n])],
   ])('is rejected if it %s', async (_, polygon) => {
     const { status, body } = await call('POST', 'zones', zone(polygon));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['polygon']);
+  });
+
+  test('that somebody else changed is neither replaced nor deleted, and is named with its version', async () => {
+    const triangle = [0, 10, 20].map((x) => [x, x % 20]);
+    const { id, version } = (await call('POST', 'zones', zone(triangle))).body.data;
+    await call('PATCH', `zones/${id}`, { name: 'Theirs' });
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const { status, body } = await app.call<{ current: object }>(
+        world.admin,
+        method,
+        `zones/${id}`,
+        method === 'PATCH' ? { name: 'Mine' } : undefined,
+        { 'if-match': `"${version}"` },
+      );
+      expect([method, status]).toEqual([method, 412]);
+      expect(body.current).toMatchObject({ id, version: 2, name: 'Theirs' });
+    }
   });
 
   test('with 100,000 corners is rejected as a whole, with the limit', async () => {

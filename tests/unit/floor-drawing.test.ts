@@ -103,8 +103,8 @@ describe('the scale of a plan', () => {
 
 describe('drafts of zones', () => {
   const stored = draftsOf([
-    { id: 7, name: 'Hall', kind: 'clean', every_days: 2, polygon: square },
-    { id: 8, name: 'Dock', kind: 'dock', every_days: null, polygon: horseshoe },
+    { id: 7, version: 3, name: 'Hall', kind: 'clean', every_days: 2, polygon: square },
+    { id: 8, version: 4, name: 'Dock', kind: 'dock', every_days: null, polygon: horseshoe },
   ]);
 
   test('list what has to be stored', () => {
@@ -112,8 +112,8 @@ describe('drafts of zones', () => {
     const renamed = changeZone(stored.slice(0, 1), 'zone-7', { name: 'Great hall' });
     const drafts = addZone(renamed, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });
     expect(zoneChanges(stored, drafts)).toEqual({
-      deleted: [8],
-      changed: [{ id: 7, name: 'Hall', body: { name: 'Great hall' } }],
+      deleted: [{ id: 8, version: 4, name: 'Dock' }],
+      changed: [{ id: 7, version: 3, name: 'Hall', body: { name: 'Great hall' } }],
       created: [expect.objectContaining({ name: 'Shop', key: 'new-1' })],
     });
   });

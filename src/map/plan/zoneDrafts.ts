@@ -5,12 +5,13 @@ import type { zones } from '../../../schema/entities/zones';
 import type { ZoneKind } from './planPlaces';
 import { roundMetres, splitPolygon } from './splitPolygon';
 
-export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'name' | 'kind' | 'every_days' | 'polygon'>;
+export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'version' | 'name' | 'kind' | 'every_days' | 'polygon'>;
 
 export interface ZoneDraft {
   key: string;
-  /** Id of the stored row. */
+  /** Id of the stored row, and its version with which the edit began. */
   id?: number;
+  version?: number;
   name: string;
   kind: ZoneKind;
   every_days: number | null;
@@ -24,9 +25,10 @@ export interface ZoneDrafts {
 }
 
 export const draftsOf = (rows: readonly ZoneRow[]): ZoneDraft[] =>
-  rows.map(({ id, name, kind, every_days, polygon }) => ({
+  rows.map(({ id, version, name, kind, every_days, polygon }) => ({
     key: `zone-${id}`,
     id,
+    version,
     name,
     kind: kind as ZoneKind,
     every_days,
@@ -93,26 +95,59 @@ export function middleOf(polygon: readonly Point[]): Point {
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 }
 
+/** A stored zone to delete or change, as it was when the edit began. */
+export interface ZoneTarget {
+  id: number;
+  version: number | undefined;
+  name: string;
+}
+
 export interface ZoneChanges {
-  deleted: number[];
-  changed: { id: number; name: string; body: Partial<ZoneDraft> }[];
+  deleted: ZoneTarget[];
+  changed: (ZoneTarget & { body: Partial<ZoneDraft> })[];
   created: ZoneDraft[];
 }
 
 /** The changes to store. */
 export function zoneChanges(stored: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
-  const ids = new Set(drafts.map(({ id }) => id));
-  return {
-    deleted: stored.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id])),
-    changed: stored.flatMap((before) => {
-      const after = drafts.find(({ id }) => id === before.id);
-      const body = after ? changesBetween(before, after) : {};
-      return before.id === undefined || Object.keys(body).length === 0
-        ? []
-        : [{ id: before.id, name: before.name, body }];
-    }),
-    created: drafts.filter(({ id }) => id === undefined),
-  };
+  const changes: ZoneChanges = { deleted: [], changed: [], created: drafts.filter(({ id }) => id === undefined) };
+  for (const before of stored) {
+    const { id, version, name } = before;
+    if (id === undefined) continue;
+    const after = drafts.find((draft) => draft.id === id);
+    const body = after ? changesBetween(before, after) : {};
+    if (!after) changes.deleted.push({ id, version, name });
+    else if (Object.keys(body).length > 0) changes.changed.push({ id, version, name, body });
+  }
+  return changes;
+}
+
+/** Drafts, and the stored zones on which they are based. */
+export interface ZoneEdit extends ZoneDrafts {
+  base: readonly ZoneDraft[];
+}
+
+/**
+ * The edit upon the zones that are stored by now: zones that the user left as they were follow them, new ones are
+ * added. Zones that the user changed or deleted keep their base, so that saving finds out who else changed them.
+ */
+export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonly ZoneDraft[]): ZoneEdit {
+  const find = (drafts: readonly ZoneDraft[], { id }: ZoneDraft) => drafts.find((draft) => draft.id === id);
+  const isSame = (one: ZoneDraft, other: ZoneDraft) => Object.keys(changesBetween(one, other)).length === 0;
+  const next: ZoneDraft[] = [];
+  const nextBase: ZoneDraft[] = [];
+  for (const zone of zones) {
+    const [before, theirs] = zone.id === undefined ? [] : [find(base, zone), find(stored, zone)];
+    const isUntouched = before !== undefined && isSame(before, zone);
+    if (isUntouched && !theirs) continue;
+    const follows = theirs !== undefined && (isUntouched || isSame(theirs, zone));
+    next.push(follows ? { ...theirs, key: zone.key } : zone);
+    const newBase = follows ? theirs : (before ?? theirs);
+    if (newBase) nextBase.push(newBase);
+  }
+  for (const before of base) if (!find(zones, before) && find(stored, before)) nextBase.push(before);
+  const added = stored.filter((zone) => !find(base, zone) && !find(zones, zone));
+  return { ...edit, zones: [...next, ...added], base: [...nextBase, ...added] };
 }
 
 export const hasChanges = ({ deleted, changed, created }: ZoneChanges): boolean =>

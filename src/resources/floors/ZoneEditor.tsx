@@ -14,7 +14,7 @@ import { isClosable, ZoneLayer } from '../../map/plan/ZoneLayer';
 import { addZone, changeZone, freeName, outlineProblem, splitZone, type ZoneRow } from '../../map/plan/zoneDrafts';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
-import { saveZones } from './saveZones';
+import { saveZones, ZoneConflict } from './saveZones';
 import { useZoneDrafts } from './useZoneDrafts';
 import { ZoneForm } from './ZoneForm';
 import { ZoneTools } from './ZoneTools';
@@ -25,7 +25,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const language = useLanguage();
   const notify = useToast();
   const client = useQueryClient();
-  const { drafts, changes, isDirty, canUndo, change, undo, reset, noteStored } = useZoneDrafts(stored);
+  const { drafts, changes, isDirty, canUndo, change, undo, reset, noteStored, acceptConflict } = useZoneDrafts(stored);
   const [selectedKey, select] = useState<string>();
   const [line, setLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);
@@ -94,6 +94,10 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
         await saveZones(floor.id, changes, noteStored);
         reset();
         notify('success', translate('floors.zones_saved'));
+      } catch (error) {
+        if (!(error instanceof ZoneConflict)) throw error;
+        acceptConflict(error);
+        setProblem(translate(error.message, { name: error.zone.name }));
       } finally {
         await client.invalidateQueries({ queryKey: ['zones'] });
       }
@@ -121,7 +125,10 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             if (selected) change({ zones: zones.filter((zone) => zone !== selected) });
           }}
           onUndo={undo}
-          onReset={reset}
+          onReset={() => {
+            setProblem(undefined);
+            reset();
+          }}
           onSave={() => void save()}
         />
         <PlanBox>

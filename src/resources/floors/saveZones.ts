@@ -1,14 +1,43 @@
-import type { ZoneChanges } from '../../map/plan/zoneDrafts';
+import { HttpError } from 'ra-core';
+import type { ZoneChanges, ZoneRow, ZoneTarget } from '../../map/plan/zoneDrafts';
 import { addRow, deleteRow, patchRow } from '../../providers/rows';
 
-/** Stores changes one after the other. Calls `onStored` after each new zone, because a later one may fail. */
+/** Somebody else changed or, without `current`, deleted the zone since its edit began. */
+export class ZoneConflict extends Error {
+  constructor(
+    readonly zone: ZoneTarget,
+    readonly current: ZoneRow | undefined,
+  ) {
+    super(current ? 'floors.zone_changed' : 'floors.zone_deleted');
+  }
+}
+
+/**
+ * Stores changes one after the other. Calls `onStored` after each new zone, because a later one may fail.
+ * @throws ZoneConflict instead of overwriting what somebody else stored
+ */
 export async function saveZones(
   floorId: number,
   { deleted, changed, created }: ZoneChanges,
   onStored: (key: string, id: number) => void,
 ): Promise<void> {
-  for (const id of deleted) await deleteRow('zones', id);
-  for (const { id, body } of changed) await patchRow('zones', id, body);
+  for (const zone of deleted)
+    await deleteRow('zones', zone.id, zone.version).catch((error: unknown) => {
+      // Deleted by somebody else already.
+      if (!isStatus(error, 404)) throw conflictOf(zone, error);
+    });
+  for (const { body, ...zone } of changed)
+    await patchRow('zones', zone.id, body, zone.version).catch((error: unknown) => {
+      throw conflictOf(zone, error);
+    });
   for (const { key, name, kind, every_days, polygon } of created)
     onStored(key, await addRow('zones', { floor_id: floorId, name, kind, every_days, polygon }));
+}
+
+const isStatus = (error: unknown, status: number): error is HttpError =>
+  error instanceof HttpError && error.status === status;
+
+function conflictOf(zone: ZoneTarget, error: unknown): unknown {
+  if (isStatus(error, 404)) return new ZoneConflict(zone, undefined);
+  return isStatus(error, 412) ? new ZoneConflict(zone, (error.body as { current: ZoneRow }).current) : error;
 }

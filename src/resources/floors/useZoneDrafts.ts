@@ -1,32 +1,60 @@
 import { useMemo, useState } from 'react';
-import { draftsOf, hasChanges, type ZoneDrafts, type ZoneRow, zoneChanges } from '../../map/plan/zoneDrafts';
+import {
+  draftsOf,
+  followStored,
+  hasChanges,
+  type ZoneDraft,
+  type ZoneDrafts,
+  type ZoneEdit,
+  type ZoneRow,
+  zoneChanges,
+} from '../../map/plan/zoneDrafts';
+import type { ZoneConflict } from './saveZones';
 
-/** Zone drafts of a floor with their history; initially the stored zones. */
+/** Zone drafts of a floor with their history; initially the stored zones, and upon what others store meanwhile. */
 export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(stored), [stored]);
-  const [own, setOwn] = useState<{ drafts: ZoneDrafts; past: readonly ZoneDrafts[] }>();
-  const drafts = own?.drafts ?? { zones: start };
-  const changes = zoneChanges(start, drafts.zones);
+  const [own, setOwn] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
+  const ownEdit = own?.edit;
+  const edit = useMemo(
+    (): ZoneEdit => (ownEdit ? followStored(ownEdit, start) : { zones: start, base: start }),
+    [ownEdit, start],
+  );
+  const changes = zoneChanges(edit.base, edit.zones);
+  /** Changes the edit in a way that cannot be undone, nor can earlier steps. */
+  const restart = (of: (current: ZoneEdit) => ZoneEdit) =>
+    setOwn((current) => ({ edit: of(current?.edit ?? edit), past: [] }));
   return {
-    drafts,
+    drafts: edit satisfies ZoneDrafts,
     changes,
-    isDirty: drafts.drawn !== undefined || hasChanges(changes),
+    isDirty: edit.drawn !== undefined || hasChanges(changes),
     canUndo: own !== undefined && own.past.length > 0,
     /** `isContinued`: part of the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
-      setOwn({ drafts: next, past: isContinued && own ? own.past : [...(own?.past ?? []), drafts] }),
+      setOwn({
+        edit: { zones: next.zones, drawn: next.drawn, base: edit.base },
+        past: isContinued && own ? own.past : [...(own?.past ?? []), edit],
+      }),
     undo: () =>
       setOwn((current) => {
         const before = current?.past.at(-1);
-        return current && before && { drafts: before, past: current.past.slice(0, -1) };
+        return current && before && { edit: before, past: current.past.slice(0, -1) };
       }),
     /** Resets to the stored zones. */
     reset: () => setOwn(undefined),
-    /** Marks a new zone as stored: earlier steps can no longer be undone. */
+    /** Marks a new zone as stored. */
     noteStored: (key: string, id: number) =>
-      setOwn((current) => {
-        const { zones } = current?.drafts ?? drafts;
-        return { drafts: { zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)) }, past: [] };
-      }),
+      restart(({ zones, base }) => ({ zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)), base })),
+    /**
+     * Bases the edit of the zone on what somebody else stored, so that the next save replaces that. A zone that they
+     * deleted becomes a new one.
+     */
+    acceptConflict: ({ zone: { id }, current }: ZoneConflict) =>
+      restart(({ zones, base }) => ({
+        zones: current ? zones : zones.map((zone) => (zone.id === id ? withoutRow(zone) : zone)),
+        base: [...base.filter((zone) => zone.id !== id), ...(current ? draftsOf([current]) : [])],
+      })),
   };
 }
+
+const withoutRow = ({ id, version, ...zone }: ZoneDraft): ZoneDraft => zone;

@@ -15,7 +15,7 @@ export function useZonesOf(floorId: number) {
       can('zones', 'list')
         ? (
             await fetchRows('zones', {
-              fields: ['id', 'name', 'kind', 'every_days', 'polygon'],
+              fields: ['id', 'version', 'name', 'kind', 'every_days', 'polygon'],
               filter: [{ path: 'floor_id', values: [String(floorId)] }],
               sort: [{ path: 'name', descending: false }],
               per_page: maxZones,
