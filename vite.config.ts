@@ -20,6 +20,10 @@ const startTexts: Plugin = {
   },
 };
 
+/** Matches modules of `src` by their paths without endings. */
+const sources = (...paths: string[]): RegExp =>
+  new RegExp(`/src/(${paths.join('|')})\\.tsx?$`.replaceAll('/', '[\\\\/]'));
+
 export default defineConfig({
   plugins: [react(), startTexts, startFiles],
   server: {
@@ -37,14 +41,29 @@ export default defineConfig({
             {
               name: 'framework',
               test: /node_modules[\\/](react|react-dom|react-router|react-router-dom|scheduler|@tanstack)[\\/]/,
-              priority: 2,
+              priority: 6,
             },
-            // What stands before the first page, and what the first list adds: each with everything that it imports.
-            { name: 'app', test: /[\\/]src[\\/]app[\\/]main\.tsx$/, priority: 1 },
+            // What stands before the first page, with what every page begins with; what a list adds; what the
+            // dashboard shares with other pages; and what it adds. Each with everything that it imports.
             {
-              name: 'list',
-              test: /[\\/]src[\\/](crud[\\/]list[\\/]ListPage|resources[\\/]machines[\\/]MachinesList)\.tsx$/,
+              name: 'app',
+              test: sources('app/main', 'ui/(PageHead|EmptyState|LoadFailed)', 'crud/list/defaultViews'),
+              priority: 5,
             },
+            { name: 'list', test: sources('crud/list/ListPage', 'resources/machines/MachinesList'), priority: 4 },
+            {
+              name: 'shared',
+              test: sources(
+                'charts/(Figure|PeriodTable|compare)',
+                'crud/shared/use(ReportedArea|UpdateSearch)',
+                'map/useMapColors',
+                'resources/(locations/CalendarTable|machines/MachineHead|trackers/canScan)',
+                'ui/useDebouncedValue',
+              ),
+              priority: 3,
+            },
+            { name: 'search', test: /[\\/]useAutocomplete\.js$/, priority: 2 },
+            { name: 'dashboard', test: sources('pages/dashboard/Dashboard'), priority: 1 },
           ],
         },
       },

@@ -19,6 +19,16 @@ function languageOf(module: string): string | undefined {
   return name ? languageOfPackage[name] : /[\\/]locales[\\/](\w\w)[\\/]/.exec(module)?.[1];
 }
 
+/** The chunk and all that it imports, at once or through others. */
+function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Set<string> {
+  const files = new Set([chunk.fileName]);
+  for (const file of files) {
+    const found = bundle[file];
+    if (found?.type === 'chunk') for (const imported of found.imports) files.add(imported);
+  }
+  return files;
+}
+
 export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
   const files: StartFiles = { languages: {}, pages: { dashboard: [], machines: [], others: [] } };
   const { languages, pages } = files;
@@ -26,7 +36,7 @@ export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
     if (chunk.type !== 'chunk') continue;
     if (/^(list|MachinesList)$/.test(chunk.name)) pages.machines.push(chunk.fileName);
     if (/^(list|ListPage)$/.test(chunk.name)) pages.others.push(chunk.fileName);
-    if (chunk.name === 'Dashboard') pages.dashboard.push(chunk.fileName, ...chunk.imports);
+    if (chunk.name === 'dashboard') pages.dashboard.push(...withImports(chunk, bundle));
     const language = chunk.isDynamicEntry ? languageOf(chunk.facadeModuleId ?? '') : undefined;
     if (language) languages[language] = [...(languages[language] ?? []), chunk.fileName];
   }

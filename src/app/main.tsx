@@ -50,22 +50,24 @@ const Root = isWall ? WallApp : App;
 
 /** A function, since a module that waits would keep the page waiting, which imports from it. */
 async function start(): Promise<void> {
-  // start.js has requested the scripts of both.
-  const [i18nProvider] = await Promise.all([
-    createI18nProvider(session.get().lang),
-    session.get().t && !isWall && preloadPage(window.location.pathname),
-  ]);
+  const languages = createI18nProvider(session.get().lang);
 
-  const queryClient = createQueryClient((error) => {
+  const queryClient = createQueryClient(async (error) => {
     // The login page opens when the session ends; a wall shows the age of its data.
     if (isWall || (error instanceof HttpError && error.status === 401)) return;
     console.error(error);
-    const { translate } = i18nProvider;
+    const { translate } = await languages;
     const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
     toast({ type: 'error', message, label: translate('toasts.error') });
   });
 
   resumeQueries(queryClient);
+
+  // start.js has requested the scripts of both.
+  const [i18nProvider] = await Promise.all([
+    languages,
+    session.get().t && !isWall && preloadPage(window.location.pathname, queryClient),
+  ]);
 
   const router = createBrowserRouter([
     {

@@ -1,4 +1,5 @@
 /** Routes other than those of the entities, with their guards (specification, section 2, route table). */
+import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
 import { Navigate, Route, useParams } from 'react-router-dom';
@@ -39,9 +40,9 @@ const loggedOut = (page: ReactNode) => (
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
 
 /** Loads the page of an address, if it is the dashboard or a list, before anything is drawn. */
-export async function preloadPage(path: string): Promise<void> {
+export async function preloadPage(path: string, client: QueryClient): Promise<void> {
   const entity = entities.find(({ name }) => path === `/${name}`);
-  if (path === '/') await DashboardRoute.preload();
+  if (path === '/') (await DashboardRoute.preload())?.prefetchFigures(client);
   else if (entity) await listPageOf(entity.name as EntityName).preload();
 }
 

@@ -1,5 +1,5 @@
 /** The inbox of the session: read by the bell on every page, and by the dashboard. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from './call';
 import { useLive } from './useLive';
 import { useThrottle } from './useThrottle';
@@ -11,14 +11,16 @@ const [soon, later] = [3000, 30_000];
 /** Milliseconds for which the server may answer without what telemetry changed. */
 const unseenFor = 5500;
 
-export const useInbox = ({ aside = false, enabled = true }: { aside?: boolean; enabled?: boolean } = {}) =>
-  useQuery({
+export const inboxQuery = ({ aside = false }: { aside?: boolean } = {}) =>
+  queryOptions({
     queryKey: [...inboxKey, aside],
     queryFn: async ({ signal }) => (await call('GET /inbox', { query: aside ? { aside } : {}, signal })).data,
     refetchInterval: minute,
     staleTime: soon,
-    enabled,
   });
+
+export const useInbox = ({ aside, enabled = true }: { aside?: boolean; enabled?: boolean } = {}) =>
+  useQuery({ ...inboxQuery({ aside }), enabled });
 
 /** Returns a function that reloads the inbox. */
 export function useReloadInbox(): () => Promise<void> {

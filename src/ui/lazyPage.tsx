@@ -13,41 +13,39 @@ class MissingPage extends Error {
 export const isMissingPage = (error: unknown): boolean => error instanceof MissingPage;
 
 /** A component with a module of its own. */
-export interface Preloadable {
-  /** Loads the module, after which the component is drawn without a fallback. Never rejects. */
-  preload: () => Promise<void>;
+export interface Preloadable<M = unknown> {
+  /** Loads the module, after which the component is drawn without a fallback. `undefined` if that fails. */
+  preload: () => Promise<M | undefined>;
 }
 
-type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> & Preloadable : never;
+type Lazy<T, M> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> & Preloadable<M> : never;
 interface LoadedPage {
   default: ComponentType;
 }
 
 /** A component that loads when first shown. `load` imports its module, `name` is its export. */
-export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N]> {
+export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N], M> {
   let loaded: LoadedPage | undefined;
-  const loadPage = async (): Promise<LoadedPage | undefined> => {
-    const module: M | null | undefined = await load();
+  const loadModule = async (): Promise<M | undefined> => {
+    const module: M | undefined = await load();
     if (module) loaded = { default: module[name] as ComponentType };
-    return loaded;
+    return module;
   };
   const page = lazy(() =>
     loaded
       ? resolvedNow(loaded)
-      : loadPage().then(
+      : loadModule().then(
           // Without a module, the handler of `vite:preloadError` is reloading the whole page.
-          (found) => found ?? new Promise<never>(() => {}),
+          () => loaded ?? new Promise<never>(() => {}),
           (error: unknown) => {
             throw new MissingPage(error);
           },
         ),
   );
   // Drawing the page reports the error.
-  const preload = () => loadPage().then(ignore, ignore);
-  return Object.assign(page, { preload }) as unknown as Lazy<M[N]>;
+  const preload = () => loadModule().catch(() => undefined);
+  return Object.assign(page, { preload }) as unknown as Lazy<M[N], M>;
 }
-
-const ignore = () => undefined;
 
 /**
  * A thenable that calls back at once. React would draw the fallback until a promise is settled, and then keep it for

@@ -27,3 +27,6 @@ if (typeof window !== 'undefined') {
 }
 
 export const useIsMobile = (): boolean => useStoreValue(windowState).isMobile;
+
+/** The same outside of components. */
+export const isMobileNow = (): boolean => windowState.get().isMobile;

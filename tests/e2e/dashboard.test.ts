@@ -1,6 +1,7 @@
 /** Charts of the dashboard: each mark shows its figure and links to what it counts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateOrder } from '../../schema/features/dashboard';
+import { firstScriptsLimit } from '../support/firstLoad';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -31,6 +32,26 @@ describe('the dashboard', () => {
     await states.getByRole('link', { name: 'Parked' }).click();
     await expect.poll(path, { timeout }).toMatch(/^\/machines\?/);
     await page.getByText(/^[\d,]+ results? found$/).waitFor();
+  });
+
+  test('requests the scripts of its figures at once, and each answer once', async () => {
+    const { page, open } = visitor;
+    await open('/');
+    await region('Performance').locator('.sl-trend').first().waitFor({ timeout });
+    const { html, loads } = await page.evaluate(async () => ({
+      html: await (await fetch(location.href)).text(),
+      loads: performance
+        .getEntriesByType('resource')
+        .map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime })),
+    }));
+    const firstCall = loads.find(({ path }) => path.startsWith('/api/v1/dashboard'))?.startTime ?? 0;
+    const scripts = loads.filter(({ path, startTime }) => path.endsWith('.js') && startTime < firstCall);
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.length).toBeLessThanOrEqual(firstScriptsLimit);
+    expect(scripts.filter(({ path }) => !html.includes(path.slice(1)))).toEqual([]);
+    // Events do not repeat these.
+    for (const figures of ['performance', 'runs'])
+      expect(loads.filter(({ path }) => path === `/api/v1/dashboard/${figures}`)).toHaveLength(1);
   });
 
   test('stores the length of its period in the URL', async () => {

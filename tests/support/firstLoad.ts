@@ -7,7 +7,7 @@ import type { BrowserContext } from 'playwright';
  */
 export const firstLoadLimit = 255_000;
 
-/** Script files until the list has rows. */
+/** Script files until the list has rows, or the dashboard its figures. */
 export const firstScriptsLimit = 15;
 
 export interface FirstLoad {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
@@ -10,14 +10,14 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can, currentUser } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
-import { useInbox } from '../../providers/useInbox';
+import { inboxQuery, useInbox } from '../../providers/useInbox';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazyPage } from '../../ui/lazyPage';
 import { PageHead } from '../../ui/PageHead';
-import { useIsMobile } from '../../ui/useIsMobile';
+import { isMobileNow, useIsMobile } from '../../ui/useIsMobile';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
@@ -28,11 +28,18 @@ import { OwnMachines } from './OwnMachines';
 import { OwnSites } from './OwnSites';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
-import { useDashboard } from './useDashboard';
-import { useInstallation } from './useInstallation';
+import { dashboardQuery, useDashboard } from './useDashboard';
+import { installationQuery, useInstallation } from './useInstallation';
 import { maxOwnMachines, useOwnMachines } from './useOwnMachines';
 import { useOwnSites } from './useOwnSites';
-import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
+import {
+  performanceDaysIn,
+  performanceQuery,
+  runFiguresQuery,
+  usePerformance,
+  usePerformanceDays,
+  useRunFigures,
+} from './usePerformance';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 
@@ -72,6 +79,17 @@ export const Dashboard = () => {
     </>
   );
 };
+
+/** Requests what `Figures` waits for and shows, so that the server answers while the page around it is drawn. */
+export function prefetchFigures(client: QueryClient): void {
+  void client.prefetchQuery(dashboardQuery);
+  void client.prefetchQuery(inboxQuery());
+  if (seesInstallation()) void client.prefetchQuery(installationQuery);
+  if (!can('machines', 'list') || isMobileNow()) return;
+  const days = performanceDaysIn(new URLSearchParams(window.location.search));
+  void client.prefetchQuery(performanceQuery(days));
+  if (can('runs', 'list')) void client.prefetchQuery(runFiguresQuery(days));
+}
 
 /** Whether the fleet is empty and the user can change that: at most a few machines, none of which has reported. */
 function useNeedsFirstSteps(figures: DashboardFigures | undefined) {

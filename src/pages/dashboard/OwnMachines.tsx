@@ -10,15 +10,18 @@ import { fetchRow } from '../../providers/rows';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { Battery } from '../../resources/machines/MachineHead';
-import { ProblemForm } from '../../resources/machines/ReportProblem';
-import { canScan, ScanMachine } from '../../resources/trackers/ScanMachine';
+import { canScan } from '../../resources/trackers/canScan';
 import { Icon } from '../../ui/Icon';
+import { lazyPage } from '../../ui/lazyPage';
 import { Modal } from '../../ui/Modal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateMark } from '../../ui/StateMark';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { useToast } from '../../ui/useToast';
 import { type OwnMachine, useOwnMachines } from './useOwnMachines';
+
+const ProblemForm = lazyPage(() => import('../../resources/machines/ReportProblem'), 'ProblemForm');
+const ScanMachine = lazyPage(() => import('../../resources/trackers/ScanMachine'), 'ScanMachine');
 
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
 

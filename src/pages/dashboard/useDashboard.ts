@@ -1,10 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
+/** Milliseconds for which the parts of the page share an answer instead of requesting it again. */
+export const freshTime = 3000;
 const recountAfter = 5000;
 const minute = 60_000;
+
+export const dashboardQuery = queryOptions({
+  queryKey: ['dashboard'],
+  queryFn: () => call('GET /dashboard'),
+  refetchInterval: minute,
+  staleTime: freshTime,
+});
 
 /** The key figures; reloaded every minute, and after changes of state at most every 5 s. */
 export function useDashboard() {
@@ -16,9 +25,5 @@ export function useDashboard() {
   useLive('resource/machines', ({ payload }) => {
     if (payload?.status !== undefined) recount();
   });
-  return useQuery({
-    queryKey: ['dashboard'],
-    queryFn: () => call('GET /dashboard'),
-    refetchInterval: minute,
-  });
+  return useQuery(dashboardQuery);
 }

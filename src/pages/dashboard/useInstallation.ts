@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../providers/call';
+import { freshTime } from './useDashboard';
+
+export const installationQuery = queryOptions({
+  queryKey: ['dashboard', 'installation'],
+  queryFn: ({ signal }) => call('GET /dashboard/installation', { signal }).then(({ data }) => data),
+  refetchInterval: 60_000,
+  staleTime: freshTime,
+});
 
 /** The counts of `InstallationHealth`, reloaded every minute. */
 export const useInstallation = ({ enabled = true }: { enabled?: boolean } = {}) =>
-  useQuery({
-    queryKey: ['dashboard', 'installation'],
-    queryFn: ({ signal }) => call('GET /dashboard/installation', { signal }).then(({ data }) => data),
-    refetchInterval: 60_000,
-    enabled,
-  });
+  useQuery({ ...installationQuery, enabled });

@@ -3,6 +3,7 @@ import { addDays, dayOf } from '../../charts/period';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
+import { freshTime } from './useDashboard';
 
 /** Few enough for a card each. */
 export const maxOwnMachines = 12;
@@ -14,6 +15,7 @@ export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =
   useQuery({
     queryKey: ['dashboard', 'own machines'],
     queryFn: ({ signal }) => readOwnMachines(signal),
+    staleTime: freshTime,
     enabled,
   });
 

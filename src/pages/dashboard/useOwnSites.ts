@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays, dayOf } from '../../charts/period';
 import { call } from '../../providers/call';
+import { freshTime } from './useDashboard';
 
 /** Maximum number of sites; the calendar shows all. */
 const maxSites = 12;
@@ -23,6 +24,7 @@ export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
         signal,
       }).then(({ data }) => data),
     refetchInterval: 60_000,
+    staleTime: freshTime,
     enabled,
   });
   const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));

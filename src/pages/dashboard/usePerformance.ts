@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { performanceDays } from '../../../schema/features/dashboard';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { freshTime } from './useDashboard';
 
 export type PerformanceDays = (typeof performanceDays)[number];
 
@@ -11,26 +12,33 @@ export type PerformanceDays = (typeof performanceDays)[number];
 export function usePerformanceDays(): [PerformanceDays, (days: string) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
-  const days = performanceDays.find((length) => length === search.get('days')) ?? '30';
-  return [days, (next) => updateSearch({ days: next })];
+  return [performanceDaysIn(search), (next) => updateSearch({ days: next })];
 }
+
+/** The length of the period in an address. */
+export const performanceDaysIn = (search: URLSearchParams): PerformanceDays =>
+  performanceDays.find((length) => length === search.get('days')) ?? '30';
+
+export const performanceQuery = (days: PerformanceDays) =>
+  queryOptions({
+    queryKey: ['dashboard', 'performance', days],
+    queryFn: ({ signal }) => call('GET /dashboard/performance', { query: { days }, signal }),
+    refetchInterval: 300_000,
+    staleTime: freshTime,
+  });
+
+export const runFiguresQuery = (days: PerformanceDays) =>
+  queryOptions({
+    queryKey: ['dashboard', 'runs', days],
+    queryFn: ({ signal }) => call('GET /dashboard/runs', { query: { days }, signal }),
+    refetchInterval: 300_000,
+    staleTime: freshTime,
+  });
 
 /** The fleet's performance in that period. Past days rarely change, so it is reloaded every five minutes. */
 export const usePerformance = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
-  useQuery({
-    queryKey: ['dashboard', 'performance', days],
-    queryFn: ({ signal }) => call('GET /dashboard/performance', { query: { days }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 300_000,
-    enabled,
-  });
+  useQuery({ ...performanceQuery(days), placeholderData: keepPreviousData, enabled });
 
 /** Figures by runs of that period, for who may list runs. */
 export const useRunFigures = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
-  useQuery({
-    queryKey: ['dashboard', 'runs', days],
-    queryFn: ({ signal }) => call('GET /dashboard/runs', { query: { days }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 300_000,
-    enabled: enabled && can('runs', 'list'),
-  });
+  useQuery({ ...runFiguresQuery(days), placeholderData: keepPreviousData, enabled: enabled && can('runs', 'list') });

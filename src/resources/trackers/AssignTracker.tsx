@@ -7,7 +7,8 @@ import { DialogActions } from '../../ui/DialogActions';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
 import { ProblemText } from '../../ui/ProblemText';
-import { canScan, ScanMachine } from './ScanMachine';
+import { canScan } from './canScan';
+import { ScanMachine } from './ScanMachine';
 
 interface Props {
   tracker: { id: number; refno: string };

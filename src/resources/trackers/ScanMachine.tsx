@@ -22,9 +22,6 @@ declare global {
 /** Milliseconds between two scans of the camera's picture. */
 const scanInterval = 250;
 
-/** Whether this browser lets the page use a camera: on secure addresses only. */
-export const canScan = (): boolean => navigator.mediaDevices !== undefined;
-
 interface Props {
   onFound: (machine: number) => void;
   /** Opens the camera at once, without the button. */
