@@ -62,6 +62,13 @@ export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: num
   return result;
 }
 
+/**
+ * The second up to which a machine is drawn: `until`, the last tick of the clock, unless an event began a piece since.
+ * Other machines keep theirs, so that an event renders one row.
+ */
+export const untilOf = ({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): number =>
+  Math.max(until, (pieces.at(-2) ?? 0) + 1);
+
 /** The piece of the machine that contains a second, else the nearest. */
 export const pieceAt = (pieces: readonly TimelinePiece[], second: number): TimelinePiece | undefined =>
   pieces.find(({ until }) => second < until) ?? pieces.at(-1);

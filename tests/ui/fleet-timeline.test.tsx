@@ -127,3 +127,17 @@ test('updates a machine’s state by its event', async () => {
   await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
   expect(links()[0]).toBe('SN-2, Cleaning');
 });
+
+test('an event between two ticks of the clock draws its machine alone', async () => {
+  await open();
+  const pathsOf = (name: RegExp) =>
+    [...screen.getByRole('link', { name }).querySelectorAll('path')].map((path) => path.getAttribute('d'));
+  const others = pathsOf(/^SN-2,/);
+  const later = Date.now() + 10 * 60_000;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+  const event = { status: 'Charging', status_since: new Date(later).toISOString() };
+  act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
+  await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
+  expect(pathsOf(/^SN-2,/)).toEqual(others);
+  clock.mockRestore();
+});

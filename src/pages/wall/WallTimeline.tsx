@@ -16,7 +16,7 @@ const noFilter: [] = [];
 /** States of machines in the last 24 hours: as many machines as fit, and the next ones in the next round. */
 export const WallTimeline = ({ round }: { round: number }) => {
   const translate = useTranslate();
-  const now = Math.max(useNow(), Date.now());
+  const now = useNow();
   const area = useRef<HTMLUListElement>(null);
   const [size, setRoom] = useState<{ rows: number; width: number }>();
   const [pages, setPages] = useState(1);

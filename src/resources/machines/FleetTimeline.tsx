@@ -17,9 +17,7 @@ import { groupOptions, orderOptions, useFleetTimeline, useNow, useTimelineChoice
 export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const tick = useNow();
-  // An event may be younger than the last tick.
-  const now = Math.max(tick, Date.now());
+  const now = useNow();
   const [choice, choose] = useTimelineChoice();
   const [page, setPage] = useState({ filter, page: 1 });
   const currentPage = page.filter === filter ? page.page : 1;

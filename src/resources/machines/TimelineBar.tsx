@@ -1,6 +1,13 @@
 import { type MouseEvent, memo, type PointerEvent } from 'react';
 import { useTranslate } from 'react-admin';
-import { barHeight, rowHeight, stateNow, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
+import {
+  barHeight,
+  rowHeight,
+  stateNow,
+  type TimelineMachine,
+  type TimelinePoint,
+  untilOf,
+} from '../../charts/fleetRows';
 import { usePathOf } from '../../crud/shared/paths';
 import { TimelinePieces } from './TimelinePieces';
 
@@ -11,7 +18,7 @@ interface TimelineBarProps {
   count: number;
   /** Whether the Tab key enters the timeline here. */
   isEntry: boolean;
-  /** Length of the window in seconds; `until` is the current second in it. */
+  /** Length of the window in seconds; `until` is the second of the last tick in it. */
   length: number;
   until: number;
   /** Pixels. */
@@ -36,12 +43,13 @@ export const TimelineBar = memo((props: TimelineBarProps) => {
   const { length, until, width } = props;
   const translate = useTranslate();
   const pathOf = usePathOf();
-  const second = (x: number) => Math.max(0, Math.min((x / width) * length, until - 1));
+  const lastSecond = untilOf(machine, until) - 1;
+  const second = (x: number) => Math.max(0, Math.min((x / width) * length, lastSecond));
   const pointAt = (event: MouseEvent<HTMLElement> | PointerEvent<HTMLElement>): TimelinePoint => {
     const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
     // The click of the Enter key has no position.
     const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
-    return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? until - 1) };
+    return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? lastSecond) };
   };
   const state = stateNow(machine);
   const stateLabel = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
@@ -66,7 +74,7 @@ export const TimelineBar = memo((props: TimelineBarProps) => {
         onPointerMove={(event) => {
           const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
           if (bar)
-            onPoint({ machine, second: event.clientX < bar.left ? until - 1 : second(event.clientX - bar.left) });
+            onPoint({ machine, second: event.clientX < bar.left ? lastSecond : second(event.clientX - bar.left) });
         }}
       >
         <span>{machine.serial_number}</span>

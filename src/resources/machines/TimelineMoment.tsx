@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { useTranslate } from 'react-admin';
-import { pieceAt, piecesOf, type TimelinePoint } from '../../charts/fleetRows';
+import { pieceAt, piecesOf, type TimelinePoint, untilOf } from '../../charts/fleetRows';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { StateMark } from '../../ui/StateMark';
@@ -11,14 +11,14 @@ interface TimelineMomentProps {
   point: TimelinePoint | undefined;
   /** Start of the answer, in milliseconds. */
   start: number;
-  /** The present, in seconds since the start. */
+  /** The last tick, in seconds since the start. */
   until: number;
 }
 
 /** Describes the piece under the pointer: machine, state and start; loads its reason when the pointer rests. */
 export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps) => {
   const translate = useTranslate();
-  const piece = point && pieceAt(piecesOf(point.machine, until), point.second);
+  const piece = point && pieceAt(piecesOf(point.machine, untilOf(point.machine, until)), point.second);
   const at = point && start + point.second * 1000;
   const restingPoint = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
   const [id, moment] = restingPoint.split(' ').map(Number);

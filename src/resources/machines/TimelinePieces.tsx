@@ -1,11 +1,11 @@
 import { memo, useMemo } from 'react';
 import { stateFields, stateOf } from '../../charts/figures';
-import { piecesOf, statePaths, type TimelineMachine } from '../../charts/fleetRows';
+import { piecesOf, statePaths, type TimelineMachine, untilOf } from '../../charts/fleetRows';
 import { fillOf, Patterns } from '../../charts/Patterns';
 
 interface TimelinePiecesProps {
   machine: TimelineMachine;
-  /** Length of the window in seconds; `until` is the current second in it. */
+  /** Length of the window in seconds; `until` is the second of the last tick in it. */
   length: number;
   until: number;
   /** Pixels. */
@@ -16,7 +16,10 @@ const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], fi
 
 /** The pieces of a machine as one path per state. Rerendered only when they change. */
 export const TimelinePieces = memo(({ machine, length, until, width }: TimelinePiecesProps) => {
-  const paths = useMemo(() => statePaths(piecesOf(machine, until), { length, width }), [machine, length, until, width]);
+  const paths = useMemo(
+    () => statePaths(piecesOf(machine, untilOf(machine, until)), { length, width }),
+    [machine, length, until, width],
+  );
   return paths.map(({ state, path }) => (
     <path
       key={state ?? 'gap'}

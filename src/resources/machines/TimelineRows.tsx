@@ -8,6 +8,7 @@ import {
   rowHeight,
   type TimelinePoint,
   type TimelineRow,
+  untilOf,
   visibleRows,
 } from '../../charts/fleetRows';
 import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
@@ -21,7 +22,7 @@ import { TimelinePatterns } from './TimelinePieces';
 interface TimelineRowsProps {
   title: string;
   rows: readonly TimelineRow[];
-  /** The drawn window and the present, in milliseconds. */
+  /** The drawn window and the last tick, in milliseconds. */
   from: number;
   to: number;
   now: number;
@@ -66,14 +67,15 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     if (!machine) return;
     isMoving.current = true;
     setCurrent(next);
-    setPoint({ machine, second: point?.second ?? until - 1 });
+    setPoint({ machine, second: point?.second ?? untilOf(machine, until) - 1 });
     if (peek?.id !== undefined) peek.open(machine.id);
   };
   const stepPiece = (step: 1 | -1) => {
     const machine = machineAt(activeIndex);
     if (!machine) return;
-    const pieces = piecesOf(machine, until);
-    const at = pieces.indexOf(pieceAt(pieces, point?.second ?? until - 1) as (typeof pieces)[number]);
+    const end = untilOf(machine, until);
+    const pieces = piecesOf(machine, end);
+    const at = pieces.indexOf(pieceAt(pieces, point?.second ?? end - 1) as (typeof pieces)[number]);
     const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
     if (next) setPoint({ machine, second: next.since });
   };
