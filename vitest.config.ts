@@ -15,14 +15,14 @@ const ownDatabases = [
   'tests/api/processes.test.ts',
 ];
 const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : [];
-// Threads of the server come from its build if there is one of these sources.
+// Threads of the server come from its build if there is one of these sources: tests/support/app.ts holds that.
 const builtThread = fileURLToPath(new URL('./tests/support/startBuiltThread.ts', import.meta.url));
-const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/thread$/, replacement: builtThread }] : [];
+const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, replacement: builtThread }] : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
 const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
-// These wait for a fifth to a third of their time: for timers, devices, servers and the browser. A third worker fills two cores.
+// These wait for a fifth to a third of their time for timers, devices, servers and the browser: three fill two cores.
 const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
