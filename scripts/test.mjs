@@ -3,6 +3,7 @@
  * browser. Nothing is skipped silently: what cannot run counts as failed. The last line is `N passed, N failed`. `npm
  * test -- unit api` runs only the named parts.
  */
+import { setUpMemoryFolder } from './lib/memoryFolder.mjs';
 import { provide } from './lib/needs.mjs';
 import { root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
@@ -51,6 +52,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+setUpMemoryFolder();
 const missing = provide();
 for (const sentence of missing) console.error(sentence);
 
