@@ -45,6 +45,7 @@ const work = {
   planned_area_m2: Type.Number(),
 };
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
+/** Of locations of the same name each has its address after it, in parentheses. */
 const named = { id: idSchema, name: Type.String() };
 const SiteShareSchema = Type.Object({ ...named, share });
 export type SiteShare = Static<typeof SiteShareSchema>;

@@ -139,6 +139,24 @@ test('locations show the progress of the plan on their local day', async () => {
   expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(truth));
 });
 
+test('locations of one name are told apart by their address, and others are not', async () => {
+  const [first, second, third] = world.north.locations;
+  const addresses = { [first]: 'Hafenstraße 1', [second]: 'Bahnhofplatz 2' };
+  const names = (await rows<SiteRow>(world.admin, 'locations?per_page=500')).map(({ id, name }) => ({ id, name }));
+  for (const [id, address] of Object.entries(addresses))
+    await app.db.rows(sql`update locations set name = 'Twin', address = ${address} where id = ${Number(id)}`);
+  const { today, compared } = await performance(world.users.customer_admin, '7');
+  for (const [id, name] of names
+    .filter(({ id }) => world.north.locations.includes(id))
+    .map(({ id, name }) => [id, name]))
+    await app.db.rows(sql`update locations set name = ${name} where id = ${id}`);
+  for (const listed of [today, compared.rows]) {
+    const nameOf = (site: number) => listed.find(({ id }) => id === site)?.name;
+    expect([nameOf(first), nameOf(second)]).toEqual(['Twin (Hafenstraße 1)', 'Twin (Bahnhofplatz 2)']);
+    expect(nameOf(third)).toBe(names.find(({ id }) => id === third)?.name);
+  }
+});
+
 test('returns zeros for a role without machines or locations, and rejects other lengths', async () => {
   const role = await add(app.db, 'roles', { name: 'Clerk', scope: 'client' });
   const clerk = await add(app.db, 'users', {

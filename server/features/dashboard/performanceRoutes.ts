@@ -12,6 +12,7 @@ import { serve } from '../../endpoints/serve';
 import { plannedSql } from '../locations/siteDays';
 import { countedMachinesWhere, typeWorkSql, workDaysSql } from './fleetWork';
 import { performancePeriod } from './performancePeriod';
+import { siteLabelSql } from './siteLabelSql';
 
 interface PerformanceRequest {
   model: EntityModel;
@@ -68,7 +69,7 @@ function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'
     ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())
     : sql`false`;
   return sql`
-    select m.id, m.name, m.fleet_id, m.latitude, m.longitude, m.time_zone, m.cleaning_plan,
+    select m.id, ${siteLabelSql} as name, m.fleet_id, m.latitude, m.longitude, m.time_zone, m.cleaning_plan,
       coalesce(m.planned_area_m2, deployed.area) as planned
     from locations m left join (
       select m.location_id, sum(m.working_radius_m2) as area from machines m

@@ -11,6 +11,7 @@ import { isCountedRun, runAmounts, runAmountsOf } from '../../db/core/runAmounts
 import { serve } from '../../endpoints/serve';
 import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
 import { performancePeriod } from './performancePeriod';
+import { siteLabelSql } from './siteLabelSql';
 
 /** Sites of the ranking, and the runs from which on a site is ranked: one that was aborted says little. */
 const ranked = { sites: 5, runs: 3 } as const;
@@ -63,18 +64,19 @@ function figuresSql(request: FiguresRequest): SQL {
   const sums = sumsOf(runAmounts);
   const known = sql.raw(runResults.filter((result) => result !== 'unknown').join(' + '));
   const locations = hasPermission(caller, 'locations.list')
-    ? scopeWhere(model.require('locations'), caller, sql`l`, new QueryContext(), true)
+    ? scopeWhere(model.require('locations'), caller, sql`m`, new QueryContext(), true)
     : sql`false`;
   return sql`
     with run as not materialized (${rowsSql(request)}),
     per_day as (select day, ${sumsOf(runResults)} from run where day >= ${from}::date group by 1),
     site as materialized (
       select location_id as id, day >= ${from}::date as is_now, ${sums} from run group by 1, 2
+    ), place as (
+      select m.id, ${siteLabelSql} as name from locations m where ${locations} and m.deleted_at is null
     ), worst as (
-      select l.id, l.name, completed / (${known}) as share, (${known}) as runs
-      from site join locations l using (id)
-      where is_now and ${locations} and l.deleted_at is null and ${known} >= ${ranked.runs}::int
-        and completed < ${known}
+      select id, name, completed / (${known}) as share, (${known}) as runs
+      from site join place using (id)
+      where is_now and ${known} >= ${ranked.runs}::int and completed < ${known}
       order by 3, 4 desc, 1 limit ${ranked.sites}::int
     )
     select
