@@ -1,4 +1,5 @@
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { niceMarks } from './niceMarks';
 import { colorOf, fillOf, Patterns, type SeriesKind } from './Patterns';
 
 export interface BarsProps {
@@ -10,7 +11,7 @@ export interface BarsProps {
   print: (value: number) => string;
   /** Prints a value of the axis; default: `print`. */
   printTick?: (value: number) => string;
-  /** Values marked on the axis, from zero; default: chosen by the library. */
+  /** Values marked on the axis, from zero; default: round ones. */
   tickValues?: readonly number[];
   /** Unit above the axis. */
   unit: string;
@@ -40,6 +41,7 @@ export function Bars({
   onBarClick,
 }: BarsProps) {
   const kinds = series.map(({ kind }) => kind);
+  const marks = tickValues ?? niceMarks(maxOf(data, kinds));
   return (
     <ResponsiveContainer width="100%" height={height}>
       <ComposedChart
@@ -67,11 +69,9 @@ export function Bars({
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
-          {...(tickValues && {
-            ticks: [...tickValues],
-            domain: [0, (max: number) => Math.max(max, tickValues.at(-1) ?? 0)] as const,
-            interval: 0,
-          })}
+          ticks={[...marks]}
+          domain={[0, (max: number) => Math.max(max, marks.at(-1) ?? 0)]}
+          interval={0}
           tickFormatter={printTick}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
           label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
@@ -120,3 +120,15 @@ export function Bars({
     </ResponsiveContainer>
   );
 }
+
+/** The highest bar or plan. */
+const maxOf = (data: BarsProps['data'], kinds: readonly SeriesKind[]): number =>
+  Math.max(
+    0,
+    ...data.map((entry) =>
+      Math.max(
+        entry.plan ?? 0,
+        kinds.reduce((sum, kind) => sum + (entry[kind] ?? 0), 0),
+      ),
+    ),
+  );

@@ -68,7 +68,7 @@ export function formatNumber(value: number, { language, decimals }: { language: 
 export function formatCompact(value: number, language: Language): string {
   // British English would print `12m`, which reads as metres beside `m²`.
   const locale = language === 'en' ? 'en-US' : localeOf(language);
-  const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  const options = { notation: 'compact', maximumFractionDigits: 2 } as const;
   return cachedFormatter(`compact ${locale}`, () => new Intl.NumberFormat(locale, options)).format(value);
 }
 
