@@ -9,6 +9,7 @@ const groups = {
     ['search', ['Ctrl', 'K']],
     ['sheet', ['?']],
     ['dashboard', ['G', 'D']],
+    ['needs', ['G', 'I']],
     ['machines', ['G', 'M']],
     ['clients', ['G', 'C']],
     ['users', ['G', 'U']],

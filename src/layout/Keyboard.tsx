@@ -13,9 +13,10 @@ const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
 /** Milliseconds within which the second letter of a pair must follow. */
 const pairTime = 1200;
 
-/** "g" and one of these letters opens a page, if the user's menu has it. */
+/** "g" and one of these letters opens a page, or a part of it, if the user's menu has the page. */
 const pagePaths: Readonly<Record<string, string>> = {
   d: '/',
+  i: '/#inbox',
   m: '/machines',
   c: '/clients',
   u: '/users',
@@ -32,7 +33,7 @@ export const Keyboard = () => {
   // A layout effect, so that keys work as soon as the page is visible.
   useLayoutEffect(() => {
     const goTo = (to: string | undefined) => {
-      if (!to || !ownMenu().some((item) => item.to === to)) return false;
+      if (!to || !ownMenu().some((item) => item.to === to.replace(/#.*/, ''))) return false;
       clearLists();
       navigate(to);
       return true;

@@ -47,6 +47,7 @@ const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useDashboard();
+  const isMobile = useIsMobile();
   usePrefetchDefaults();
   return (
     <>
@@ -56,10 +57,12 @@ export const Dashboard = () => {
         menu={
           can('machines', 'list') && (
             <>
-              <Link className="sl-button" to="/account/walls">
-                <Icon name="system" size={16} />
-                {translate('dashboard.wall')}
-              </Link>
+              {!isMobile && (
+                <Link className="sl-button" to="/account/walls">
+                  <Icon name="system" size={16} />
+                  {translate('dashboard.wall')}
+                </Link>
+              )}
               <Link className="sl-button" to="/reports">
                 <Icon name="report" size={16} />
                 {translate('reporting.title')}
@@ -168,9 +171,9 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         ) : (
           <>
             {hasFew && <OwnMachines />}
-            {hasOwnSites() && <OwnSites />}
             {can('machines', 'list') && <StateBar states={figures.states} />}
             <InboxCard />
+            {hasOwnSites() && <OwnSites />}
             <NeedsAttention figures={figures} />
             {seesInstallation() && <InstallationHealth />}
             {/* On a phone their cards say it all. */}

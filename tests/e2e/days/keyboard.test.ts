@@ -1,0 +1,107 @@
+/**
+ * Three jobs by keyboard alone, each from the start of a page: find what needs me, see why, give it to a person. Only
+ * keys are used; every step acts on what a person sees focused, within a fair number of keys.
+ */
+import { expect } from 'vitest';
+import { type Day, workingDay } from '../../support/day';
+import { type Machine, newMachine, newPlace } from '../../support/day-places';
+import { keyboardOf } from '../../support/keyboard';
+import { credentialsOf, waitUntilSettled } from '../../support/visit';
+
+/** The assignee: sees the sites of the demo's Site Manager, as both roles below do. */
+const { email } = credentialsOf('site_manager');
+
+/** A machine at a site of the Site Manager's, with a problem that somebody reported. */
+async function reportedProblem(day: Day): Promise<Machine & { report: string }> {
+  const { admin, afterwards } = day;
+  const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
+  const machine = await newMachine(day, await newPlace(day, data[0]?.fleet_ids[0] as number));
+  const report = `Seen at ${Date.now().toString(36)}`;
+  const problem = { problem: 'leak', report, is_out_of_use: true };
+  const made = await admin.api<{ data: { id: number } }>('POST', `machines/${machine.id}/problems`, problem);
+  afterwards(() => admin.api('POST', `alerts/${made.data.id}/close`, {}));
+  return { ...machine, report };
+}
+
+/** What the assignee finds about the machine. */
+async function itemOfAssignee(day: Day, serialNumber: string) {
+  const assignee = await day.visit('site_manager');
+  const { data } = await assignee.api<{ data: { items: { names: string[]; assignee: string | null }[] } }>(
+    'GET',
+    'inbox',
+  );
+  await assignee.close();
+  return data.items.find(({ names }) => names.includes(serialNumber));
+}
+
+for (const role of ['country_manager', 'site_manager'] as const)
+  workingDay(role, ['en', 'desktop'], async (day) => {
+    const { page, translate, job, open, path, me } = day;
+    const { serial_number, report } = await reportedProblem(day);
+    const keyboard = keyboardOf(page);
+    const isMine = new RegExp(serial_number);
+    const firstRow = /.+: .+/;
+
+    await job('log in', async () => {
+      await open('/login');
+      await keyboard.pressUntil('Tab', translate('login.email'), 5);
+      await keyboard.type(me.email);
+      await keyboard.pressUntil('Tab', translate('login.password'), 3);
+      await keyboard.type(me.password);
+      await keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
+    });
+
+    await job('find what needs me: past the navigation, by Tab and arrows', async () => {
+      await open('/');
+      keyboard.restart();
+      await keyboard.press('Tab');
+      await keyboard.expectFocus(translate('ra.navigation.skip_nav'));
+      await keyboard.press('Enter');
+      await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
+      const inInbox = () => page.evaluate(() => Boolean(document.activeElement?.closest('#inbox [data-key]')));
+      while (!(await inInbox()) && keyboard.count() < 30) await keyboard.press('Tab');
+      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      expect(keyboard.count()).toBeLessThanOrEqual(25);
+    });
+
+    await job('see why: from any page, and back', async () => {
+      await open('/machines');
+      keyboard.restart();
+      await keyboard.press('g');
+      await keyboard.press('i');
+      await keyboard.expectFocus(firstRow);
+      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      await page.getByRole('listitem').filter({ hasText: serial_number }).getByText(report).waitFor();
+      await keyboard.press('Enter');
+      await expect.poll(path).toMatch(/^\/alerts\/\d+$/);
+      await page.getByText(report).first().waitFor();
+      await waitUntilSettled(page);
+      expect(keyboard.count()).toBeLessThanOrEqual(13);
+      // The shortcut of the sheet, and the row again.
+      await keyboard.press('g');
+      await keyboard.press('i');
+      await keyboard.expectFocus(firstRow);
+    });
+
+    await job('give it to a person', async () => {
+      await open('/');
+      keyboard.restart();
+      await keyboard.press('g');
+      await keyboard.press('i');
+      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      await keyboard.press('e');
+      await keyboard.expectFocus(translate('inbox.person'));
+      await keyboard.type(email);
+      await expect.poll(() => page.getByRole('option').count()).toBe(1);
+      await keyboard.press('Enter');
+      await keyboard.pressUntil('Tab', new RegExp(`^${translate('inbox.acts.assign')}$`), 5);
+      await keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => page.locator('.sl-inbox-row').filter({ hasText: serial_number }).count()).toBe(0);
+      // The next row, or the title of an empty inbox.
+      await keyboard.expectFocus(/.+/);
+      expect(keyboard.count()).toBeLessThanOrEqual(20);
+      expect(await itemOfAssignee(day, serial_number)).toMatchObject({ assignee: expect.stringMatching(/.+ .+/) });
+    });
+  });

@@ -1,0 +1,90 @@
+/** A person with a keyboard and no mouse, who acts only on what they see focused. */
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+
+export interface TestKeyboard {
+  /** Number of keys pressed since the last `restart`; a typed text counts as one. */
+  count(): number;
+  restart(): void;
+  press(key: string, times?: number): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Presses a key until the focused element has this text, at most `most` times. */
+  pressUntil(key: string, text: string | RegExp, most: number): Promise<void>;
+  /** Waits until the focused element has this text, and shows where it is. */
+  expectFocus(text: string | RegExp): Promise<void>;
+}
+
+export function keyboardOf(page: Page): TestKeyboard {
+  let count = 0;
+  const press = async (key: string, times = 1) => {
+    for (let nth = 0; nth < times; nth += 1) await page.keyboard.press(key);
+    count += times;
+  };
+  const expectFocus = async (text: string | RegExp) => {
+    const message = `focus on “${text}”`;
+    await expect.poll(async () => matches((await focusOf(page)).text, text), { message, timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await focusOf(page)).fault, { message }).toBe('');
+  };
+  return {
+    count: () => count,
+    restart: () => {
+      count = 0;
+    },
+    press,
+    async type(text) {
+      await page.keyboard.type(text);
+      count += 1;
+    },
+    async pressUntil(key, text, most) {
+      for (let nth = 0; nth < most && !matches((await focusOf(page)).text, text); nth += 1) {
+        const before = await focusOf(page);
+        await press(key);
+        await expect
+          .poll(async () => (await focusOf(page)).mark, { message: `${key} moves the focus` })
+          .not.toBe(before.mark);
+      }
+      await expectFocus(text);
+    },
+    expectFocus,
+  };
+}
+
+const matches = (actual: string, text: string | RegExp): boolean =>
+  typeof text === 'string' ? actual.includes(text) : text.test(actual);
+
+interface Focus {
+  /** What a person reads on the focused element: its label or text. */
+  text: string;
+  /** Identifies the element while the page lives. */
+  mark: string;
+  /** Why a person would not see the focus; empty if they would. */
+  fault: string;
+}
+
+const focusOf = (page: Page): Promise<Focus> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body)
+      return { text: '', mark: 'none', fault: 'nowhere' };
+    const { focusMarks = [] } = window as { focusMarks?: HTMLElement[] };
+    if (!focusMarks.includes(element)) focusMarks.push(element);
+    Object.assign(window, { focusMarks });
+    const label = element.id ? document.querySelector(`label[for="${element.id}"]`) : undefined;
+    const text = [element.getAttribute('aria-label'), label?.textContent, element.textContent].filter(Boolean);
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const onTop = document.elementFromPoint(x, y);
+    const ringed = [element, element.parentElement, element.parentElement?.parentElement].some((each) => {
+      const style = each && getComputedStyle(each);
+      return style && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
+    });
+    const fault =
+      right <= left || bottom <= top || top < 0 || left < 0 || bottom > innerHeight || right > innerWidth
+        ? 'outside the screen'
+        : !onTop || !(element.contains(onTop) || onTop.contains(element))
+          ? `covered by ${onTop?.className}`
+          : ringed
+            ? ''
+            : 'without a ring';
+    return { text: text.join(' '), mark: String(focusMarks.indexOf(element)), fault };
+  });
