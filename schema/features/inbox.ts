@@ -10,13 +10,16 @@ export type InboxKind = (typeof inboxKinds)[number];
 export const inboxActs = ['acknowledge', 'assign', 'snooze', 'done'] as const;
 export type InboxAct = (typeof inboxActs)[number];
 
-/** Acts that fit a kind, the first two foremost. Acts but `snooze` concern everybody who sees the finding. */
+/**
+ * Acts that fit a kind, the first two foremost, in one order for all kinds. Acts but `snooze` concern everybody who
+ * sees the finding.
+ */
 export const inboxActsOf: Record<InboxKind, readonly InboxAct[]> = {
   reported: ['acknowledge', 'assign', 'snooze', 'done'],
   alert: ['acknowledge', 'assign', 'snooze', 'done'],
-  silent: ['assign', 'acknowledge', 'snooze'],
-  cleaning: ['assign', 'acknowledge', 'snooze'],
-  service: ['assign', 'acknowledge', 'snooze'],
+  silent: ['acknowledge', 'assign', 'snooze'],
+  cleaning: ['acknowledge', 'assign', 'snooze'],
+  service: ['acknowledge', 'assign', 'snooze'],
   device: ['done', 'assign', 'snooze'],
   import: ['done', 'snooze'],
   job: ['done', 'assign', 'snooze'],

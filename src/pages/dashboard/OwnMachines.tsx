@@ -48,32 +48,38 @@ export const OwnMachines = () => {
   };
   const [firstMachine] = machines;
   const canReport = isPermitted('machines.report') && firstMachine !== undefined;
+  const actions = (
+    <div className="sl-own-machines__actions">
+      {canScan() && (
+        <button type="button" className="sl-button" onClick={() => setDialog('scan')}>
+          <Icon name="qr" size={20} />
+          {translate('trackers.scan')}
+        </button>
+      )}
+      {canReport && (
+        <button
+          type="button"
+          className="sl-button sl-button-primary"
+          onClick={() => setDialog(machines.length === 1 ? firstMachine : 'choose')}
+        >
+          <Icon name="warning" size={20} />
+          {translate('alerting.report.open')}
+        </button>
+      )}
+    </div>
+  );
   return (
     <section className="sl-own-machines" aria-labelledby={id}>
-      <h2 id={id}>{translate('own_machines.title')}</h2>
+      <header>
+        <h2 id={id}>{translate('own_machines.title')}</h2>
+        {!isMobile && actions}
+      </header>
       <ul>
         {machines.map((machine) => (
           <MachineCard key={machine.id} machine={machine} onReport={canReport ? () => setDialog(machine) : undefined} />
         ))}
       </ul>
-      <div className="sl-own-machines__actions">
-        {canScan() && (
-          <button type="button" className="sl-button" onClick={() => setDialog('scan')}>
-            <Icon name="qr" size={20} />
-            {translate('trackers.scan')}
-          </button>
-        )}
-        {canReport && (
-          <button
-            type="button"
-            className="sl-button sl-button-primary"
-            onClick={() => setDialog(machines.length === 1 ? firstMachine : 'choose')}
-          >
-            <Icon name="warning" size={20} />
-            {translate('alerting.report.open')}
-          </button>
-        )}
-      </div>
+      {isMobile && actions}
       {dialog === 'scan' && (
         <Modal title={translate('trackers.scan')} onClose={close}>
           <ScanMachine startsAtOnce onFound={(machine) => navigate(pathOf('machines', machine))} />

@@ -70,7 +70,10 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
       {best.length > 0 ? (
         <div className="sl-sites-card__ends">
           <SiteRanking title={translate('performance.worst')} sites={worstOnly} />
-          <SiteRanking title={translate('performance.best')} sites={best} />
+          <SiteRanking
+            title={translate(worstOnly.length > 0 ? 'performance.best' : 'performance.fulfilment')}
+            sites={best}
+          />
         </div>
       ) : (
         <p className="sl-figure-note">{translate('performance.no_plans')}</p>

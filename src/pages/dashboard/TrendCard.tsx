@@ -46,12 +46,15 @@ export const TrendChange = ({ now, before, print }: Pick<Props, 'now' | 'before'
   return (
     <span className="sl-figure-note">
       {change !== undefined && (
-        <b className="sl-trend__change" data-direction={direction}>
-          {direction === 'same'
-            ? translate('performance.same')
-            : `${percent.format(change)} ${translate(`performance.${direction}`)}`}
-        </b>
-      )}{' '}
+        <>
+          <b className="sl-trend__change" data-direction={direction}>
+            {direction === 'same'
+              ? translate('performance.same')
+              : `${percent.format(change)} ${translate(`performance.${direction}`)}`}
+          </b>
+          {' · '}
+        </>
+      )}
       {translate('charts.before', { value: print(before) })}
     </span>
   );

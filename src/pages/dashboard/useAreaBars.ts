@@ -5,6 +5,7 @@ import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatCompact, formatNumber } from '../../i18n/format';
+import { sharePrinter } from './shareLevels';
 
 /** The chart of square metres per day beside the plan, with its message as title. */
 export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'label' | 'scope'> & { title: string } {
@@ -15,11 +16,13 @@ export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'la
     days.reduce((total, day) => total + day[name], 0);
   const reportedWords = useReportedArea();
   const label = translate('charts.area');
-  const area = print(sum('area_m2'));
+  const area = sum('area_m2');
   const planned = sum('planned_area_m2');
   return {
     title: [
-      planned > 0 ? translate('performance.area_of_plan', { area, planned: print(planned) }) : `${label}: ${area} m²`,
+      planned > 0
+        ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / planned) })
+        : `${label}: ${print(area)} m²`,
       reportedWords(sum('reported_area_m2')),
     ]
       .filter(Boolean)
