@@ -55,6 +55,7 @@ export const paths = {
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
   map: 'M9 4L3.5 6.5v13.5L9 17.5l6 2.5 5.5-2.5V4L15 6.5zM9 4v13.5M15 6.5V20',
+  timeline: 'M4 6h9M8 12h12M4 18h7',
   calendar: 'M4 6h16v14H4zM4 10.5h16M8 3.5V8M16 3.5V8',
   up: 'M7 14l5-5 5 5',
   previous: 'M15 6l-6 6 6 6',

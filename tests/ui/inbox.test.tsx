@@ -53,6 +53,16 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ['Nordlicht: 4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
+    'machines, for a reader without places',
+    { ...many, location: null, client: null, sites: 3 },
+    ['4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+  ],
+  [
+    'alerts, for a reader without places',
+    { ...many, kind: 'alert', finding: 'error E42', cause: 'error/E42', location: null, client: null },
+    ['A: error E42 (4)', 'A, B, C, +1', '/alerts?filter={"id":[7,8,9,10]}&page=1'],
+  ],
+  [
     'an alert',
     { kind: 'alert', finding: 'error E42', cause: 'error/E42' },
     ['AQ45-0007: error E42', 'Werk Köln · Nordlicht', '/alerts/7'],

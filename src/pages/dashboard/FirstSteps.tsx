@@ -33,6 +33,7 @@ export const FirstSteps = () => {
   });
   useLive('resource/machines', () => void refetch());
   useLive('resource/trackers', () => void refetch());
+  const nextStep = progress && firstEntities.find((name) => progress.counts[name] === 0);
   return (
     <section className="sl-first-steps" aria-labelledby="first-steps">
       <h2 id="first-steps">{translate('first_steps.title')}</h2>
@@ -42,7 +43,10 @@ export const FirstSteps = () => {
           .filter((name) => can(name, 'create'))
           .map((name) => (
             <Step key={name} isDone={(progress?.counts[name] ?? 0) > 0} title={translate(`first_steps.${name}`)}>
-              <Link className="sl-button" to={pathOf(name, 'create')}>
+              <Link
+                className={name === nextStep ? 'sl-button sl-button-primary' : 'sl-button'}
+                to={pathOf(name, 'create')}
+              >
                 {translate(`resources.${name}.add`)}
               </Link>
             </Step>

@@ -16,7 +16,8 @@ export interface InboxText {
 export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
   const { count, names, location, client } = item;
   const place = location?.name ?? client?.name;
-  const who = (count === 1 && names[0]) || place || names[0];
+  // Readers without places: only an alert's words lack a subject of their own.
+  const who = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
   const what = findingOf(item, translate, now);
   const others = names.length < count ? [...names, `+${count - names.length}`] : names;

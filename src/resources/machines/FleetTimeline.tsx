@@ -134,7 +134,7 @@ interface ChoiceProps {
 const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
   <label className="sl-fleet__choice">
     <span>{label}</span>
-    <select value={value} onChange={({ target }) => onChange(target.value)}>
+    <select className="sl-select" value={value} onChange={({ target }) => onChange(target.value)}>
       {options.map(([name, word]) => (
         <option key={name} value={name}>
           {word}

@@ -5,6 +5,7 @@ import { machines, type StateName } from '../../../schema/entities/machines';
 import type { MoreBulk } from '../../crud/list/BulkBar';
 import type { FacetMark } from '../../crud/list/FacetBar';
 import { ListPage, type ListPlace } from '../../crud/list/ListPage';
+import type { ListView } from '../../crud/list/useListView';
 import type { BulkTarget } from '../../providers/bulk';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
@@ -14,10 +15,10 @@ import { TimelineView } from './TimelineView';
 /** The machines as a table, on a map and over time, with the same filters. */
 export function MachinesList({ embedded, syncsAddress }: ListPlace) {
   const translate = useTranslate();
-  const views = useMemo(
+  const views = useMemo<readonly ListView[]>(
     () => [
-      { name: 'map', label: translate('list.map'), element: <MapView /> },
-      { name: 'timeline', label: translate('list.timeline'), element: <TimelineView /> },
+      { name: 'map', label: translate('list.map'), icon: 'map', element: <MapView /> },
+      { name: 'timeline', label: translate('list.timeline'), icon: 'timeline', element: <TimelineView /> },
     ],
     [translate],
   );
