@@ -69,3 +69,18 @@ test('too many rows are rejected with advice how to narrow them', async () => {
   expect(await paper().count()).toBe(0);
   expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
 });
+
+test('a dashboard on paper keeps the states and its cards below each other, without controls', async () => {
+  const { page, open } = visitor;
+  await page.emulateMedia({ media: 'screen' });
+  await open('/');
+  const card = page.locator('.sl-performance__cards > *');
+  await card.nth(1).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const [first, second] = [await card.nth(0).boundingBox(), await card.nth(1).boundingBox()];
+  expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
+  const bar = page.locator('.sl-states__bar');
+  expect(await bar.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact');
+  for (const control of ['.sl-search', '.sl-performance__period', '.leaflet-control-zoom'])
+    expect(await page.locator(control).first().isVisible(), control).toBe(false);
+});
