@@ -122,13 +122,17 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
     changes.set(resource, rows.set(id, { ...rows.get(id), ...payload }));
   }
   for (const [resource, rows] of changes) {
-    client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => applyChanges(cached, rows));
+    client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => {
+      const next = applyChanges(cached, rows);
+      // The same value would count as a new answer, and render every page that shows it.
+      return next === cached ? undefined : next;
+    });
   }
 }
 
 type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
-/** The cached value with its rows changed; the same object if it contains none of them, so that nothing renders. */
+/** The cached value with its rows changed; the same object if it contains none of them. */
 function applyChanges(cached: unknown, rows: Changes): unknown {
   if (Array.isArray(cached)) return changeRows(cached, rows);
   if (!isObject(cached)) return cached;

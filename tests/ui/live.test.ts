@@ -24,6 +24,18 @@ function createLoadedClient() {
 }
 
 describe('live events', () => {
+  it('do not notify queries without the row, whose pages would render for nothing', () => {
+    const client = createLoadedClient();
+    let updates = 0;
+    client.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated') updates += 1;
+    });
+    applyUpdates(client, [{ topic: 'resource/machines/9', type: 'updated', payload: { status: 'Cleaning' } }]);
+    expect(updates).toBe(0);
+    applyUpdates(client, [{ topic: 'resource/machines/8', type: 'updated', payload: { status: 'Cleaning' } }]);
+    expect(updates).toBe(1);
+  });
+
   it('update the row in every query that contains it, and nothing else', () => {
     const client = createLoadedClient();
     applyUpdates(client, [{ topic: 'resource/machines/7', type: 'updated', payload: { status: 'Cleaning' } }]);

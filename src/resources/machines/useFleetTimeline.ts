@@ -67,7 +67,8 @@ export function useFleetTimeline({
     const id = Number(topic.split('/')[2]);
     client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (answer) => {
       const data = answer && withEvent(answer.data, id, payload);
-      return answer && data !== answer.data && data ? { ...answer, data } : answer;
+      // The same value would count as a new answer.
+      return answer && data && data !== answer.data ? { ...answer, data } : undefined;
     });
   });
   const search = printListQuery({ filter, per_page: perPage, page });
