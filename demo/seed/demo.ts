@@ -222,7 +222,7 @@ async function keepPasswords(tx: Queries, users: readonly number[], passwordHash
   const ids = sql`${sql.param([...users])}::int[]`;
   await tx.rows(
     sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text
-      from unnest(${ids}) as given(id)`,
+      from unnest(${ids}) as input(id)`,
   );
   await tx.rows(
     sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`,

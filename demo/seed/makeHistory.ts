@@ -25,15 +25,16 @@ export async function makeHistory(tx: Queries, options: SeedOptions): Promise<vo
 }
 
 async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
-  const once = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`0`, purpose);
+  const machineRoll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`0`, purpose);
   const present = sql`${now.toISOString()}::timestamptz`;
   await tx.rows(sql`
     with machine as (
       select m.id, z.zone, z.today as day, h.hours as shift, 0 as counted, null::timestamptz as until,
         greatest(date_trunc('second', m.created_at), (z.today - ${days}::int * interval '1 day' + h.hours) at time zone
         z.zone) as begin,
-        case when ${once(2)} < 0.06 and m.created_at < ${present} - interval '5 days'
-          then date_trunc('second', ${present} - ${once(3)} * interval '3 days' - interval '1 hour') end as vanished
+        case when ${machineRoll(2)} < 0.06 and m.created_at < ${present} - interval '5 days'
+          then date_trunc('second', ${present} - ${machineRoll(3)} * interval '3 days' - interval '1 hour')
+            end as vanished
       from machines m left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${present} at time zone ${zoneOf(sql`l`)})
       as today) z
@@ -47,11 +48,11 @@ async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Prom
 async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   await tx.rows(sql`
     insert into machine_watch (machine_id, observed_at, silent_at)
-    select machine_id, case when state = 'Offline' then reason_at else seen end, case when state = 'Offline' then null
-    else seen + interval '10 minutes' end
+    select machine_id, case when state = 'Offline' then reason_at else at end, case when state = 'Offline' then null
+    else at + interval '10 minutes' end
     from segments, lateral (
       select date_trunc('second', ${now.toISOString()}::timestamptz -
-        ${seededRandomSql(seed, sql`machine_id`, sql`0`, 10)} * interval '5 minutes') as seen) heard
+        ${seededRandomSql(seed, sql`machine_id`, sql`0`, 10)} * interval '5 minutes') as at) message
     where to_at is null`);
 }
 
@@ -74,7 +75,7 @@ async function makeErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void
     insert into machine_logs (machine_id, at, level, kind, code, message)
     select machine_id, from_at + (to_at - from_at) / 2, 'error', 'error', (array['E12', 'E31', 'E47', 'E80'])[pick],
       (array['Squeegee motor blocked', 'Fresh water tank empty', 'Obstacle not passed', 'Localisation lost'])[pick]
-    from segments, lateral (select 1 + floor(${roll(11)} * 4)::int as pick) chosen
+    from segments, lateral (select 1 + floor(${roll(11)} * 4)::int as pick) error
     where from_at > ${now.toISOString()}::timestamptz - interval '7 days' and to_at is not null and state = 'Cleaning'
     and ${roll(12)} < 0.06
     order by from_at`);

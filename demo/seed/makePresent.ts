@@ -33,10 +33,10 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
   const { latitude, longitude } = positionSql(sql`p.machine_id`, sql`p.state`, sql`p.at`);
   await tx.rows(sql`
     with machine as (
-      select w.machine_id, coalesce(heard.at, w.observed_at) as until from (select machine_id, observed_at
+      select w.machine_id, coalesce(latest.at, w.observed_at) as until from (select machine_id, observed_at
       from machine_watch order by machine_id limit ${trackedMachines}::int) w
       cross join lateral (select min(at) as at from observations o where o.machine_id = w.machine_id
-      and o.raw_id is not null) heard
+      and o.raw_id is not null) latest
       where w.machine_id = any(${sql.param([...ids])}::int[])
     ), stretch as (
       select s.machine_id, s.state, s.mode, s.reason, s.from_at, coalesce(s.to_at, w.until) as to_at, w.until,

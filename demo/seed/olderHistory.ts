@@ -4,9 +4,9 @@
  * number of processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { tryAdvisoryLock } from '../../server/db/core/tryAdvisoryLock';
 import { refreshService } from '../../server/features/service/refreshService';
 import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { withBareTables } from './load';
@@ -37,11 +37,7 @@ export function seedOlderHistoryBatch(
   { seed = 1, machines = 40, after }: OlderHistoryOptions = {},
 ): Promise<number[]> {
   return db.transaction(async (tx) => {
-    const mine = await tx.selectOne(
-      { mine: pg.boolean },
-      sql`select pg_try_advisory_xact_lock(${advisoryLocks.demoHistory}) as mine`,
-    );
-    if (!mine?.mine) return [];
+    if (!(await tryAdvisoryLock(tx, 'demoHistory'))) return [];
     const earlier = await earlierDays(tx);
     const ids = await machinesWithoutHistory(tx, earlier, { machines, after });
     await addHistory(tx, { seed, earlier, ids });

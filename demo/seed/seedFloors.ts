@@ -4,9 +4,9 @@
  */
 import { sql } from 'drizzle-orm';
 import { polygonArea } from '../../schema/dsl/polygons';
-import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { tryAdvisoryLock } from '../../server/db/core/tryAdvisoryLock';
 import { queueRunChanges } from '../../server/telemetry/timeline/queueRunChanges';
 import { cornersOf } from '../floors/cleaningPath';
 import { drawFloor } from '../floors/drawFloor';
@@ -33,11 +33,7 @@ const shortestRun = 1200;
 /** Adds the next missing piece: a floor with its runs, or positions of one run. Resolves to whether there was any. */
 export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const mine = await tx.selectOne(
-      { mine: pg.boolean },
-      sql`select pg_try_advisory_xact_lock(${advisoryLocks.demoHistory}) as mine`,
-    );
-    return (mine?.mine ?? false) && seedNextPiece(tx, options);
+    return (await tryAdvisoryLock(tx, 'demoHistory')) && seedNextPiece(tx, options);
   });
 }
 
@@ -86,7 +82,7 @@ async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | u
     join locations l on l.fleet_id = f.id
     cross join lateral (select count(*) as n from (${robotsSql(sql`l.id`)}) robot) r
     where u.email = ${loginOf('Customer Admin')} and r.n > 0
-      and not exists (select from floors known where known.location_id = l.id)
+      and not exists (select from floors other where other.location_id = l.id)
     order by r.n desc, l.name ~* ${sites.source} desc,
       exists (select from users manager left join users_fleets uf on uf.users_id = manager.id
         left join users_locations ul on ul.users_id = manager.id

@@ -67,17 +67,17 @@ const callerJsonSql = (hash: string) => `(
 )`;
 
 const statement = `
-select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as found
+select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as token
 from (select ${accessVersion} as version) v`;
 
 const statementOfMany = `
-select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as found
+select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as token
 from (select ${accessVersion} as version) v,
 unnest($1::text[]) as t(key)`;
 
 const statementOfUser = `
 select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits',
-t.permissions, ${access}) as found
+t.permissions, ${access}) as token
 from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id
 and t.expires_at > now()
 where u.id = $1::int and u.deleted_at is null and ($2::int is null or t.id is not null)`;
@@ -116,13 +116,13 @@ export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queri
   const key = tokenKey(tokenHash);
   const cached = currentIn(cache, key);
   const [row] = await queries.select(
-    { version: pg.double, found: pg.json<TokenRow>().nullable },
+    { version: pg.double, token: pg.json<TokenRow>().nullable },
     { text: statement, params: [tokenHash, cached?.caller.accessVersion ?? -1] },
   );
   if (cached && row?.version === cached.caller.accessVersion) return cached.caller;
   cache.delete(key);
-  if (!row?.found) return undefined;
-  return remember(cache, { key, found: row.found, version: row.version });
+  if (!row?.token) return undefined;
+  return remember(cache, { key, token: row.token, version: row.version });
 }
 
 /** The cached caller unless its token has expired, which use may have renewed since. */
@@ -133,9 +133,9 @@ function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): Cache
 
 function remember(
   cache: Map<string, CachedCaller>,
-  { key, found: { expires, ...found }, version }: { key: string; found: TokenRow; version: number },
+  { key, token: { expires, ...token }, version }: { key: string; token: TokenRow; version: number },
 ): Caller {
-  const caller = callerOf(found, version);
+  const caller = callerOf(token, version);
   cache.set(key, { caller, expires });
   if (cache.size > maxCallers) cache.delete(cache.keys().next().value as string);
   return caller;
@@ -157,12 +157,12 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
   }
   if (stale.size === 0) return callers;
   const rows = await db.select(
-    { version: pg.double, key: pg.text, found: pg.json<TokenRow>().nullable },
+    { version: pg.double, key: pg.text, token: pg.json<TokenRow>().nullable },
     { text: statementOfMany, params: [[...stale]] },
   );
-  for (const { version, key, found: tokenRow } of rows) {
+  for (const { version, key, token } of rows) {
     cache.delete(key);
-    if (tokenRow) callers.set(key, remember(cache, { key, found: tokenRow, version }));
+    if (token) callers.set(key, remember(cache, { key, token, version }));
   }
   return callers;
 }
@@ -177,10 +177,10 @@ export async function loadCallerOfUser(
   tokenId: number | null = null,
 ): Promise<Caller | undefined> {
   const [row] = await db.select(
-    { version: pg.double, found: pg.json<Omit<TokenRow, 'expires'>>() },
+    { version: pg.double, token: pg.json<Omit<TokenRow, 'expires'>>() },
     { text: statementOfUser, params: [userId, tokenId] },
   );
-  return row && callerOf(row.found, row.version);
+  return row && callerOf(row.token, row.version);
 }
 
 /** Cached caller, possibly stale. For rate limiting and `withOptimisticAuth` only; never grant access on it. */

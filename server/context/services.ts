@@ -42,7 +42,7 @@ export type Routes = FastifyPluginAsync;
 /** A declared entity within the model of one application, from which the rest of that model can be reached. */
 export interface ModelEntity extends Entity {
   readonly model: EntityModel;
-  /** Additions of its own to the calls that every entity has. */
+  /** What it does beyond the calls that every entity has. */
   readonly hooks: EntityHooks;
   /** By name: `fleet`, `fleets`, `machines`. */
   readonly relations: ReadonlyMap<string, Relation>;
@@ -80,7 +80,7 @@ export interface WriteContext {
   /** Cache shared by the rows of a bulk request, filled by `before`. */
   cache?: Map<string, unknown>;
   /** Records a problem; all problems of a write become one 422. */
-  fail(field: string, found: FieldProblem): void;
+  fail(field: string, problem: FieldProblem): void;
 }
 
 /** Context of a write to an existing row. */
@@ -91,7 +91,7 @@ export interface EntityHooks {
    * SQL of fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table.
    */
   derived?: Record<string, (at: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
-  /** SQL by which a derived field is sorted, where that takes less than its value and orders rows in the same way. */
+  /** SQL to sort a derived field by, if cheaper than its value; must order rows in the same way. */
   order?: Record<string, (at: { row: SQL }) => SQL>;
   /** SQL of the value of each bucket whose values are words. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
@@ -103,7 +103,7 @@ export interface EntityHooks {
       format(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
     }
   >;
-  /** SQL condition: the row counts in sums. */
+  /** SQL condition: sums include the row. */
   summed?(row: SQL): SQL;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;

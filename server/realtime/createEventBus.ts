@@ -104,12 +104,12 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
   await db.rows(sql`
     with alone as materialized (
       select pg_advisory_xact_lock(${advisoryLocks.events}), set_config('synchronous_commit', 'off', true)),
-      kept as (
+      published as (
         insert into events (entity, row_id, type, payload)
         select entity, row_id, type, payload from alone, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,
         row_id int, type text, payload jsonb) returning 1
       )
-    select pg_notify(${channel}, '') from (select count(*) from kept) written`);
+    select pg_notify(${channel}, '') from (select count(*) from published) counted`);
 }
 
 async function newest(db: Queries): Promise<number> {
@@ -141,7 +141,7 @@ export async function eventsAfter(db: Queries, id: number, limit: number): Promi
 export const retainedEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
   db.selectOne(
     { oldest: pg.integer, newest: pg.integer },
-    sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept
+    sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) stored
       where newest is not null`,
   );
 

@@ -126,7 +126,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       ['a wrong type', { n: pg.integer }, sql`select 1.5::float8 as n`, 'n is double precision, not integer'],
       ['a missing column', { n: pg.integer, name: pg.text }, sql`select 1 as n`, 'name is missing'],
       ['a surplus column', { n: pg.integer }, sql`select 1 as n, 'x' as name`, 'name is not declared'],
-      ['a null', { n: pg.integer }, sql`select n from (values (1), (null)) as given (n)`, 'n is null'],
+      ['a null', { n: pg.integer }, sql`select n from (values (1), (null)) as input (n)`, 'n is null'],
     ];
     for (const [name, shape, query, problem] of mismatches) {
       test(`${name} fails with an error that names statement and column`, async () => {

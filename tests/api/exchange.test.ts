@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const print = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
-  const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
+  const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as input(value, nth)`;
   const row = await app.db.selectOne(
     pieceShape,
     pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }),

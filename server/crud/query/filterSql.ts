@@ -238,6 +238,6 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
   const ids = sql.join(hits, sql` union all `);
   // Many words read every row, and PostgreSQL would repeat that per row if it expects few rows of the caller.
   return values.length > fewPatterns
-    ? sql`${row}.id in (with found as materialized (${ids}) select id from found)`
+    ? sql`${row}.id in (with matching as materialized (${ids}) select id from matching)`
     : sql`${row}.id in (${ids})`;
 }

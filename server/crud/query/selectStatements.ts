@@ -229,11 +229,11 @@ export function exportChunksSql(request: SelectRequest, { format, delimiter, cel
   }
   const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
-  const source = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
+  const source = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
     join ${main} m on m.id = o.id${stateJoin(request.entity)}`;
   const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.nth` }] });
-  return sql`with found as materialized (${ids}) select printed.* from found
-    cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+  return sql`with matching as materialized (${ids}) select printed.* from matching
+    cross join lateral generate_series(0, (cardinality(matching.ids) - 1) / ${size}) part
     cross join lateral (${piece}) printed`;
 }
 

@@ -122,7 +122,7 @@ const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
   entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
     const select = { entity, caller, query: queryOf(entity, search) };
     const row = rowSql({ ...select, id: sql`${sql.placeholder('id')}::int` });
-    const statement = statementOf(sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`);
+    const statement = statementOf(sql`select r.*, ${sql.raw(accessVersion)} as access from (${row}) r`);
     return { select, statement, isLimited: includesMany(select) };
   });
 

@@ -95,7 +95,7 @@ async function findPage<Found>(
   });
   const [row] = await run(
     db,
-    { found: type, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
+    { page: type, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
     statement,
     {
       ...(filters && placeholderValues(filters.params)),
@@ -106,7 +106,7 @@ async function findPage<Found>(
   const total = row?.total ?? cached?.total ?? 0;
   const version = row?.version ?? null;
   if (countKey !== undefined && version !== null) remember(cache, countKey, { version, total });
-  return { data: row?.found, version, total, access: row?.access ?? -1 };
+  return { data: row?.page, version, total, access: row?.access ?? -1 };
 }
 
 function pageAndCount(request: SelectRequest, sqlOf: (request: SelectRequest) => SQL) {
@@ -114,9 +114,9 @@ function pageAndCount(request: SelectRequest, sqlOf: (request: SelectRequest) =>
   const count = countSql(request);
   // Tables behind `extra` or a derived value are unknown here, so such totals are counted every time.
   if (request.extra || count.tables.has('*'))
-    return sql`select (${page}) as found, null::bigint as version, (${count.sql})::int as total,
+    return sql`select (${page}) as page, null::bigint as version, (${count.sql})::int as total,
       ${sql.raw(accessVersion)} as access`;
-  return sql`select (${page}) as found, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
+  return sql`select (${page}) as page, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
     else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access
     from ${writeCountOf(count.tables)} v`;
 }

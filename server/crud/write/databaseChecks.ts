@@ -104,7 +104,7 @@ function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValu
     {
       name,
       problem: { key: 'exists' },
-      isInvalid: sql`(select count(*) from (${visible}) seen) < ${ids.length}::int`,
+      isInvalid: sql`(select count(*) from (${visible}) visible) < ${ids.length}::int`,
       cacheKey: `${name}:${ids.join(',')}`,
     },
   ];

@@ -52,7 +52,7 @@ async function seedLanguages(tx: Queries): Promise<void> {
   const names = Object.values(interfaceLanguages).map(({ name }) => name);
   await tx.rows(sql`
     insert into languages (name, two_letter_code)
-    select name, code from unnest(${names}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    select name, code from unnest(${names}::text[], ${codes}::text[]) with ordinality as input (name, code, nth)
     where not exists (select from languages where two_letter_code = code) order by nth
     on conflict do nothing`);
 }
@@ -71,7 +71,7 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
     { code_name: pg.text },
     sql`
     insert into permissions (name, code_name)
-    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code,
+    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as input (name, code,
     nth)
     where not exists (select from permissions where code_name = code) order by nth
     returning code_name`,

@@ -9,9 +9,9 @@ export const createClaim =
   async (key) => {
     const isHeldSql = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
       and (classid::bigint << 32) + objid::bigint = $1::bigint and granted)`;
-    const [row] = await pool.query<{ mine: boolean }>(
-      `select case when ${isHeldSql} then true else pg_try_advisory_lock($1::bigint) end as mine`,
+    const [row] = await pool.query<{ acquired: boolean }>(
+      `select case when ${isHeldSql} then true else pg_try_advisory_lock($1::bigint) end as acquired`,
       [key],
     );
-    return row?.mine === true;
+    return row?.acquired === true;
   };

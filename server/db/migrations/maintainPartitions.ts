@@ -1,8 +1,8 @@
 /** Maintains the partitions of tables by time, and drops those past their retention. */
 import { type SQL, sql } from 'drizzle-orm';
-import { advisoryLocks } from '../core/advisoryLocks';
 import type { Database, Queries } from '../core/database';
 import { pg, type RowOf } from '../core/rowShape';
+import { tryAdvisoryLock } from '../core/tryAdvisoryLock';
 import { type Partitioned, partitioned } from '../schema/partitions';
 
 /** Partition of a table; unbounded where `from` or `to` is null. */
@@ -33,11 +33,7 @@ export async function maintainPartitions(
   const past = nameSql(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
-    const claim = await tx.selectOne(
-      { locked: pg.boolean },
-      sql`select pg_try_advisory_xact_lock(${advisoryLocks.partitions}) as locked`,
-    );
-    if (!claim?.locked) return;
+    if (!(await tryAdvisoryLock(tx, 'partitions'))) return;
     const parts = await partsOf(tx, table);
     const ranges = await rangesOf(tx, table, {
       retained: parts.filter(({ from, to }) => from && to && to > since),

@@ -24,7 +24,7 @@ export const resetRoutes: Routes = async (app) => {
   const { db, log } = services;
 
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
-    await countAttempt(db, { key: `reset asked from ${request.address}`, maxAttempts: 30, seconds: 600 });
+    await countAttempt(db, { key: `reset requested from ${request.address}`, maxAttempts: 30, seconds: 600 });
     const sending = sendReset(services, { address, from: request.address }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );

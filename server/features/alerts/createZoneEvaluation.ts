@@ -57,7 +57,7 @@ interface UncleanedZone {
   zone_id: number;
   /** Local day of the last cleaning. */
   day: string;
-  /** Seconds since 1970: since when the condition holds, and when it counts as found. */
+  /** Seconds since 1970: since when the condition holds, and when it counts as uncleaned. */
   since: number;
   at: number;
 }
@@ -87,7 +87,7 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     turns = new Map([...floors.keys()].map((id) => [id, turns.get(id) ?? 0]));
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();
-    const found: UncleanedZone[] = [];
+    const uncleaned: UncleanedZone[] = [];
     const deferred: number[] = [];
     for (const [id, ofFloor] of [...floors].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))) {
       if (performance.now() - startedAt > maxTurn) {
@@ -96,9 +96,9 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
       }
       turns.set(id, now.getTime());
       const state = await readState(ofFloor, now);
-      if (state) for (const rule of ofFloor) found.push(...uncleanedZones(rule, state, now));
+      if (state) for (const rule of ofFloor) uncleaned.push(...uncleanedZones(rule, state, now));
     }
-    return storeZoneAlerts(services, { found, deferred, now });
+    return storeZoneAlerts(services, { uncleaned, deferred, now });
   };
 
   async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {
@@ -138,7 +138,7 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
 }
 
 interface ZoneTurn {
-  found: readonly UncleanedZone[];
+  uncleaned: readonly UncleanedZone[];
   deferred: readonly number[];
   now: Date;
 }
@@ -162,9 +162,9 @@ async function storeZoneAlerts({ db, live }: ZoneServices, turn: ZoneTurn): Prom
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** SQL: what was found, as rows `h`. */
-const foundRows = (found: readonly UncleanedZone[]): SQL => sql`
-  jsonb_to_recordset(${JSON.stringify(found.map((one) => ({ ...one, since: iso(one.since) })))}::text::jsonb)
+/** SQL: uncleaned zones as rows `h`. */
+const uncleanedRows = (uncleaned: readonly UncleanedZone[]): SQL => sql`
+  jsonb_to_recordset(${JSON.stringify(uncleaned.map((one) => ({ ...one, since: iso(one.since) })))}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, since timestamptz, at float8)`;
 
 const newShape = {
@@ -176,13 +176,13 @@ const newShape = {
   at: pg.double,
 };
 
-async function openNew(tx: Queries, { found }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
+async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
   const [opened, joined]: [number[], number[]] = [[], []];
-  if (found.length === 0) return { opened, joined };
+  if (uncleaned.length === 0) return { opened, joined };
   const rows = await tx.select(
     newShape,
     sql`
-    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.at from ${foundRows(found)}
+    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.at from ${uncleanedRows(uncleaned)}
     join alert_rules r on r.id = h.rule_id and ${activeRules} join floors f on f.id = h.floor_id
     join zones z on z.id = h.zone_id and z.deleted_at is null
     where not exists (
@@ -236,14 +236,14 @@ async function open(
 }
 
 /** Closes alerts of which every zone was cleaned, is gone or no longer watched. */
-const closeResolved = (tx: Queries, { found, deferred, now }: ZoneTurn) =>
+const closeResolved = (tx: Queries, { uncleaned, deferred, now }: ZoneTurn) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     update alerts a set state = 'closed', closed_at = ${now.toISOString()}::timestamptz, next_reminder = null
     from alert_rules r
     where r.id = a.rule_id and r.metric = 'zone_uncleaned' and a.state <> 'closed' and a.deleted_at is null
-      and not exists (select from alerts_zones k join ${foundRows(found)} on h.zone_id = k.zones_id
+      and not exists (select from alerts_zones k join ${uncleanedRows(uncleaned)} on h.zone_id = k.zones_id
         where k.alerts_id = a.id and h.rule_id = a.rule_id)
       and not (a.floor_id = any(${sql.param([...deferred])}::int[]) and ${activeRules})
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,

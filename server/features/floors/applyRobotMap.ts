@@ -57,8 +57,8 @@ export async function applyRobotMap(
     select distinct on (z.name) z.name, z.floor_id, z.kind, z.polygon, z.area_m2
     from jsonb_to_recordset(${JSON.stringify(zones)}::text::jsonb)
       as z(name text, floor_id int, kind text, polygon jsonb, area_m2 float8)
-    where not exists (select from zones known where known.floor_id = z.floor_id and known.name = z.name
-      and known.deleted_at is null)
+    where not exists (select from zones other where other.floor_id = z.floor_id and other.name = z.name
+      and other.deleted_at is null)
     order by z.name returning id, name`,
   );
   const byName = new Map(zones.map((zone) => [zone.name, zone]));

@@ -84,7 +84,7 @@ async function mark(
   if (assignee !== undefined) await requireAssignee(tx, request, { key, assignee, members });
   await tx.rows(sql`
     insert into inbox_marks (kind, subject, occurrence, snoozed_for, until, assignee_id, by_id, by_name, at)
-    select ${key.kind}, found.subject, found.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
+    select ${key.kind}, member.subject, member.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
       ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int, ${await personName(tx, caller)},
       ${now.toISOString()}::timestamptz
     from ${unnestSql(members)}
@@ -94,7 +94,7 @@ async function mark(
 
 const unnestSql = (members: readonly Member[]): SQL =>
   sql`unnest(${members.map(({ subject }) => subject)}::text[], ${members.map(({ occurrence }) => occurrence)}::text[])
-    found(subject, occurrence)`;
+    member(subject, occurrence)`;
 
 /** Throws 422 unless the caller sees that user, and that user sees every finding of the item. */
 async function requireAssignee(
@@ -103,8 +103,8 @@ async function requireAssignee(
   { key, assignee, members }: { key: InboxKey; assignee: number; members: readonly Member[] },
 ): Promise<void> {
   const isSelf = assignee === caller.userId;
-  const [seen] = isSelf ? [assignee] : await visibleIds(tx, model.require('users'), caller, [assignee]);
-  if (seen === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
+  const [visibleId] = isSelf ? [assignee] : await visibleIds(tx, model.require('users'), caller, [assignee]);
+  if (visibleId === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
     throw ApiError.invalidAt('user_id', { key: 'exists' }, 'audit');
   const other = isSelf ? caller : await loadCallerOfUser(tx, assignee);
   const theirs = other ? await membersOf(tx, key, { model, caller: other, now }) : [];
@@ -116,7 +116,7 @@ async function requireAssignee(
 /** Marks for everybody require permission to set them. */
 const unmark = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
   tx.rows(sql`
-    delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = found.subject
+    delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = member.subject
       and (k.snoozed_for = ${caller.userId}::int
         or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
 

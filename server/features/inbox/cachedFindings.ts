@@ -27,7 +27,7 @@ const maxEntries = 300;
 interface Entry {
   version: number;
   at: number;
-  found: Promise<unknown>;
+  findings: Promise<unknown>;
 }
 
 const entriesByDatabase = new WeakMap<Database, Map<string, Entry>>();
@@ -56,14 +56,14 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
   return <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T> => {
     const key = JSON.stringify([name, isOwn || has_marks ? caller.userId : null, shared]);
     const entry = entries.get(key);
-    if (entry?.version === version && Math.abs(now - entry.at) < maxAge) return entry.found as Promise<T>;
-    const found = read();
+    if (entry?.version === version && Math.abs(now - entry.at) < maxAge) return entry.findings as Promise<T>;
+    const findings = read();
     entries.delete(key);
-    entries.set(key, { version, at: now, found });
+    entries.set(key, { version, at: now, findings });
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
     // A failure is returned to waiting callers only.
-    found.catch(() => entries.get(key)?.found === found && entries.delete(key));
-    return found;
+    findings.catch(() => entries.get(key)?.findings === findings && entries.delete(key));
+    return findings;
   };
 }
 

@@ -32,10 +32,10 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
         and a.deleted_at is null)`
     : sql`false`;
   return sql`
-    select l.id::text as subject, ${day}::text as occurrence, found.state as cause,
-      case found.state when 'missed' then 1 else 0 end as severity, l.id as location_id, f.client_id,
+    select l.id::text as subject, ${day}::text as occurrence, site.state as cause,
+      case site.state when 'missed' then 1 else 0 end as severity, l.id as location_id, f.client_id,
       null::timestamptz as since, ${day}::date as day, l.name, null::float8 as value, null::text as detail
-    from (${days}) found(id, state) join locations l on l.id = found.id join fleets f on f.id = l.fleet_id
+    from (${days}) site(id, state) join locations l on l.id = site.id join fleets f on f.id = l.fleet_id
     where not ${isAlerted}`;
 }
 

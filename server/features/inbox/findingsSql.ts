@@ -49,7 +49,7 @@ function listFilterSql(
 function alertFindings(request: FindingsRequest, metric: SQL): SQL {
   const { from, where } = listFilterSql(request, attentionList('alerts', request.now));
   const machines = request.model.require('machines');
-  const seen = matchWhere(
+  const isVisible = matchWhere(
     { entity: machines, caller: request.caller, query: readListQuery('') },
     new QueryContext('v'),
   );
@@ -65,7 +65,7 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
         where n.alert_id = a.id and n.kind = 'reported' limit 1) end as detail
     from (select m.* from ${from} where ${where} and ${metric}) a left join lateral (
       select case when count(*) = 1 then min(m.serial_number) end as name from alerts_machines k
-      join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${seen}
+      join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${isVisible}
     ) of_alert on true`;
 }
 

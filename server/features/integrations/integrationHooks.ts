@@ -7,7 +7,7 @@ import { integrationRoutes } from './integrationRoutes';
 export const integrationHooks: EntityHooks = {
   derived: {
     unread: ({ row }) =>
-      sql`(select count(*)::int from integration_messages kept where kept.integration_id = ${row}.id)`,
+      sql`(select count(*)::int from integration_messages message where message.integration_id = ${row}.id)`,
   },
   async routes(app) {
     await app.register(integrationRoutes);

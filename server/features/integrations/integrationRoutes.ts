@@ -52,11 +52,11 @@ export const integrationRoutes: Routes = async (app) => {
     const words = sentencesIn(language);
     return {
       data: {
-        items: items.slice(0, maxPreviewItems).map(({ kind, index, machine, found, values, reasons: own }) => ({
+        items: items.slice(0, maxPreviewItems).map(({ kind, index, machine, vendorMachine, values, reasons: own }) => ({
           kind,
           index,
           serial: machine ?? null,
-          machine: found ? { id: found.id, serial_number: found.serialNumber } : null,
+          machine: vendorMachine ? { id: vendorMachine.id, serial_number: vendorMachine.serialNumber } : null,
           values,
           problems: words(own),
         })),

@@ -25,7 +25,7 @@ export interface MessageReason {
 }
 
 export interface VendorItem extends Omit<MappedItem, 'problems'> {
-  found?: VendorMachine;
+  vendorMachine?: VendorMachine;
   /** Observation of a state without problems. */
   observation?: Message;
   reasons: MessageReason[];
@@ -68,7 +68,7 @@ function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachin
   for (const [field, problem] of otherProblems) if (!fieldProblems.has(field)) fieldProblems.set(field, problem);
   return {
     ...item,
-    ...(vendorMachine && { found: vendorMachine }),
+    ...(vendorMachine && { vendorMachine }),
     ...(report && 'message' in report && fieldProblems.size === 0 && { observation: report.message }),
     reasons: [...fieldProblems].map(([field, problem]) => ({ kind, index, field, problem })),
   };

@@ -34,8 +34,8 @@ export async function storeVendorMessage(
 ): Promise<{ counts: MessageCounts; events: LiveEvent[] }> {
   const { items, reasons } = await readVendorMessage(tx, integration, jsonOf(body));
   const fitting = items.filter((item) => item.reasons.length === 0);
-  const reports = fitting.flatMap(({ kind, index, found, values }) =>
-    kind === 'runs' && found ? [{ index, machineId: found.id, values }] : [],
+  const reports = fitting.flatMap(({ kind, index, vendorMachine, values }) =>
+    kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, values }] : [],
   );
   const runs = await storeReportedRuns(tx, reports);
   const misfits = runs.problems.map(
@@ -55,9 +55,9 @@ export async function storeVendorMessage(
 }
 
 /** An observation in our own format, which a replay reads unchanged. */
-function incomingOf({ found, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
-  if (!found || !observation) return [];
-  const { id: machineId, trackerId } = found;
+function incomingOf({ vendorMachine, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
+  if (!vendorMachine || !observation) return [];
+  const { id: machineId, trackerId } = vendorMachine;
   const body = Buffer.from(JSON.stringify(values));
   const raw = { device: String(machine), mediaType: 'application/json', body };
   return [{ machineId, trackerId, protocol: 'own', message: observation, receivedAt, raw }];

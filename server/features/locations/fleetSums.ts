@@ -4,10 +4,9 @@ import { QueryContext } from '../../access/entityModel';
 import { scopePathsOf, scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
-import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Database } from '../../db/core/database';
-import { pg } from '../../db/core/rowShape';
 import { runAmounts, runDayColumns } from '../../db/core/runAmounts';
+import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
 /**
  * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
@@ -52,11 +51,7 @@ const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 /** Folds changes into the sums. What readers add up stays the same at every moment. */
 export async function foldFleetSums(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    const mine = await tx.selectOne(
-      { mine: pg.boolean },
-      sql`select pg_try_advisory_xact_lock(${advisoryLocks.fleetSums}) as mine`,
-    );
-    if (!mine?.mine) return;
+    if (!(await tryAdvisoryLock(tx, 'fleetSums'))) return;
     await tx.rows(sql`
       with folded as (delete from fleet_day_changes returning *),
       of_types as (

@@ -93,14 +93,14 @@ function calendarSql({
   const days = (sites: SQL, start: string, end: string) =>
     siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const filtered = only
-    ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d
-      on d.location_id = seen.id and d.state = ${only.state}`
-    : sql`select * from seen`;
+    ? sql`select visible.* from visible join (${days(sql`select id from visible`, only.day, only.day)}) d
+      on d.location_id = visible.id and d.state = ${only.state}`
+    : sql`select * from visible`;
   return sql`
-    with seen as materialized (${visible}), chosen as materialized (${filtered}),
-      page as materialized (select * from chosen order by ${collatedSql(sql`name`)}, id
+    with visible as materialized (${visible}), filtered as materialized (${filtered}),
+      page as materialized (select * from filtered order by ${collatedSql(sql`name`)}, id
       limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
-    select (select count(*)::int from chosen) as total, (
+    select (select count(*)::int from filtered) as total, (
       select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'time_zone',
       l.time_zone, 'planned_area_m2', own.planned_area_m2, 'opening_hours', l.opening_hours, 'country', k.name,
       'holiday_region', l.holiday_region, 'days',

@@ -195,9 +195,9 @@ const share = sql`cross join lateral (select case
       and r.ended_at > greatest(r.started_at, m.from_at, span.start)
     ), 0)::float8 / d.cleaning)
     else least(1, coalesce((
-      select sum(extract(epoch from least(coalesce(g.to_at, heard.observed_at), m.to_at, span.over) -
+      select sum(extract(epoch from least(coalesce(g.to_at, watch.observed_at), m.to_at, span.over) -
       greatest(g.from_at, m.from_at, span.start)))
-      from segments g left join machine_watch heard on heard.machine_id = g.machine_id
+      from segments g left join machine_watch watch on watch.machine_id = g.machine_id
       where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.over)
-      and coalesce(g.to_at, heard.observed_at) > greatest(m.from_at, span.start)
+      and coalesce(g.to_at, watch.observed_at) > greatest(m.from_at, span.start)
     ), 0)::float8 / d.cleaning) end as part) share`;

@@ -95,12 +95,13 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
       level: ofEvent(log.allSources, 'level'),
       text: ofEvent(log.allSources, 'text'),
     });
-    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
+    const from = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
       nth)${logEventsSql(sql`o`, log.machine)}`;
     return sql`
-      with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids
+      with matching as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids
       from (${narrowRows(log)}) log)
-      select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+      select printed.* from matching cross join lateral generate_series(0,
+        (cardinality(matching.ids) - 1) / ${size}) part
         cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
   }
   const rows = eventRows(log.sources, {

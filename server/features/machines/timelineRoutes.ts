@@ -53,7 +53,7 @@ export const timelineRoutes: Routes = async (app) => {
         where machine_id = ${id} and from_at <= ${start}), ${start})
         union all
         select 'Offline', null, ${start}, first_at, 'never', null from (select min(from_at) as first_at from segments
-        where machine_id = ${id}) known
+        where machine_id = ${id}) timeline
         where first_at is null or first_at > ${start}
       ) t join machines m on m.id = ${id} left join locations l on l.id = m.location_id
       order by t.from_at`,

@@ -30,7 +30,7 @@ export const searchRoutes: Routes = async (app) => {
     const row = await db.selectOne(
       { data: pg.text },
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
-        filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
+        filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) page`,
     );
     return new JsonText(`{"data":${row?.data ?? '[]'}}`);
   });

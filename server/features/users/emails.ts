@@ -74,19 +74,19 @@ export async function storeEmails(
   if (list) {
     const emails = sql.param(list);
     await tx.rows(
-      sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(given)
-        from unnest(${emails}::text[]) as given)`,
+      sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(input)
+        from unnest(${emails}::text[]) as input)`,
     );
     await tx.rows(sql`
-      update user_emails e set email = given.email, position = given.place::int
-      from unnest(${emails}::text[]) with ordinality as given (email, place) where e.user_id = ${userId}
-      and lower(e.email) = lower(given.email)`);
+      update user_emails e set email = input.email, position = input.place::int
+      from unnest(${emails}::text[]) with ordinality as input (email, place) where e.user_id = ${userId}
+      and lower(e.email) = lower(input.email)`);
     await tx.rows(sql`
       insert into user_emails (user_id, email, position)
-      select ${userId}, given.email, given.place::int from unnest(${emails}::text[]) with ordinality as given (email,
+      select ${userId}, input.email, input.place::int from unnest(${emails}::text[]) with ordinality as input (email,
       place)
       where not exists (select 1 from user_emails e where e.user_id = ${userId}
-      and lower(e.email) = lower(given.email))`);
+      and lower(e.email) = lower(input.email))`);
   }
   if (typeof values.email !== 'string' || storedEmail === undefined || isSameEmail(values.email, storedEmail)) return;
   // A reset link mailed to the old address must not open the account any more.

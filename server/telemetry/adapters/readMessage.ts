@@ -50,7 +50,7 @@ export const onTopic = (topic: string): string => `application/json; topic=${top
 
 function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   const topic = topics.find((name) => onTopic(name) === mediaType);
-  if (!topic) throw new InvalidMessage('No known topic.');
+  if (!topic) throw new InvalidMessage('Unknown topic.');
   return topic;
 }
 

@@ -95,7 +95,7 @@ const connections: Readonly<Record<string, StateAndReason>> = {
 function connectionOf(fields: Json): StateAndReason {
   const state = ownOf(fields, 'connectionState');
   const result = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
-  if (!result) throw new InvalidMessage('No known connectionState.');
+  if (!result) throw new InvalidMessage('Unknown connectionState.');
   return result;
 }
 

@@ -6,7 +6,7 @@ import { InvalidMessage } from '../timeline/observation';
  * @throws InvalidMessage for NUL and lone surrogates
  */
 export function storable(text: string): string {
-  if (!isStorable(text)) throw new InvalidMessage('Text that cannot be kept.');
+  if (!isStorable(text)) throw new InvalidMessage('Text that cannot be stored.');
   return text;
 }
 

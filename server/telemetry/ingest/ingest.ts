@@ -265,9 +265,9 @@ const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());
 
 async function updateTrackers(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   await tx.rows(sql`
-    update trackers_state s set last_seen = greatest(s.last_seen, seen.at)
+    update trackers_state s set last_seen = greatest(s.last_seen, latest.at)
     from (select id, max(at) as at from unnest(${sql.param(messages.map(({ trackerId }) => trackerId))}::int[],
-      ${sql.param(messages.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[]) as given(id, at)
-      group by id order by id) seen
-    where s.id = seen.id`);
+      ${sql.param(messages.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[]) as input(id, at)
+      group by id order by id) latest
+    where s.id = latest.id`);
 }

@@ -44,11 +44,11 @@ async function precedingErrors(
     { errors: pg.text.nullable },
     sql`
     select (select o.attributes->>${lastingErrors}::text from observations o
-      where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc
+      where o.machine_id = input.machine_id and o.kind = input.kind and o.at < input.at order by o.at desc
       limit 1) as errors
     from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
     ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
-      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind,
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as input(machine_id, at, kind,
       place) order by place`,
   );
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));

@@ -13,7 +13,7 @@ export interface MachineWatch {
   /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */
   observed: number;
   /** Time of the newest observation of any kind. */
-  seen: Date;
+  lastSeen: Date;
   /** Offline policies by time. */
   limits: readonly Limit[];
 }
@@ -42,13 +42,13 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
   return new Map(
     rows.map(({ machine_id, observed_at, last_seen, limits }) => [
       machine_id,
-      { observed: observed_at ? second(observed_at) : 0, seen: last_seen ?? new Date(0), limits: limits ?? [] },
+      { observed: observed_at ? second(observed_at) : 0, lastSeen: last_seen ?? new Date(0), limits: limits ?? [] },
     ]),
   );
 }
 
 /** Default for machines without observations. */
-export const neverSeen: MachineWatch = { observed: 0, seen: new Date(0), limits: [] };
+export const neverSeen: MachineWatch = { observed: 0, lastSeen: new Date(0), limits: [] };
 
 interface StatePatch {
   id: number;
@@ -145,8 +145,8 @@ export async function updateMeasures(
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
-    const { seen, observed } = watches.get(machineId) ?? neverSeen;
-    if (at > seen || (battery === null && !position)) return [];
+    const { lastSeen, observed } = watches.get(machineId) ?? neverSeen;
+    if (at > lastSeen || (battery === null && !position)) return [];
     return [{ id: machineId, at, is_present: second(at) >= observed }];
   });
   if (measures.length === 0) return;

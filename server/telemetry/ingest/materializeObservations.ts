@@ -33,7 +33,7 @@ export async function materializeObservationsAround(
   const times = sql.param(late.map(({ at }) => new Date(second(at) * 1000).toISOString()));
   await tx.rows(sql`
     with late as (select distinct machine_id, at
-    from unnest(${ids}::int[], ${times}::timestamptz[]) as given(machine_id, at)),
+    from unnest(${ids}::int[], ${times}::timestamptz[]) as input(machine_id, at)),
     around as (
       select n.machine_id, n.at, s.from_at, s.to_at, s.state, s.mode, s.reason, s.reason_at, coalesce(b.protocol,
       'kept') = 'kept' as is_kept, b.protocol is null as is_bare

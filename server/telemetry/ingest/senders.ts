@@ -74,8 +74,8 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
-    where given <> ''))`,
+    where s.hash = any(array(select decode(input, 'hex') from unnest(${sql.param(hashes)}::text[]) as input
+    where input <> ''))`,
   );
   const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
   return hashes.map((hash) => byHash.get(hash));
@@ -124,12 +124,12 @@ export async function recordUnknownDevice(
   device: UnknownDevice,
 ): Promise<void> {
   if (device.device.trim() === '' || device.device.length > maxIdLength || !mayRecord()) return;
-  const seen = now().toISOString();
-  const events = await db.transaction((tx) => recordWithin(tx, device, seen));
+  const seenAt = now().toISOString();
+  const events = await db.transaction((tx) => recordWithin(tx, device, seenAt));
   await live.publish(events);
 }
 
-async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): Promise<LiveEvent[]> {
+async function recordWithin(tx: Queries, unknown: UnknownDevice, seenAt: string): Promise<LiveEvent[]> {
   const { device } = unknown;
   // Serialises messages of the same id: two concurrent first messages create one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, ${advisoryLocks.unknownDevice}::bigint))`);
@@ -141,10 +141,14 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): 
   );
   const id = tracker?.id ?? (await createTracker(tx, unknown));
   if (id === undefined) return [];
-  await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
-  await recordMessage(tx, { id, seen, ...unknown });
+  await tx.rows(sql`update trackers_state set last_seen = ${seenAt}::timestamptz where id = ${id}`);
+  await recordMessage(tx, { id, seenAt, ...unknown });
   return [
-    { entity: 'trackers', id, ...(tracker ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) },
+    {
+      entity: 'trackers',
+      id,
+      ...(tracker ? { type: 'updated', payload: { last_seen: seenAt } } : { type: 'created' }),
+    },
   ];
 }
 
@@ -167,12 +171,12 @@ async function createTracker(tx: Queries, { device, protocol, gatewayId }: Unkno
 
 async function recordMessage(
   tx: Queries,
-  { id, protocol, seen, payload, position }: UnknownDevice & { id: number; seen: string },
+  { id, protocol, seenAt, payload, position }: UnknownDevice & { id: number; seenAt: string },
 ): Promise<void> {
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
-    values (${id}, ${protocol}, ${seen}::timestamptz, ${truncate(payload, maxPayloadLength)}, ${latitude}::float8,
+    values (${id}, ${protocol}, ${seenAt}::timestamptz, ${truncate(payload, maxPayloadLength)}, ${latitude}::float8,
     ${longitude}::float8)
     on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
     last_payload = excluded.last_payload,

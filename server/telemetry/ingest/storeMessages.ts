@@ -114,16 +114,16 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
   const stored = await tx.select(
     storedRowShape,
     sql`
-    with given as materialized (
+    with message as materialized (
       select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
       from ${recordsSql(messages.map(rowOf))}
     ), raw as (
       insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
       select raw_id, received_at, coalesce(raw_protocol, protocol), device, tracker_id, machine_id, media_type,
         decode(body, 'base64')
-      from given
+      from message
     )
-    insert into observations (${observationColumns}) select ${observationColumns} from given where is_counted
+    insert into observations (${observationColumns}) select ${observationColumns} from message where is_counted
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
   return stored.map(storedOf);

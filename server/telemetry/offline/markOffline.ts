@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
-import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { addToDays, type SignedInterval } from '../timeline/days';
 import type { Mode } from '../timeline/observation';
 import { queueRunChanges } from '../timeline/queueRunChanges';
@@ -43,11 +43,7 @@ const overdueShape = {
 };
 
 async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
-  const claim = await tx.selectOne(
-    { claimed: pg.boolean },
-    sql`select pg_try_advisory_xact_lock(${advisoryLocks.offlineSweep}) as claimed`,
-  );
-  if (!claim?.claimed) return [];
+  if (!(await tryAdvisoryLock(tx, 'offlineSweep'))) return [];
   // `skip locked`: a machine being rebuilt has new messages.
   const silent = await tx.select(
     overdueShape,

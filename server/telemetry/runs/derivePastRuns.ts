@@ -4,9 +4,9 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
-import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { usualPause } from './deriveRuns';
 import { refreshMachine } from './refreshDerivedRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
@@ -30,11 +30,7 @@ export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void
 
 /** The latest remaining days of one machine. False if nothing is left for this process. */
 async function deriveStep(tx: Queries, days: number): Promise<boolean> {
-  const claim = await tx.selectOne(
-    { claimed: pg.boolean },
-    sql`select pg_try_advisory_xact_lock(${advisoryLocks.derivedRuns}) as claimed`,
-  );
-  if (!claim?.claimed) return false;
+  if (!(await tryAdvisoryLock(tx, 'derivedRuns'))) return false;
   const left = await tx.selectOne(
     { machine: pg.integer, to: pg.double.nullable, pause: pg.integer },
     sql`select p.machine_id as machine, coalesce(t.run_pause, ${usualPause}::int) as pause, (

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
-import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
 import { mapSql } from '../timeline/mapPlaces';
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
@@ -29,11 +29,7 @@ const changeShape = { machine_id: pg.integer, from: pg.double, to: pg.double, pa
 
 /** Events of changed runs; `undefined` if nothing is left for this process. */
 async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
-  const claim = await tx.selectOne(
-    { claimed: pg.boolean },
-    sql`select pg_try_advisory_xact_lock(${advisoryLocks.derivedRuns}) as claimed`,
-  );
-  if (!claim?.claimed) return undefined;
+  if (!(await tryAdvisoryLock(tx, 'derivedRuns'))) return undefined;
   const changes = await tx.select(
     changeShape,
     sql`
@@ -138,7 +134,7 @@ async function storeDerivedRuns(
       resolved_at: iso(pause.to),
     })),
   }));
-  const given = sql`(
+  const derived = sql`(
     select r.*, o.area as cleaned_area_m2, o.battery_start, o.battery_end, f.floor_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, started_at timestamptz,
       ended_at timestamptz, duration_s int, location_id int, interruptions jsonb)
@@ -151,13 +147,13 @@ async function storeDerivedRuns(
         select at, area, battery, area_total as total,
           lag(area_total) over (partition by area_total is null order by at, kind) as former
         from observations where machine_id = ${machineId}::int and at between r.started_at and r.ended_at
-      ) seen
+      ) observed
     ) o
     left join lateral (
       select floor.id as floor_id from floors floor join (
         select ${mapSql} as map, count(*) as positions from observations o where o.machine_id = ${machineId}::int
-          and o.at between r.started_at and r.ended_at and exists (select from floors known
-            where known.location_id = r.location_id and known.deleted_at is null)
+          and o.at between r.started_at and r.ended_at and exists (select from floors other
+            where other.location_id = r.location_id and other.deleted_at is null)
         group by 1
       ) m on floor.maps @> jsonb_build_array(jsonb_build_object('map_id', m.map))
       where floor.location_id = r.location_id and floor.deleted_at is null
@@ -172,13 +168,13 @@ async function storeDerivedRuns(
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, version = d.version + 1,
       updated_at = now()
-    from ${given} g where d.id = g.id and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
+    from ${derived} g where d.id = g.id and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
   );
   const added = await tx.select(
     { id: pg.integer },
     sql`
     insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'derived', ${list('g.')}
-    from ${given} g where g.id is null order by g.started_at returning id`,
+    from ${derived} g where g.id is null order by g.started_at returning id`,
   );
   return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
 }

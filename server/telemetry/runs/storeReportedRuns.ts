@@ -17,7 +17,7 @@ export interface ReportedRun {
 }
 
 export interface StoreRunsResult {
-  /** New runs. Other runs without a problem were known. */
+  /** New runs. Other runs without a problem were other. */
   stored: number;
   /** Problems by index in `runs`: runs that do not fit their floor or last too long; they are not stored. */
   problems: { index: number; field: string; problem: FieldProblem }[];
@@ -111,7 +111,7 @@ interface RunPlace {
   stay: number | null;
   /** The floor named by the report. */
   floorLocation: number | null;
-  /** Square metres of the floor, if its size is known. */
+  /** Square metres of the floor, if its size is other. */
   floorArea: number | null;
 }
 
@@ -147,13 +147,13 @@ async function placesOf(tx: Queries, runs: readonly ReportedRun[]) {
       floor: pg.integer.nullable,
       floor_location: pg.integer.nullable,
       area: pg.double.nullable,
-      known: pg.boolean,
+      is_known: pg.boolean,
     },
     sql`
     select r.index, p.stay, f.id as floor, f.location_id as floor_location, f.width_m * f.height_m as area,
-      exists (select from runs known where known.machine_id = r.machine_id and known.source <> 'derived' and (
-        known.external_id = r.external_id or (r.external_id is null and known.external_id is null
-        and known.source = 'reported' and known.started_at = r.started_at))) as known
+      exists (select from runs other where other.machine_id = r.machine_id and other.source <> 'derived' and (
+        other.external_id = r.external_id or (r.external_id is null and other.external_id is null
+        and other.source = 'reported' and other.started_at = r.started_at))) as is_known
     from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
       as r(index int, machine_id int, external_id text, started_at timestamptz, floor_id int, map_id text)
     cross join lateral (select ${stayAtSql(sql`r.machine_id`, sql`r.started_at`)} as stay) p
@@ -165,13 +165,13 @@ async function placesOf(tx: Queries, runs: readonly ReportedRun[]) {
       order by f.id limit 1) f on true
     order by r.index`,
   );
-  return rows.map(({ index, stay, floor, floor_location, area, known }) => ({
+  return rows.map(({ index, stay, floor, floor_location, area, is_known }) => ({
     index,
     floor,
     stay,
     location: stay ?? floor_location,
     floorLocation: floor_location,
     floorArea: area,
-    isKnown: known,
+    isKnown: is_known,
   }));
 }

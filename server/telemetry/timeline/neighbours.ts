@@ -54,7 +54,7 @@ export async function neighboursOf(
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
+      ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[]) as input(machine_id, at)
     )
     select n.machine_id, ${last(sql`o.at < n.second`)} as before,
     ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as current,
@@ -122,9 +122,9 @@ export async function marksAround(
     with n as (
       select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[],
-        ${sql.param(stored.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
-      join observations o on o.machine_id = given.machine_id and o.at = given.at and o.kind = given.kind where ${has}
-    ), found as (
+        ${sql.param(stored.map(({ kind }) => kind))}::text[]) as input(machine_id, at, kind)
+      join observations o on o.machine_id = input.machine_id and o.at = input.at and o.kind = input.kind where ${has}
+    ), mark as (
       select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
       union select before.* from n cross join lateral (
         select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at
@@ -133,9 +133,9 @@ export async function marksAround(
         select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at
         and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
     )
-    select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at
-    and n.kind = found.kind) as is_new
-    from found order by machine_id, at, kind`,
+    select mark.*, exists (select from n where n.machine_id = mark.machine_id and n.at = mark.at
+    and n.kind = mark.kind) as is_new
+    from mark order by machine_id, at, kind`,
   );
   const marks = new Map<number, CounterMark[]>();
   for (const { machine_id, is_new, ...mark } of rows)

@@ -103,11 +103,11 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined) {
     Offline <= maxFirstMachines &&
     Object.values(others).every((machines) => machines === 0);
   const {
-    data: heard,
+    data: reporting,
     isLoading,
     failureCount,
   } = useQuery({
-    queryKey: ['dashboard', 'machines heard from'],
+    queryKey: ['dashboard', 'machines that reported'],
     queryFn: ({ signal }) =>
       fetchRows('machines', {
         per_page: 1,
@@ -117,7 +117,7 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined) {
       }),
     enabled: isSilent,
   });
-  return { isLoading, failureCount, needsFirstSteps: isSilent && heard?.total === 0 };
+  return { isLoading, failureCount, needsFirstSteps: isSilent && reporting?.total === 0 };
 }
 
 const maxFirstMachines = 3;
