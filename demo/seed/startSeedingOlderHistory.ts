@@ -1,4 +1,4 @@
-/** Loads what is missing of the demo while the server runs: its floors and their runs, then its older history. */
+/** Completes the demo while the server runs: its floors and their runs, then its older history. */
 import type { Database } from '../../server/db/core/database';
 import { seedOlderHistoryBatch } from './olderHistory';
 import { seedFloorPiece } from './seedFloors';
@@ -15,24 +15,23 @@ export function startSeedingOlderHistory({
   db: Database;
   log: { warn(details: object, message: string): void };
 }): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  let timer = setTimeout(turn, startDelay);
+  let batch: Promise<void> = Promise.resolve();
+  let timer = setTimeout(runBatch, startDelay);
   timer.unref();
   let isEnding = false;
   let lastId: number | undefined;
-
   let hasFloors = false;
 
-  function turn(): void {
-    working = next().then(
+  function runBatch(): void {
+    batch = next().then(
       (hasMore) => {
-        if (hasMore && !isEnding) timer = setTimeout(turn, batchPause).unref();
+        if (hasMore && !isEnding) timer = setTimeout(runBatch, batchPause).unref();
       },
-      (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
+      (err: unknown) => log.warn({ err }, 'could not seed more history of the demo'),
     );
   }
 
-  /** Floors first: they are looked at first. */
+  /** Floors first, because users look at them first. */
   async function next(): Promise<boolean> {
     if (!hasFloors) {
       hasFloors = !(await seedFloorPiece(db));
@@ -45,6 +44,6 @@ export function startSeedingOlderHistory({
   return async () => {
     isEnding = true;
     clearTimeout(timer);
-    await working;
+    await batch;
   };
 }

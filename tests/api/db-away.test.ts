@@ -28,9 +28,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a transaction whose connection is cut between two statements fails as "away", as do its later queries; the process continues', async () => {
-  let goOn = () => {};
-  const cut = new Promise<void>((resolve) => (goOn = resolve));
+test('a transaction whose connection is cut fails as "away", as do its later queries; the process continues', async () => {
+  let release = () => {};
+  const cut = new Promise<void>((resolve) => (release = resolve));
   let later: Promise<unknown> | undefined;
   const other = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ test('a transaction whose connection is cut between two statements fails as "awa
     await later;
   });
   await expect(work).rejects.toBeInstanceOf(DatabaseAway);
-  goOn();
+  release();
   await expect(later).rejects.toBeInstanceOf(DatabaseAway);
   await db.ready();
   await other.end();
@@ -86,8 +86,8 @@ describe('while the server is killed and restarted', () => {
       )
       .toBe(true);
     expect(performance.now() - back).toBeLessThan(5000);
-    const there = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
-    expect(acknowledged.filter((n) => !there.has(`T${n}`))).toEqual([]);
+    const stored = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
+    expect(acknowledged.filter((n) => !stored.has(`T${n}`))).toEqual([]);
 
     await expect
       .poll(
@@ -114,9 +114,9 @@ test('a database that refuses connections counts as down until it accepts them',
 
 describe('with several hosts', () => {
   test('connects to the one that accepts writes', async () => {
-    const nobody = await freePort();
+    const unusedPort = await freePort();
     const several = await openDatabase({
-      databaseUrl: `postgres://postgres@127.0.0.1:${nobody},127.0.0.1:${cluster.port}/postgres`,
+      databaseUrl: `postgres://postgres@127.0.0.1:${unusedPort},127.0.0.1:${cluster.port}/postgres`,
       dataDir: folder,
       log,
     });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   machine = world.north.machines[0] as number;
   location = world.north.locations[0];
   await app.db.rows(sql`update locations set name = 'Clinic' where id = ${location}`);
-  // The floor of a test is the only one at its site, so it always has its turn.
+  // The floor of a test is the only one at its site, so every evaluation includes it.
   await app.db.rows(sql`update floors set deleted_at = now() where location_id = ${location}`);
   evaluateZones = createZoneEvaluation(app.services);
 });
@@ -121,7 +121,7 @@ interface AlertAnswer {
 }
 const read = async (id: number, as = world.users.site_manager) =>
   (await app.call<{ data: AlertAnswer[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=id`)).body.data;
-const evaluated = async (id: number) => {
+const evaluate = async (id: number) => {
   await evaluateZones();
   return (await read(id)).map(({ state, summary }) => [state, summary]);
 };
@@ -142,42 +142,42 @@ describe('a zone', () => {
     await clean(cleaned, 0);
     const id = await rule();
     now = cleaned + 3 * day + 9 * 60 * minute;
-    expect(await evaluated(id)).toEqual([]);
+    expect(await evaluate(id)).toEqual([]);
     now += 2 * 60 * minute;
-    expect(await evaluated(id)).toEqual([
+    expect(await evaluate(id)).toEqual([
       ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaned)}`],
     ]);
     const [alert] = await read(id);
     expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });
     // Midnight at the site.
     expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
-    expect(await evaluated(id)).toHaveLength(1);
+    expect(await evaluate(id)).toHaveLength(1);
     await clean(now, 5);
-    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
     await clean(now + minute, 0);
     now += 2 * minute;
-    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 
-  test('that was drawn later has its days from then on', async () => {
+  test('drawn later counts its days from then on', async () => {
     await zone('Foyer', 0);
     await zone('Annex', 5, { drawn: daysAgo(3) });
     await clean(daysAgo(1), 0);
     const id = await rule();
-    expect(await evaluated(id)).toEqual([]);
+    expect(await evaluate(id)).toEqual([]);
     now += day;
-    expect(await evaluated(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
+    expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
   });
 
-  test('that is planned less often has the days of its plan', async () => {
+  test('planned less often may wait for the days of its plan', async () => {
     await zone('Foyer', 0);
     await zone('Cellar', 5, { every: 7 });
     await clean(daysAgo(7), 5);
     await clean(daysAgo(1), 0);
     const id = await rule();
-    expect(await evaluated(id)).toEqual([]);
+    expect(await evaluate(id)).toEqual([]);
     now += day;
-    expect(await evaluated(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
+    expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
   });
 
   test('shares its alert with others of the floor that were last cleaned that day', async () => {
@@ -189,35 +189,35 @@ describe('a zone', () => {
     await clean(daysAgo(5), 10);
     const id = await rule();
     const since = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
-    expect(await evaluated(id)).toEqual([
+    expect(await evaluate(id)).toEqual([
       ['open', `Corridor, Foyer · ${since(6)}`],
       ['open', `Ward · ${since(5)}`],
     ]);
     await clean(daysAgo(0) - minute, 0);
-    expect((await evaluated(id)).map(([state]) => state)).toEqual(['open', 'open']);
+    expect((await evaluate(id)).map(([state]) => state)).toEqual(['open', 'open']);
     await clean(daysAgo(0) - 2 * minute, 5);
-    expect((await evaluated(id)).map(([state]) => state)).toEqual(['closed', 'open']);
+    expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed', 'open']);
   });
 
   test('keeps its alert while its floor has to wait for its turn', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
-    await evaluated(id);
+    await evaluate(id);
     await clean(daysAgo(0) - minute, 0);
     await createZoneEvaluation(app.services, { maxTurn: -1 })();
     expect((await read(id)).map(({ state }) => state)).toEqual(['open']);
-    expect((await evaluated(id)).map(([state]) => state)).toEqual(['closed']);
+    expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
   });
 
   test('does not alarm again for what a person closed', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
-    await evaluated(id);
+    await evaluate(id);
     const [alert] = await read(id);
     expect((await app.call(world.users.site_manager, 'POST', `alerts/${alert?.id}/close`, {})).status).toBe(200);
-    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 
   test.each([
@@ -228,9 +228,9 @@ describe('a zone', () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
-    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
     await change();
-    expect(await evaluated(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 });
 
@@ -239,7 +239,7 @@ describe('nothing is known', () => {
     await zone('Foyer', 0);
     await clean(daysAgo(10), undefined);
     const id = await rule();
-    expect(await evaluated(id)).toEqual([]);
+    expect(await evaluate(id)).toEqual([]);
     expect(await preview()).toMatchObject({ count: 0, zones: 0 });
   });
 
@@ -251,9 +251,9 @@ describe('nothing is known', () => {
     await clean(daysAgo(10), 0);
     await clean(daysAgo(2), undefined, on());
     const id = await rule();
-    expect(await evaluated(id)).toEqual([]);
+    expect(await evaluate(id)).toEqual([]);
     now += 2 * day;
-    expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
   });
 });
 
@@ -262,7 +262,7 @@ test('a site without machines alarms as well; only a client who had the runs hea
   await clean(daysAgo(6), 0);
   await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);
   const id = await rule();
-  expect(await evaluated(id)).toMatchObject([['open', expect.any(String)]]);
+  expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
   for (const role of ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
     expect([role, await read(id, world.users[role])]).toEqual([role, [expect.objectContaining({ floor_id: floor })]]);
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
@@ -308,7 +308,7 @@ test('people are told by mail, as far as they reach the floor', async () => {
   await clean(daysAgo(6), 0);
   const name = 'Zones of the clinic';
   const id = await rule({ name, user_ids: [site_manager, world.south.users.site_manager] });
-  await evaluated(id);
+  await evaluate(id);
   const kind = alertMessageJobs(app.services);
   await runDueJobs(app.services, kind as Parameters<typeof runDueJobs>[1]);
   const mailsOf = async (user: number) => {
@@ -326,7 +326,7 @@ test.each(languageCodes)('the alert explains itself in %s, and stands in the inb
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   await zone('Foyer', 0);
   await clean(daysAgo(6), 0);
-  const [[, summary = ''] = []] = await evaluated(await rule());
+  const [[, summary = ''] = []] = await evaluate(await rule());
   expect(summary).toContain('Foyer · Ground floor, Clinic · ');
   expect(summary).toContain(dateOf(daysAgo(6)));
   expect(summary).not.toContain('%{');

@@ -78,11 +78,11 @@ async function call<T>(method: string, path: string, body?: object, headers: Rec
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`${method} ${path} failed with ${response.status}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as T;
 }
 
-/** Runs that Gausium's own report becomes, posted three times. */
+/** Posts Gausium's sample report three times; the figure is the number of resulting runs. */
 async function measureReport(): Promise<Figure> {
   const { report } = JSON.parse(readFileSync(`${root}tests/samples/gausium.json`, 'utf8')) as { report: object };
   const values = { name: 'Gausium', preset: 'gausium', client_id: bench.client };
@@ -101,24 +101,24 @@ async function measureReport(): Promise<Figure> {
   return { work: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, wrong };
 }
 
-/** Half of the runs by the function, half by the call; while the server computes, others ask for its health. */
+/** Half of the runs by the function, half by the call, during which `/healthz` is polled. */
 async function measureEightHours(database: Database): Promise<Figure[]> {
   const floor = (await readFloor(database, bench.floor)) as FloorRow;
-  const swept: number[] = [];
+  const sweepTimes: number[] = [];
   for (const id of longRuns.slice(0, rounds)) {
     const [period] = await readRunPeriods(database, sql`r.id = ${id}::int`);
     const began = performance.now();
     if (period) await sweepRun(database, { floor, period, limit: eightHours });
-    swept.push(performance.now() - began);
+    sweepTimes.push(performance.now() - began);
   }
   const [first, again, waits]: [number[], number[], number[]] = [[], [], []];
   let wrong: string | undefined;
   for (const id of longRuns.slice(rounds)) {
-    const watch = watchWaits();
+    const polling = startHealthPolling();
     const began = performance.now();
     const { data } = await call<{ data: RunCoverage }>('GET', `runs/${id}/coverage`);
     first.push(performance.now() - began);
-    waits.push(await watch.end());
+    waits.push(await polling.end());
     if (data.positions !== eightHours || (data.covered_m2 ?? 0) < 7000) wrong = `${data.covered_m2} m² are covered`;
     const repeated = performance.now();
     await call('GET', `runs/${id}/coverage`);
@@ -126,18 +126,18 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
   }
   const work = 'a run of 8 hours, 28,800 positions';
   return [
-    { work: `${work}: swept and stored on the server`, unit: 'ms', value: median(swept), bar: 300 },
+    { work: `${work}: swept and stored on the server`, unit: 'ms', value: median(sweepTimes), bar: 300 },
     { work: `${work}: coverage with figures and picture, first answer`, unit: 'ms', value: median(first), wrong },
     { work: `${work}: the same, later answers`, unit: 'ms', value: median(again), bar: 50 },
     { work: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
   ];
 }
 
-/** Asks for the health of the server without pause; resolves to the longest answer in milliseconds. */
-function watchWaits(): { end(): Promise<number> } {
+/** Polls `/healthz` without pause; `end` resolves to the longest answer in milliseconds. */
+function startHealthPolling(): { end(): Promise<number> } {
   let isEnding = false;
   let longest = 0;
-  const asking = (async () => {
+  const requests = (async () => {
     while (!isEnding) {
       const began = performance.now();
       await (await fetch(`${server.url}/healthz`)).arrayBuffer();
@@ -147,7 +147,7 @@ function watchWaits(): { end(): Promise<number> } {
   return {
     end: async () => {
       isEnding = true;
-      await asking;
+      await requests;
       return longest;
     },
   };
@@ -184,7 +184,7 @@ async function measurePage(): Promise<Figure[]> {
   ];
 }
 
-/** Sums of what is stored: each round begins with another version of a zone, so that no answer is remembered. */
+/** Sums stored coverage. Each round changes a zone first, so that no cached answer is measured. */
 async function measureThousand(database: Database): Promise<Figure> {
   const { machine } = bench.robots[2] as BenchFloor['robots'][number];
   const options = { machine, floor: bench.floor, runs: thousand.runs, positions: 600, every: 3, step: 1.5 };
@@ -192,16 +192,16 @@ async function measureThousand(database: Database): Promise<Figure> {
   const [from, to] = [0, thousand.runs].map((days) =>
     new Date(thousand.from.getTime() + days * day).toISOString().slice(0, 10),
   );
-  const ask = async () =>
+  const readCoverage = async () =>
     (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
-  let answer = await ask();
-  // One question computes as many runs as it may, and says so.
-  for (let turn = 0; turn < 10 && answer.reason !== null; turn += 1) answer = await ask();
+  let answer = await readCoverage();
+  // One request computes a limited number of runs; `reason` tells that some are missing.
+  for (let turn = 0; turn < 10 && answer.reason !== null; turn += 1) answer = await readCoverage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await call('PATCH', `zones/${bench.zone}`, { name: `Round ${round}` });
     const began = performance.now();
-    answer = await ask();
+    answer = await readCoverage();
     times.push(performance.now() - began);
   }
   const isRight = answer.runs === thousand.runs && answer.positions === thousand.runs * 600;

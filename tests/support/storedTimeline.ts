@@ -29,7 +29,8 @@ export type StoredObservationRow = RowOf<typeof observationRowShape>;
 export async function computedTimeline(db: Queries, machine: number, now: Date): Promise<Segment[]> {
   const rows = await db.select(
     observationRowShape,
-    sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine} and kind <> all(${sql.param([...quietKinds])}::text[])`,
+    sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}
+      and kind <> all(${sql.param([...quietKinds])}::text[])`,
   );
   const limits = await db.select(
     {
@@ -37,7 +38,8 @@ export async function computedTimeline(db: Queries, machine: number, now: Date):
       from: pg.double,
       seconds: pg.integer.nullable,
     },
-    sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine} order by from_at`,
+    sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine}
+      order by from_at`,
   );
   return timelineOfRows(rows, { now, limits });
 }
@@ -48,7 +50,7 @@ export const timelineOfRows = (
   { now, limits }: { now: Date; limits: readonly Limit[] },
 ): Segment[] =>
   timeline(
-    rows.map(({ protocol, ...seen }) => ({ ...seen, ...offlinePolicyAfter({ protocol, reason: seen.reason }) })),
+    rows.map(({ protocol, ...row }) => ({ ...row, ...offlinePolicyAfter({ protocol, reason: row.reason }) })),
     { now, limits },
   );
 
@@ -66,7 +68,8 @@ export async function storedTimeline(db: Queries, machine: number): Promise<Segm
       reason_at: pg.timestamptz,
     },
     sql`
-    select extract(epoch from from_at)::float8 as from, extract(epoch from to_at)::float8 as to, state, mode, reason, reason_at
+    select extract(epoch from from_at)::float8 as from, extract(epoch from to_at)::float8 as to, state, mode, reason,
+      reason_at
     from segments where machine_id = ${machine} order by from_at`,
   );
   return rows.map(({ reason_at, ...segment }) => ({ ...segment, reasonAt: reason_at.getTime() }));
@@ -87,7 +90,8 @@ export const storedSums = (db: Queries, machine: number): Promise<Sums | undefin
   db.selectOne(
     sumsShape,
     sql`
-    select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked, sum(online)::int as online, sum(messages)::int as messages,
+    select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked,
+      sum(online)::int as online, sum(messages)::int as messages,
       sum(area_m2)::float8 as area from machine_days where machine_id = ${machine}`,
   );
 
@@ -96,7 +100,9 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
   const observations = await db.selectOne(
     { last: pg.double.nullable, messages: pg.integer, area: pg.double },
     sql`
-    select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`,
+    select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8
+      as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations
+      where machine_id = ${machine}`,
   );
   const segments = await storedTimeline(db, machine);
   const time = (name: StateName) =>

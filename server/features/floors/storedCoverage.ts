@@ -10,11 +10,12 @@ import { countPositions, type PositionCount } from './readFloorPath';
 import { SweptCells } from './sweptCells';
 
 /** Must change whenever cells are computed or packed differently. */
-const form = 2;
+const cellsVersion = 2;
 /** Runs per statement: some 100 kB to 1 MB. */
-const pageRuns = 50;
+const pageSize = 50;
 
 export interface StoredCoverage {
+  /** Positions on the floor, and those on maps that are not linked to it. */
   positions: number;
   elsewhere: number;
   /** Unique per computation of a run. */
@@ -24,7 +25,7 @@ export interface StoredCoverage {
 /** Identifies what cells depend on, except positions: adding those deletes the cells (`forgetCoverage.ts`). */
 export const coverageKeyOf = ({ id, maps }: Pick<FloorRow, 'id' | 'maps'>, { width, from, to }: RunPeriod): string =>
   createHash('sha256')
-    .update(JSON.stringify([form, id, maps, width, from, to]))
+    .update(JSON.stringify([cellsVersion, id, maps, width, from, to]))
     .digest('base64');
 
 /** Valid stored cells of runs on the floor, by run. */
@@ -47,8 +48,8 @@ export async function findStoredCoverage(
   );
 }
 
-/** Runs per transaction, which locks their machines: some 10 ms. */
-const emptyRuns = 10;
+/** Runs per transaction, which locks their machines for some 10 ms. */
+const batchSize = 10;
 
 /**
  * Stores empty cells for runs without stored cells and without positions in their messages: most runs of machines that
@@ -58,8 +59,8 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
   const stored = await findStoredCoverage(db, floor, periods);
   const missing = periods.filter(({ id }) => !stored.has(id));
   const cells = await packCells(new SweptCells());
-  for (let from = 0; from < missing.length; from += emptyRuns) {
-    const runs = missing.slice(from, from + emptyRuns);
+  for (let from = 0; from < missing.length; from += batchSize) {
+    const runs = missing.slice(from, from + batchSize);
     const column = (value: (run: RunPeriod) => number | string) => sql.param(runs.map(value));
     await db.transaction(async (tx) => {
       // As in `storeCoverage`.
@@ -82,8 +83,8 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
 
 /** Packed cells of runs, in pages, so that others can use the database in between. */
 export async function* readPackedCells(db: Queries, runIds: readonly number[]): AsyncGenerator<Uint8Array[]> {
-  for (let from = 0; from < runIds.length; from += pageRuns) {
-    const ids = runIds.slice(from, from + pageRuns);
+  for (let from = 0; from < runIds.length; from += pageSize) {
+    const ids = runIds.slice(from, from + pageSize);
     const rows = await db.select(
       { cells: pg.bytea },
       sql`select cells from run_coverage where run_id = any(${sql.param(ids)}::int[])`,

@@ -13,12 +13,12 @@ interface Props {
   interruptions: readonly { at: number; words: string }[];
 }
 
-/** States during a run, by the patterns of charts, and where it was interrupted. */
+/** States during a run, in the patterns of charts, and its interruptions by number. */
 export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interruptions }: Props) {
   const translate = useTranslate();
   const percent = (ms: number) => `${Math.min(Math.max(((ms - start) / (end - start)) * 100, 0), 100)}%`;
   const stretches = useMemo(() => stateStretches(path), [path]);
-  const word = (state: string) => translate(`resources.machines.choices.status.${state}`);
+  const labelOf = (state: string) => translate(`resources.machines.choices.status.${state}`);
   const title = translate('plan.states');
   return (
     <ChartFrame
@@ -40,7 +40,7 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
               <tr key={stretch.from}>
                 <td>{clock(stretch.from)}</td>
                 <td>{clock(stretch.to)}</td>
-                <td>{word(stretch.state)}</td>
+                <td>{labelOf(stretch.state)}</td>
               </tr>
             ))}
           </tbody>
@@ -54,7 +54,7 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
               key={from}
               className={`is-${state.toLowerCase()}`}
               style={{ left: percent(from), width: `${((to - from) / (end - start)) * 100}%` }}
-              title={`${word(state)}, ${clock(from)} – ${clock(to)}`}
+              title={`${labelOf(state)}, ${clock(from)} – ${clock(to)}`}
             />
           ))}
         </div>
