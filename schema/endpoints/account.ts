@@ -62,14 +62,14 @@ const choiceFields = {
 
 export const accountEndpoints = defineEndpoints({
   'GET /account/notifications': {
-    summary: 'What the caller wants to be notified of, by event and channel',
+    summary: 'Notification choices of the caller, by event and channel',
     tag: 'account',
     interactive: true,
     response: dataOf(NotificationChoicesSchema),
     refuses: [401, 403],
   },
   'PUT /account/notifications': {
-    summary: 'Change the choices; others stay unchanged',
+    summary: 'Change the given choices; others stay unchanged',
     tag: 'account',
     interactive: true,
     body: { choices: records(choiceFields, { required: true }) },
@@ -77,14 +77,14 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 422],
   },
   'GET /account/sessions': {
-    summary: 'Where the caller is signed in',
+    summary: 'Sessions of the caller',
     tag: 'account',
     interactive: true,
     response: dataOf(Type.Array(OwnSessionSchema)),
     refuses: [401, 403],
   },
   'DELETE /account/sessions': {
-    summary: 'Log out everywhere, here too',
+    summary: 'End all sessions of the caller, including this one',
     tag: 'account',
     interactive: true,
     refuses: [401, 403],
@@ -105,7 +105,7 @@ export const accountEndpoints = defineEndpoints({
   'POST /account/tokens': {
     summary:
       'Create an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and ' +
-      'never wider than its owner. Calls of the account are closed to it',
+      'never wider than its owner. It cannot call `/account`',
     tag: 'account',
     interactive: true,
     body: {
@@ -159,7 +159,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409],
   },
   'GET /account/export': {
-    summary: 'Everything that is kept about the caller, as a file: their own row, and by table the rows that name them',
+    summary: 'Export everything stored about the caller: their own row, and by table the rows that refer to them',
     tag: 'account',
     interactive: true,
     response: Type.Object(
@@ -169,21 +169,21 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403],
   },
   'POST /account/delete': {
-    summary: 'Delete the own account: what must stay points at a row without a name',
+    summary: 'Delete the account of the caller; rows that must stay refer to an anonymous user',
     tag: 'account',
     interactive: true,
     body: { current_password },
     refuses: [401, 403, 409, 422, 429],
   },
   'GET /account/second-factor': {
-    summary: 'Whether logging in takes a code',
+    summary: 'Whether log-in requires a second factor',
     tag: 'account',
     interactive: true,
     response: dataOf(SecondFactorSchema),
     refuses: [401, 403],
   },
   'POST /account/second-factor': {
-    summary: 'A new secret for an authenticator app; it counts once its first code was right',
+    summary: 'Create a secret for an authenticator app; takes effect once its first code is confirmed',
     tag: 'account',
     interactive: true,
     body: { current_password },
@@ -191,7 +191,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 409, 422, 429],
   },
   'POST /account/second-factor/confirm': {
-    summary: 'Switch it on with the first code; returns recovery codes, shown once',
+    summary: 'Confirm the second factor with its first code; returns recovery codes, shown once',
     tag: 'account',
     interactive: true,
     body: { code },
@@ -207,7 +207,7 @@ export const accountEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422, 429],
   },
   'POST /account/second-factor/off': {
-    summary: 'Switch it off',
+    summary: 'Remove the second factor',
     tag: 'account',
     interactive: true,
     body: { current_password, code },

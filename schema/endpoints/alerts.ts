@@ -41,7 +41,7 @@ const AlertNoteSchema = Type.Object({
   id: idSchema,
   kind: oneOf(['reported', 'acknowledged', 'closed', 'comment', 'photo']),
   name: Type.String(),
-  text: nullable(Type.String({ description: 'Of a photo its name, served at /storage/images/{name}' })),
+  text: nullable(Type.String({ description: 'Name of a photo, served at /storage/images/{name}' })),
   at: instantSchema,
 });
 
@@ -53,8 +53,7 @@ const AlertSchema = dataOf(rowOf('alerts'));
 
 export const alertEndpoints = defineEndpoints({
   'POST /alert_rules/preview': {
-    summary:
-      'How often a rule would have fired in the last 30 days; takes what POST /alert_rules takes and keeps nothing',
+    summary: 'How often a rule would have fired in the last 30 days; body as of POST /alert_rules, nothing is stored',
     tag: 'alert_rules',
     permission: 'alert_rules.create',
     payload: anyObject,
@@ -62,7 +61,7 @@ export const alertEndpoints = defineEndpoints({
     refuses: [400, 401, 403, 422],
   },
   'POST /alert_rules/{id}/secret': {
-    summary: 'Make a new key that signs the webhook, shown once',
+    summary: 'Create a new key for signing the webhook, shown once',
     tag: 'alert_rules',
     permission: 'alert_rules.edit',
     row: 'alert_rules',
@@ -71,7 +70,7 @@ export const alertEndpoints = defineEndpoints({
   },
   'POST /alerts/{id}/acknowledge': {
     ...answer,
-    summary: 'Say that somebody is on it: reminders stop',
+    summary: 'Acknowledge an alert; reminders stop',
     body: { comment },
     response: AlertSchema,
     refuses: [401, 403, 404, 409, 422],
@@ -85,7 +84,7 @@ export const alertEndpoints = defineEndpoints({
   },
   'POST /alerts/{id}/comments': {
     ...answer,
-    summary: 'Write a comment',
+    summary: 'Comment on an alert',
     body: { comment: longtext({ max: 4000, required: true }) },
     status: 201,
     response: AlertSchema,
@@ -102,7 +101,7 @@ export const alertEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409, 413, 422],
   },
   'GET /alerts/{id}/notes': {
-    summary: 'What people did and wrote, oldest first',
+    summary: 'Actions and comments of people, oldest first',
     tag: 'alerts',
     permission: 'alerts.show',
     row: 'alerts',

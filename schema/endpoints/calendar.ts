@@ -11,7 +11,7 @@ export const calendarEndpoints = defineEndpoints({
     refuses: [401],
   },
   'POST /calendar': {
-    summary: 'Make a new secret calendar address, shown once; the one before is dead',
+    summary: 'Create a new secret calendar address, shown once; invalidates the previous one',
     tag: 'calendar',
     interactive: true,
     permission: 'machines.list',
@@ -26,7 +26,7 @@ export const calendarEndpoints = defineEndpoints({
     refuses: [401, 403],
   },
   'GET /calendar/{token}/services.ics': {
-    summary: 'The due services within reach of the user whose address it is (RFC 5545)',
+    summary: 'Due services in the scope of the user to whom the address belongs (RFC 5545)',
     tag: 'calendar',
     public: true,
     params: { token: text() },

@@ -134,14 +134,14 @@ const InstallationSchema = Type.Object({
 
 export const dashboardEndpoints = defineEndpoints({
   'GET /dashboard/installation': {
-    summary: 'Health of the installation, for those who see all of it',
+    summary: 'Health of the installation; requires global scope',
     tag: 'dashboard',
     permission: 'audit.list',
     response: dataOf(InstallationSchema),
     refuses: [401, 403],
   },
   'GET /dashboard/performance': {
-    summary: 'What the fleet did in the last complete days, beside as many days before',
+    summary: 'Performance of the fleet in the last complete days, compared with as many days before',
     tag: 'dashboard',
     wall: true,
     query: { days: choice(performanceDays, { default: '30' }) },
@@ -149,7 +149,7 @@ export const dashboardEndpoints = defineEndpoints({
     refuses: [400, 401, 422],
   },
   'GET /dashboard/runs': {
-    summary: 'How the runs of the last complete days ended, beside those of as many days before',
+    summary: 'Outcomes of the runs of the last complete days, compared with as many days before',
     tag: 'dashboard',
     permission: 'runs.list',
     query: { days: choice(performanceDays, { default: '30' }) },

@@ -7,7 +7,7 @@ import { ImportSchema } from './imports';
 export const FacetValueSchema = Type.Object({
   value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'integer', 'boolean', 'null'],
-    description: 'As the filter of that name takes it',
+    description: 'As accepted by the filter of that name',
   }),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
   count: Type.Integer(),
@@ -16,7 +16,7 @@ export const FacetValueSchema = Type.Object({
 export const ListGroupSchema = Type.Object({
   value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'integer', 'boolean', 'null'],
-    description: 'As a filter of the field takes it; of a date its month, as `2026-11`',
+    description: 'As accepted by a filter of the field; the month of a date, as `2026-11`',
   }),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
   count: countSchema,
@@ -31,7 +31,7 @@ export const TallySchema = Type.Object({
   count: Type.Integer({ description: 'Rows of all groups' }),
   data: Type.Array(
     Type.Object({
-      value: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Id of what the rows refer to' }),
+      value: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Id of the referenced row' }),
       label: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
       count: Type.Integer(),
     }),
@@ -44,7 +44,7 @@ const params = { resource: text() };
 /** Types of the browser's calls; the document describes them once per entity (`server/openapi/buildPaths.ts`). */
 export const entityCalls = defineEndpoints({
   'GET /{resource}/facets': {
-    summary: 'How many rows of the filtered list have each value; a facet ignores the filter of its own name',
+    summary: 'Number of rows of the filtered list by value; a facet ignores the filter of its own name',
     tag: 'resource',
     params,
     dialect: ['filter'],
@@ -52,7 +52,8 @@ export const entityCalls = defineEndpoints({
     refuses: [400, 401, 403],
   },
   'GET /{resource}/groups': {
-    summary: 'The filtered list by the values of one field, a date by its months, with counts and sums; in pages',
+    summary:
+      'The filtered list grouped by the values of one field, or the months of a date, with counts and sums; paged',
     tag: 'resource',
     params,
     query: { by: text({ required: true }), sums: text() },
@@ -61,7 +62,7 @@ export const entityCalls = defineEndpoints({
     refuses: [400, 401, 403],
   },
   'POST /{resource}/tally': {
-    summary: 'To what the rows belong now, and how many to each',
+    summary: 'What the rows belong to now, with the number of rows of each',
     tag: 'resource',
     params,
     payload: Type.Unsafe<{ by: string }>({ type: 'object', required: ['by'], properties: { by: { type: 'string' } } }),

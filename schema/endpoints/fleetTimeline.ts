@@ -19,9 +19,9 @@ const FleetTimelineSchema = Type.Object({
       ...each(['cleaning', 'charging', 'parked', 'online', 'offline'], countSchema),
       pieces: Type.Array(Type.Integer({ minimum: 0 }), {
         description:
-          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, ' +
-          '3 Charging, 4 Cleaning, 5 before the first message (summed as Offline). Neighbours shorter than a ' +
-          'two-thousandth of the period are one piece; the sums are of all.',
+          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, 3 Charging, ' +
+          '4 Cleaning, 5 before the first message (summed as Offline). Neighbouring states shorter than a ' +
+          'two-thousandth of the period are merged; the sums include all of them.',
       }),
     }),
   ),
@@ -30,7 +30,7 @@ export type FleetTimelineResult = Static<typeof FleetTimelineSchema>;
 
 export const fleetTimelineEndpoints = defineEndpoints({
   'GET /machines/timeline': {
-    summary: 'What the machines of a list did, 31 days at most; sorted by time for up to 5,000 machines',
+    summary: 'States of the machines of a list over at most 31 days; sorted by time for up to 5,000 machines',
     tag: 'machines',
     wall: true,
     permission: 'machines.list',

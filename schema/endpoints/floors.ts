@@ -66,7 +66,7 @@ const ofFloor = { tag: 'floors', permission: 'floors.show', row: 'floors' } as c
 export const floorEndpoints = defineEndpoints({
   'GET /runs/{id}/coverage': {
     ...ofRun,
-    summary: 'What a run covered: path by working width',
+    summary: 'Coverage of a run: its path times the working width',
     response: dataOf(RunCoverageSchema),
   },
   'GET /runs/{id}/path': {
@@ -78,13 +78,13 @@ export const floorEndpoints = defineEndpoints({
     tag: 'machines',
     permission: 'machines.show',
     row: 'machines',
-    summary: 'Where on a floor of its location a machine is; null if its last positions are on none that is known',
+    summary: 'Position of a machine on a floor of its location; null if its last positions are on no known floor',
     response: dataOf(nullable(MachineOnFloorSchema)),
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/coverage': {
     ...ofFloor,
-    summary: 'What the runs of a period covered together; by default of the last seven days',
+    summary: 'Joint coverage of the runs of a period, by default of the last seven days',
     permission: ['floors.show', 'runs.list'],
     query: { from: date(), to: date() },
     response: dataOf(FloorCoverageSchema),
@@ -92,15 +92,14 @@ export const floorEndpoints = defineEndpoints({
   },
   'GET /floors/{id}/zone-cleanings': {
     ...ofFloor,
-    summary:
-      'When each zone to be cleaned was last cleaned: half of it, by the runs of a day with positions on the floor',
+    summary: 'Last cleaning of each zone to be cleaned: half of it, by the runs of a day with positions on the floor',
     permission: ['floors.show', 'runs.list'],
     response: dataOf(Type.Array(ZoneCleaningSchema)),
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps': {
     ...ofFloor,
-    summary: 'Maps that machines at the location of a floor name in their messages and that none of its floors has',
+    summary: 'Maps named in messages of machines at the location of a floor, and linked to none of its floors',
     permission: ['floors.show', 'machines.show'],
     response: dataOf(Type.Array(RobotMapSchema)),
     refuses: [401, 403, 404],

@@ -12,9 +12,9 @@ const problem = { column: nullable(word), field: nullable(word), message: word }
 
 /** Properties of an import beyond its row: how its file was read, and the problems in it. */
 const ImportDetailsSchema = Type.Object({
-  counts: Type.Object(each(rowActions, countSchema), { description: 'Rows by what becomes of them' }),
+  counts: Type.Object(each(rowActions, countSchema), { description: 'Number of rows by action' }),
   errors: Type.Array(Type.Object({ row: countSchema, ...problem })),
-  problem: nullable(Type.String({ description: 'Why the file cannot be taken as a whole' })),
+  problem: nullable(Type.String({ description: 'Why the file as a whole is rejected' })),
   settings: Type.Unsafe<ImportSettings>({ type: 'object', additionalProperties: true }),
   facts: Type.Unsafe<ImportFacts | null>({ type: ['object', 'null'], additionalProperties: true }),
   columns: Type.Array(
@@ -33,7 +33,7 @@ const ImportDetailsSchema = Type.Object({
     additionalProperties: words,
     description: 'Names that were not found, by field',
   }),
-  creatable: Type.Array(word, { description: 'Fields whose missing names can be added' }),
+  creatable: Type.Array(word, { description: 'Fields whose missing names can be created' }),
 });
 export const ImportSchema = dataOf(
   Type.Unsafe<Row<Registry['imports']> & Static<typeof ImportDetailsSchema>>({
@@ -53,7 +53,7 @@ const ImportRowSchema = Type.Object({
 export type ImportRowResult = Static<typeof ImportRowSchema>;
 
 const correction = {
-  summary: 'Put cells of a row right before the commit',
+  summary: 'Correct cells of a row before the commit',
   tag: 'imports',
   payload: Type.Object({ cells }),
   response: dataOf(ImportRowSchema),
@@ -63,7 +63,7 @@ const step = { tag: 'imports', status: 202, response: ImportSchema, refuses: [40
 
 export const importEndpoints = defineEndpoints({
   'GET /imports/{id}/rows': {
-    summary: 'Rows of an imported file: what becomes of each, and what is wrong in which cell',
+    summary: 'Rows of an imported file, with the action and the problems of each',
     tag: 'imports',
     dialect: ['filter', 'page'],
     response: pageOf(ImportRowSchema),
@@ -72,7 +72,7 @@ export const importEndpoints = defineEndpoints({
   'PUT /imports/{id}/rows/{row}': correction,
   'PATCH /imports/{id}/rows/{row}': correction,
   'GET /imports/{id}/rejected': {
-    summary: 'The rows that are wrong, with a column that says why',
+    summary: 'The invalid rows as a file, with a column of reasons',
     tag: 'imports',
     query: sheetFields,
     media: 'text/csv',
@@ -80,17 +80,17 @@ export const importEndpoints = defineEndpoints({
   },
   'POST /imports/{id}/check': {
     ...step,
-    summary: 'Read the file once more with other settings',
+    summary: 'Validate the file again with other settings',
     payload: Type.Unsafe<Partial<ImportSettings>>({
       type: 'object',
       properties: { mapping: { type: 'object' }, mode: word, rows: word, empty: word },
     }),
     refuses: [401, 403, 404, 409, 422],
   },
-  'POST /imports/{id}/commit': { ...step, summary: 'Write the rows' },
+  'POST /imports/{id}/commit': { ...step, summary: 'Commit the import: write its rows' },
   'POST /imports/{id}/undo': {
     ...step,
-    summary: 'Take the import back; 409 with the rows that somebody has changed since',
+    summary: 'Undo the import; 409 with the rows that were changed since',
   },
-  'POST /imports/{id}/cancel': { ...step, summary: 'Give the import up; nothing of it stays' },
+  'POST /imports/{id}/cancel': { ...step, summary: 'Cancel the import; undoes what it has written' },
 });

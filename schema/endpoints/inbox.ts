@@ -61,25 +61,25 @@ const shared = { ...act, permission: 'alerts.acknowledge' } as const;
 
 export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
-    summary: 'What needs the caller now, worst first; or, with `aside`, what was put off or given',
+    summary: 'Items that need the caller now, worst first; with `aside` those snoozed or assigned',
     tag: 'inbox',
     wall: true,
     query: { aside: boolean() },
     response: dataOf(InboxSchema),
     refuses: [401, 422],
   },
-  'POST /inbox/acknowledge': { ...shared, summary: 'Take care of an item: it leaves the inbox of everybody' },
+  'POST /inbox/acknowledge': { ...shared, summary: 'Take an item: it leaves the inbox of everybody' },
   'POST /inbox/assign': {
     ...shared,
-    summary: 'Give an item to somebody who sees all of it',
+    summary: 'Assign an item to a user who sees all of it',
     body: { ...act.body, user_id: ref('users', { required: true }) },
     labels: 'audit',
   },
   'POST /inbox/snooze': {
     ...act,
-    summary: 'Put an item off: it comes back to the caller at that time, or earlier when there is more',
+    summary: 'Snooze an item until a time, or until something is added to it',
     body: { ...act.body, until: instant({ required: true }) },
   },
   'POST /inbox/done': { ...shared, summary: 'Close the alerts of an item; dismiss a failure or a device' },
-  'POST /inbox/return': { ...act, summary: 'Bring an item back that was put off or given' },
+  'POST /inbox/return': { ...act, summary: 'Return a snoozed or assigned item to the inbox' },
 });

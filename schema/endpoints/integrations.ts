@@ -38,7 +38,7 @@ const StoredMessageSchema = Type.Object({
 export const integrationEndpoints = defineEndpoints({
   'POST /integrations/{id}/secret': {
     summary:
-      'Make a new secret, shown once; or keep the one that the vendor issued, such as the appId of Gausium or the ' +
+      'Create a new secret, shown once, or store one issued by the vendor, such as the appId of Gausium or the ' +
       'CallbackCode of Pudu',
     tag: 'integrations',
     permission: 'integrations.edit',
@@ -49,7 +49,7 @@ export const integrationEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /integrations/{id}/preview': {
-    summary: 'What a message would become by a mapping, or by the one in force. Nothing is stored',
+    summary: 'Preview how a message is read by a mapping, or by the current one. Nothing is stored',
     tag: 'integrations',
     permission: 'integrations.edit',
     reads: true,
@@ -67,7 +67,7 @@ export const integrationEndpoints = defineEndpoints({
     refuses: [400, 401, 403, 404, 422],
   },
   'GET /integrations/{id}/messages': {
-    summary: 'Messages that did not fit as a whole, newest first, kept for 30 days',
+    summary: 'Messages that could not be read completely, newest first, stored for 30 days',
     tag: 'integrations',
     permission: 'integrations.edit',
     row: 'integrations',
@@ -76,7 +76,7 @@ export const integrationEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'POST /integrations/{id}/replay': {
-    summary: 'Read the messages kept by the mapping as it is now, oldest first; up to 100 that were not read by it',
+    summary: 'Read stored messages again by the current mapping, oldest first; up to 100 that it has not read yet',
     tag: 'integrations',
     permission: 'integrations.edit',
     row: 'integrations',
@@ -86,7 +86,8 @@ export const integrationEndpoints = defineEndpoints({
   'POST /ingest/hooks/{id}': {
     summary:
       'A message of a vendor, unchanged; with the secret as Bearer, as HMAC-SHA256 of the body in X-Signature-256, ' +
-      'or as the vendor sends it (Gausium: appId in the body; Pudu: header CallbackCode). What does not fit is kept',
+      'or as the vendor sends it (Gausium: appId in the body; Pudu: header CallbackCode). Items that cannot be read ' +
+      'are stored',
     tag: 'integrations',
     public: true,
     security: 'device',

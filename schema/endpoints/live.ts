@@ -12,7 +12,7 @@ const SearchGroupSchema = Type.Object({
 
 export const liveEndpoints = defineEndpoints({
   'GET /search': {
-    summary: 'A few rows of every entity that hold the words, within reach',
+    summary: 'A few rows of every entity that match the words, within the scope of the caller',
     tag: 'search',
     dialect: ['q'],
     response: dataOf(Type.Array(SearchGroupSchema)),
@@ -27,7 +27,7 @@ export const liveEndpoints = defineEndpoints({
     refuses: [401],
   },
   'POST /events/ticket': {
-    summary: 'A short-lived ticket for GET /events',
+    summary: 'Create a short-lived ticket for GET /events',
     tag: 'live',
     reads: true,
     response: dataOf(Type.Object({ ticket: Type.String(), expires_in: Type.Integer() })),

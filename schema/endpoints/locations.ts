@@ -82,7 +82,7 @@ export const locationEndpoints = defineEndpoints({
     refuses: [400, 401, 403, 422],
   },
   'GET /locations/calendar': {
-    summary: 'Sites day by day: cleaned, partly, missed, planned',
+    summary: 'Sites by day: cleaned, partly, missed, planned',
     tag: 'locations',
     permission: ['locations.list', 'machines.list'],
     query: { from: date(), to: date(), state: choice(siteDayStates), day: date() },

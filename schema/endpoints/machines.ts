@@ -161,14 +161,14 @@ export const machineEndpoints = defineEndpoints({
   },
   'GET /machines/{id}/timeline': {
     ...ofMachine,
-    summary: 'What a machine did, as segments',
+    summary: 'Timeline of a machine, as segments',
     query: moments,
     response: dataOf(Type.Array(SegmentSchema)),
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/track': {
     ...ofMachine,
-    summary: 'Where a machine was',
+    summary: 'Track of a machine',
     query: moments,
     response: dataOf(Type.Array(TrackPointSchema)),
     refuses: [401, 403, 404, 422],
@@ -190,8 +190,8 @@ export const machineEndpoints = defineEndpoints({
   'GET /machines/{id}/stays': {
     ...ofMachine,
     summary:
-      'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands ' +
-      'there, `location` out of reach',
+      'Locations of the machine, latest first; `from` is null for the first one, `to` for the current one, ' +
+      '`location` out of scope',
     response: dataOf(Type.Array(StaySchema)),
     refuses: [401, 403, 404],
   },
@@ -204,8 +204,7 @@ export const machineEndpoints = defineEndpoints({
   },
   'POST /machines/{id}/problems': {
     ...ofMachine,
-    summary:
-      'Report a problem: opens an alert without a rule and tells those responsible for the machine; 20 an hour at most',
+    summary: 'Report a problem: opens an alert without a rule and notifies those responsible; at most 20 an hour',
     permission: ['machines.report', 'machines.show'],
     body: {
       problem: choice(problemKinds, { required: true }),

@@ -78,8 +78,7 @@ export const peopleEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /users/{id}/impersonate': {
-    summary:
-      'Look at the product as another user, for 30 minutes and without changing anything; answers as a login does',
+    summary: 'Impersonate a user for 30 minutes, read-only; answers as a log-in does',
     tag: 'users',
     interactive: true,
     permission: 'users.impersonate',
@@ -88,9 +87,7 @@ export const peopleEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409],
   },
   'POST /invitations/many': {
-    summary:
-      'Invite many addresses at once, pasted as they are; each is answered by itself: `invited`, `pending` or ' +
-      '`refused`',
+    summary: 'Invite many addresses in free text; each has its own result: `invited`, `pending` or `refused`',
     tag: 'invitations',
     permission: 'invitations.create',
     body: { emails: longtext({ required: true }), role_id, client_id, language_id },
@@ -107,7 +104,7 @@ export const peopleEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409],
   },
   'POST /roles/{id}/users': {
-    summary: 'Give a role to many users, to all of them or none',
+    summary: 'Assign a role to many users, all or none',
     tag: 'roles',
     permission: 'users.edit',
     row: 'roles',
@@ -117,7 +114,7 @@ export const peopleEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /roles/{id}/replace': {
-    summary: 'Give everybody who holds a role, or is invited to it, another one and send it to the bin',
+    summary: 'Replace a role by another for its users and invitations, and move it to the bin',
     tag: 'roles',
     permission: ['roles.delete', 'users.edit'],
     row: 'roles',

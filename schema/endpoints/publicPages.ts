@@ -12,9 +12,7 @@ export type PublicMachine = Static<typeof PublicMachineSchema>;
 /** Machines that do not exist and those whose client does not allow it are answered alike. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
-    summary:
-      'What anybody may know of a machine: its product, null unless its client allows public reports. ' +
-      'Limited per address',
+    summary: 'Product name of a machine; null unless its client allows public reports. Limited per address',
     tag: 'public',
     public: true,
     query: {},

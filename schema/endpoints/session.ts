@@ -53,7 +53,7 @@ export const sessionEndpoints = defineEndpoints({
   },
   'POST /login/second-factor': {
     summary:
-      'The second step, where POST /login answered `{two_factor: true, ticket}`: a code of the app, or a recovery code',
+      'Second step after POST /login answered `{two_factor: true, ticket}`: a code of the app or a recovery code',
     tag: 'session',
     public: true,
     body: { ticket, code: text({ required: true, max: 20 }) },
@@ -61,21 +61,21 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [422, 429],
   },
   'GET /login/methods': {
-    summary: 'How one may sign in beside the password',
+    summary: 'Ways to sign in besides the password',
     tag: 'session',
     public: true,
     response: dataOf(Type.Object({ oidc: Type.Boolean() })),
     refuses: [],
   },
   'GET /login/oidc': {
-    summary: 'Sends the browser to the identity provider (where OIDC_ISSUER is set)',
+    summary: 'Redirect to the identity provider, if OIDC_ISSUER is set',
     tag: 'session',
     public: true,
     status: 302,
     refuses: [404, 429],
   },
   'GET /login/oidc/callback': {
-    summary: 'Where it comes back to; goes on to /login#sso=, followed by a ticket, `failed` or `unknown`',
+    summary: 'Return from the identity provider; redirects to /login#sso=, followed by a ticket, `failed` or `unknown`',
     tag: 'session',
     public: true,
     query: { state: callbackText, code: callbackText, error: callbackText, iss: callbackText },
@@ -83,7 +83,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [404],
   },
   'POST /login/oidc': {
-    summary: 'The ticket becomes a session, in the same browser and once',
+    summary: 'Exchange the ticket for a session, once and in the same browser',
     tag: 'session',
     public: true,
     body: { ticket },
@@ -91,7 +91,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [404, 422],
   },
   'POST /users/logout': {
-    summary: 'Log out; the token is dead at once',
+    summary: 'Log out; invalidates the token at once',
     tag: 'session',
     reads: true,
     refuses: [401, 403],
@@ -135,14 +135,14 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [400, 401, 403],
   },
   'POST /users/{id}/password': {
-    summary: 'Change the own password, which takes the present one; other sessions end',
+    summary: 'Change the password of the caller; requires the current one, ends other sessions',
     tag: 'session',
     interactive: true,
     body: { current_password: text({ max: 1000 }), ...newPassword },
     refuses: [401, 403, 404, 422],
   },
   'GET /users/refreshInformationAboutUser/{id}': {
-    summary: 'A user with a fresh user token',
+    summary: 'A user with a new user token',
     tag: 'session',
     response: Type.Object({ data: rowOf('users'), user_token: Type.String() }),
     refuses: [401, 403, 404],
@@ -173,14 +173,14 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [422],
   },
   'GET /demo': {
-    summary: 'Logins of the demo, one per role; none outside it',
+    summary: 'Log-ins of the demo, one per role; empty outside the demo',
     tag: 'session',
     public: true,
     response: dataOf(Type.Array(DemoLoginSchema)),
     refuses: [],
   },
   'GET /config': {
-    summary: 'What the browser needs to know: tiles of the map, most rows of an import, public address',
+    summary: 'Configuration of the browser: map tiles, maximum rows of an import, public address',
     tag: 'dashboard',
     wall: true,
     response: dataOf(ConfigSchema),

@@ -9,7 +9,7 @@ const ObservationSchema = Type.Object(
   {
     at: Type.Optional(
       Type.Union([Type.String(), Type.Number()], {
-        description: 'ISO 8601 with an offset, or seconds or milliseconds since 1970; without it the time of receipt',
+        description: 'ISO 8601 with an offset, or seconds or milliseconds since 1970; by default the time of receipt',
       }),
     ),
     latitude: optionalNumber('degrees'),
@@ -71,7 +71,7 @@ const PreviewSchema = Type.Object({
 
 export const trackerEndpoints = defineEndpoints({
   'POST /trackers/{id}/secret': {
-    summary: 'Make a new device secret, shown once',
+    summary: 'Create a new device secret, shown once',
     tag: 'trackers',
     permission: 'trackers.edit',
     row: 'trackers',
@@ -79,7 +79,7 @@ export const trackerEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'POST /trackers/{id}/assign': {
-    summary: 'Give a tracker to a machine, or to none',
+    summary: 'Assign a tracker to a machine, or to none',
     tag: 'trackers',
     permission: ['trackers.edit', 'machines.edit'],
     row: 'trackers',
@@ -89,7 +89,7 @@ export const trackerEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409, 422],
   },
   'POST /trackers/{id}/preview': {
-    summary: 'The last messages of a tracker on its machine, as key rules would have them read. Nothing is stored',
+    summary: 'Preview how key rules read the last messages of a tracker on its machine. Nothing is stored',
     tag: 'trackers',
     permission: 'trackers.edit',
     row: 'trackers',
@@ -99,8 +99,8 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /types/{id}/preview': {
     summary:
-      'The last messages of trackers without key rules of their own on machines of a type, as key rules would have ' +
-      'them read. Nothing is stored',
+      'Preview how key rules of a type read the last messages of its machines whose trackers have none. Nothing is ' +
+      'stored',
     tag: 'types',
     permission: ['types.edit', 'trackers.edit'],
     row: 'types',
@@ -110,8 +110,7 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /trackers/{id}/replay': {
     summary:
-      'Read the newest stored messages of the machine of a tracker again, by the rules as they are now: up to 1,000 ' +
-      'with 128 kB',
+      "Read the newest stored messages of a tracker's machine again by the current rules: up to 1,000 with 128 kB",
     tag: 'trackers',
     permission: 'trackers.edit',
     row: 'trackers',
@@ -122,8 +121,8 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /ingest': {
     summary:
-      'Observations of a device: an array, one alone, or one per line; with its secret as Bearer. All are taken ' +
-      'or none; each counts once',
+      'Send observations of a device: an array, a single one, or one per line; with its secret as Bearer. All are ' +
+      'stored or none; each counts once',
     tag: 'trackers',
     public: true,
     security: 'device',

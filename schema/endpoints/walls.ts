@@ -9,7 +9,7 @@ export type OwnWall = Static<typeof WallSchema>;
 
 export const wallEndpoints = defineEndpoints({
   'GET /wall': {
-    summary: 'The wall of the token that asks: its name, and a user token that tells the page what it may draw',
+    summary: 'The wall to which the token belongs: its name, and a user token with what the page may draw',
     tag: 'walls',
     wall: true,
     response: dataOf(Type.Object({ name: Type.String(), user_token: Type.String() })),
@@ -24,8 +24,8 @@ export const wallEndpoints = defineEndpoints({
   },
   'POST /account/walls': {
     summary:
-      'Make a wall; its token is shown once, only opens what walls draw, within the rights of its owner at that ' +
-      'moment, and is renewed by its use',
+      'Create a wall; its token is shown once, only opens what walls draw, never exceeds the current permissions of ' +
+      'its owner, and is renewed by use',
     tag: 'walls',
     interactive: true,
     permission: 'machines.list',
@@ -35,7 +35,7 @@ export const wallEndpoints = defineEndpoints({
     refuses: [401, 403, 409, 422],
   },
   'DELETE /account/walls/{id}': {
-    summary: 'Revoke a wall: its screens go dark',
+    summary: 'Revoke a wall and its token',
     tag: 'walls',
     interactive: true,
     refuses: [401, 403, 404],
