@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Path of a new feed of a user. */
-async function addressOf(user: number | string): Promise<string> {
+/** Creates a feed of a user, returns its path. */
+async function createFeed(user: number | string): Promise<string> {
   const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
   expect(status).toBe(201);
   return new URL(body.data.url).pathname;
@@ -30,7 +30,7 @@ const machinesIn = (text: string) =>
 
 test('contains the machines in its user’s current scope', async () => {
   const { operator } = world.north.users;
-  const path = await addressOf(operator);
+  const path = await createFeed(operator);
   const first = await fetchText(path);
   expect([first.status, first.headers['content-type'], first.headers['cache-control']]).toEqual([
     200,
@@ -46,23 +46,24 @@ test('contains the machines in its user’s current scope', async () => {
 });
 
 test('ids and timestamps are stable while nothing changes', async () => {
-  const path = await addressOf(world.admin);
+  const path = await createFeed(world.admin);
   expect((await fetchText(path)).text).toBe((await fetchText(path)).text);
 });
 
 test('is in the language of its user and includes the reason', async () => {
   await app.db.rows(
-    sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`,
+    sql`update users set language_id = (select id from languages where two_letter_code = 'de')
+      where id = ${world.north.users.partner}`,
   );
-  const { text } = await fetchText(await addressOf(world.north.users.partner));
+  const { text } = await fetchText(await createFeed(world.north.users.partner));
   expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
   expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
 });
 
 test('is stored as a hash, replaced by a new one, and revoked', async () => {
   const user = world.north.users.country_manager;
-  const old = await addressOf(user);
-  const path = await addressOf(user);
+  const old = await createFeed(user);
+  const path = await createFeed(user);
   expect((await fetchText(old)).status).toBe(404);
   expect((await fetchText(path)).status).toBe(200);
   const stored = await app.db.selectOne(
@@ -82,12 +83,12 @@ test('is stored as a hash, replaced by a new one, and revoked', async () => {
 
 test('stops working once its user is blocked, deleted, or may list no machines', async () => {
   const user = world.north.users.site_manager;
-  const path = await addressOf(user);
+  const path = await createFeed(user);
   expect((await app.call(world.admin, 'DELETE', `users/${user}`)).status).toBe(204);
   expect((await fetchText(path)).status).toBe(404);
   await app.call(world.admin, 'POST', `users/${user}/restore`);
   expect((await fetchText(path)).status).toBe(404);
-  const another = await addressOf(await app.tokenOf(user));
+  const another = await createFeed(await app.tokenOf(user));
   expect((await fetchText(another)).status).toBe(200);
   await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
   expect((await fetchText(another)).status).toBe(404);

@@ -26,8 +26,8 @@ export function statementOf(query: SQL): Statement {
 }
 
 /**
- * The statement is planned for each pattern: a general plan scans a whole list in order where the index of a rare word
- * would find three rows.
+ * Whether a statement must be planned for its values. A generic plan for a search scans the whole list in order, even
+ * where the index finds the three rows of a rare word.
  */
 export const isPlannedPerValue = (text: string): boolean => text.includes(' ilike $');
 

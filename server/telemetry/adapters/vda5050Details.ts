@@ -7,7 +7,7 @@ import { storable, truncate } from './storable';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
-/** Attribute with the level of the worst error: `WARNING`, with which a vehicle goes on, or `ERROR`. */
+/** Attribute with the level of the worst error: `WARNING` if the vehicle continues, else `ERROR`. */
 export const errorLevel = 'errorLevel';
 /** Maximum errors per message. */
 const maxErrors = 50;
@@ -22,7 +22,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
     .filter(isObject)
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxErrors)) {
-    const code = line(ownOf(error, 'errorType'), 120);
+    const code = oneLine(ownOf(error, 'errorType'), 120);
     const description = ownOf(error, 'errorDescription');
     if (code === '' || byCode.has(code)) continue;
     byCode.set(code, {
@@ -34,7 +34,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
   return [...byCode.values()];
 }
 
-const line = (value: unknown, length: number) =>
+const oneLine = (value: unknown, length: number) =>
   typeof value === 'string' ? truncate(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
 /** Header fields say nothing about the machine. */

@@ -18,8 +18,8 @@ export function useListPeek(
   const { data, filterValues } = useListContext();
   const [peekedId, setPeekedId] = useState<Identifier>();
   const isOff = filterValues.trashed === 'only' || !can(entity.name, 'show');
-  const at = data?.findIndex((row) => row.id === peekedId) ?? -1;
-  const id = !isOff && (isView || at >= 0) ? peekedId : undefined;
+  const index = data?.findIndex((row) => row.id === peekedId) ?? -1;
+  const id = !isOff && (isView || index >= 0) ? peekedId : undefined;
   const latest = useRef(id);
   latest.current = id;
   const close = useCallback(() => {
@@ -46,13 +46,13 @@ export function useListPeek(
           entity={entity}
           id={id}
           onClose={closeByPanel}
-          onPrevious={isView ? undefined : stepTo(data?.[at - 1])}
-          onNext={isView ? undefined : stepTo(data?.[at + 1])}
+          onPrevious={isView ? undefined : stepTo(data?.[index - 1])}
+          onNext={isView ? undefined : stepTo(data?.[index + 1])}
         />
       </Suspense>
     ),
   };
 }
 
-/** Element of a row in each layout of a list, which takes the focus. */
+/** Focusable element of a row, in every layout of the list. */
 const elementOf = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);
