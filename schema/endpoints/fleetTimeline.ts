@@ -19,9 +19,9 @@ const FleetTimelineSchema = Type.Object({
       ...each(['cleaning', 'charging', 'parked', 'online', 'offline'], countSchema),
       pieces: Type.Array(Type.Integer({ minimum: 0 }), {
         description:
-          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, 3 Charging, ' +
-          '4 Cleaning, 5 before the first message (summed as Offline). Neighbouring states shorter than a ' +
-          'two-thousandth of the period are merged; the sums include all of them.',
+          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, ' +
+          '3 Charging, 4 Cleaning, 5 before the first message (summed as Offline). Neighbouring states shorter than ' +
+          'a two-thousandth of the period are merged; the sums include all of them.',
       }),
     }),
   ),

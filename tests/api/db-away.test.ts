@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a transaction whose connection is cut fails as "away", as do its later queries; the process continues', async () => {
+test('a transaction whose connection is cut fails as "away", as do its later queries', async () => {
   let release = () => {};
   const cut = new Promise<void>((resolve) => (release = resolve));
   let later: Promise<unknown> | undefined;
