@@ -22,12 +22,14 @@ interface Props {
   coverage?: { image: string | null; bounds: PlanArea | null };
   /** Initial view of a floor without size and zones. */
   points?: readonly Point[];
+  /** Whether its units are metres: a plan without a scale and the map of a robot have units of their own. */
+  isInMetres?: boolean;
   /** Leaflet layers, in metres: `toLatLng`. */
   children?: ReactNode;
 }
 
 /** A floor in metres: its plan or a grid, coverage, zones and further layers. Fills its `PlanBox`. */
-export function PlanView({ label, floor, zones = none, coverage, points = none, children }: Props) {
+export function PlanView({ label, floor, zones = none, coverage, points = none, isInMetres = true, children }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
   const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -73,7 +75,7 @@ export function PlanView({ label, floor, zones = none, coverage, points = none, 
             zoomInTitle={translate('map.zoom_in')}
             zoomOutTitle={translate('map.zoom_out')}
           />
-          <ScaleControl imperial={false} />
+          {isInMetres && <ScaleControl imperial={false} />}
           {children}
         </MapContainer>
         <button

@@ -78,7 +78,12 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
       <p className="sl-floor-help">{translate('floors.link_help')}</p>
       <div className="sl-floor-two">
         <PlanBox>
-          <PlanView label={translate('floors.robot_map', { map: mapId })} floor={mapFloor} points={path}>
+          <PlanView
+            label={translate('floors.robot_map', { map: mapId })}
+            floor={mapFloor}
+            points={path}
+            isInMetres={false}
+          >
             <PathDots points={path} onClick={(at) => change(active, { map: nearestPoint(path, at) ?? at })} />
             {pairs.map(({ map }, index) => (
               <PointHandle

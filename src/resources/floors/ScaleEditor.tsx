@@ -94,7 +94,11 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
       <p className="sl-floor-help">{translate(isByMap ? 'floors.by_map_help' : 'floors.by_distance_help')}</p>
       <div className={isByMap ? 'sl-floor-two' : undefined}>
         <PlanBox>
-          <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={view}>
+          <PlanView
+            label={translate('floors.plan_of', { name: floor.name })}
+            floor={view}
+            isInMetres={floor.width_m !== null}
+          >
             {points.map(([x, y], index) => (
               <PointHandle
                 key={letters[index]}
