@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { fetchApi } from '../../providers/http';
 import type { PlanFloor } from './planPlaces';
 
+/** Longest time in which an image of the page loads a plan that is here already. */
+const loadingMs = 10_000;
+
 /** Object URL of a floor's plan: images of the API need the session's token. */
 export function usePlanImage({ id, plan, updated_at }: PlanFloor): {
   url: string | undefined;
@@ -23,7 +26,8 @@ export function usePlanImage({ id, plan, updated_at }: PlanFloor): {
     if (!data || plan === null) return setUrl(undefined);
     const address = URL.createObjectURL(data);
     setUrl(address);
-    return () => URL.revokeObjectURL(address);
+    // An image that is not loaded yet still reads it.
+    return () => void setTimeout(() => URL.revokeObjectURL(address), loadingMs);
   }, [data, plan]);
   return { url, isError: isError && plan !== null, retry: () => void refetch() };
 }
