@@ -1,5 +1,6 @@
 /** A machine on its floor plan, at the position of its last message. */
 import { beforeAll, expect, test } from 'vitest';
+import { placeOnPlan } from '../support/placeOnPlan';
 import { addRobotOnFloor, floorSize, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
 import { answerTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -26,16 +27,8 @@ test('the mark moves with each message, without a reload', async () => {
   await hearing;
   const plan = page.getByRole('region', { name: /on the plan of hall-/ });
   await plan.locator('.sl-plan__image').waitFor();
-  const mark = plan.locator('.sl-plan-machine');
-  await mark.waitFor();
+  await plan.locator('.sl-plan-machine').waitFor();
   await page.getByText('5.0 m, 5.0 m').waitFor();
-  /** Position of the mark's centre on the floor, to the metre. */
-  const placeOfMark = async () => {
-    const [floor, box] = await Promise.all([plan.locator('.sl-plan__image').boundingBox(), mark.boundingBox()]);
-    if (!floor || !box) return undefined;
-    const [x, y] = [box.x + box.width / 2 - floor.x, floor.y + floor.height - box.y - box.height / 2];
-    return [Math.round((x / floor.width) * floorSize.width_m), Math.round((y / floor.height) * floorSize.height_m)];
-  };
   const delays: number[] = [];
   // The machine may be busy with other tests at one moment, but not in all attempts.
   for (let round = 0; round === 0 || (round < 5 && Math.min(...delays) >= 2500); round += 1)
@@ -48,7 +41,7 @@ test('the mark moves with each message, without a reload', async () => {
       await report(x, y);
       await page.getByText(`${x}.0 m, ${y}.0 m`).waitFor();
       delays.push(performance.now() - began);
-      await expect.poll(placeOfMark).toEqual([x, y]);
+      await expect.poll(() => placeOnPlan(plan, floorSize)).toEqual([x, y].map((metres) => expect.closeTo(metres, 0)));
     }
   expect(Math.min(...delays)).toBeLessThan(2500);
 });

@@ -1,6 +1,8 @@
 /** Rows that a working day needs, so that the demo stays unchanged: created and deleted by the administrator. */
 import type { Day } from './day';
 
+type Preparation = Pick<Day, 'admin' | 'afterwards'>;
+
 export interface Place {
   id: number;
   name: string;
@@ -16,7 +18,7 @@ export interface Machine {
 const mark = () => Date.now().toString(36).toUpperCase();
 
 /** Creates a location in a fleet. */
-export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Promise<Place> {
+export async function newPlace({ admin, afterwards }: Preparation, fleet_id: number): Promise<Place> {
   const values = {
     name: `Terminal ${mark()}`,
     fleet_id,
@@ -33,7 +35,7 @@ export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Pr
 
 /** Creates a machine that has never reported. */
 export async function newMachine(
-  { admin, afterwards }: Day,
+  { admin, afterwards }: Preparation,
   { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>,
 ): Promise<Machine> {
   const values = {
@@ -49,7 +51,7 @@ export async function newMachine(
 }
 
 /** Mounts a tracker on the machine. Returns its device id. */
-export async function newTracker({ admin, afterwards }: Day, machine: Machine): Promise<string> {
+export async function newTracker({ admin, afterwards }: Preparation, machine: Machine): Promise<string> {
   const tracker_or_serial = `day-${mark()}`;
   const values = { refno: tracker_or_serial, tracker_or_serial, mode: 'http' };
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'trackers', values);

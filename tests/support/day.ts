@@ -7,14 +7,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import type { RoleName } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
 import { callApi, credentialsOf, setUpTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
 import { type Translate, translatorOf, untranslatedLines } from './words';
 
-export type DayLanguage = 'en' | 'de';
-export type Width = 'desktop' | 'phone';
+export type DayLanguage = (typeof dayLanguages)[number];
+export type DayWidth = (typeof dayWidths)[number];
 
 export interface Person {
   id: number;
@@ -47,62 +47,74 @@ export interface Day extends Visitor {
   visit: TestBrowser['visit'];
 }
 
-type Usual = readonly [DayLanguage, Width];
+export const dayLanguages = ['en', 'de'] as const;
+export const dayWidths = ['desktop', 'phone'] as const;
 
-const { DAYS: folder } = process.env;
+/** Folder for a screenshot of every task; with it, days run in all variants. */
+export const picturesFolder = process.env.DAYS;
 
 /** Declares the day of a role. `usual`: language and width in `npm test`. */
-export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
+export function workingDay(
+  role: RoleName,
+  usual: readonly [DayLanguage, DayWidth],
+  story: (day: Day) => Promise<void>,
+): void {
   const testBrowser = setUpTestBrowser();
-  const every = (['en', 'de'] as const).flatMap((language) =>
-    (['desktop', 'phone'] as const).map((width) => [language, width] as const),
-  );
-  // Screenshots of everything take longer, possibly on a busy server.
-  const options = folder ? { timeout: 900_000 } : {};
-  test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (language, width) => {
-    const visitor = await testBrowser.visit(undefined, { width, lang: language });
+  const every = dayLanguages.flatMap((language) => dayWidths.map((width) => [language, width] as const));
+  const name = `the day of a ${role}: %s, %s`;
+  test.each(picturesFolder ? every : [usual])(name, dayTimeout, async (language, width) => {
     const admin = await testBrowser.visit('admin');
-    const tidy: (() => Promise<unknown>)[] = [];
-    const me = await createUser(admin, role, language);
-    tidy.push(() => admin.api('DELETE', `users/${me.id}`));
-    const failures: string[] = [];
-    const day = await dayOf({ visitor, admin, testBrowser, me, language, width, role, tidy, failures });
-    try {
-      await story(day);
-      expect(failures).toEqual([]);
-    } finally {
-      for (const step of tidy.reverse()) await step();
-    }
+    const access = await demoAccess(admin, role);
+    await runDay({ testBrowser, admin, access, language, width, pictures: role }, story);
   });
 }
 
+/** Screenshots of everything take longer, possibly on a busy server. */
+export const dayTimeout = picturesFolder ? { timeout: 900_000 } : {};
+
 interface DayOptions {
-  language: DayLanguage;
-  width: Width;
-  visitor: Visitor;
-  admin: Visitor;
   testBrowser: TestBrowser;
+  admin: Visitor;
+  /** Role and scope of the person. */
+  access: Record<string, unknown>;
+  language: DayLanguage;
+  width: DayWidth;
+  /** Folder for screenshots, within that of all. */
+  pictures: string;
+  /** Whether the phone of the person is a real one, with a touchscreen. */
+  hasTouch?: boolean;
+}
+
+/** Runs a story as a new user of the server of `admin`. */
+export async function runDay(options: DayOptions, story: (day: Day) => Promise<void>): Promise<void> {
+  const { testBrowser, admin, access, language, width, hasTouch = false } = options;
+  const visitor = await testBrowser.visit(undefined, { width, lang: language, url: admin.url, hasTouch });
+  const tidy: (() => Promise<unknown>)[] = [];
+  const me = await createUser(admin, access, language);
+  tidy.push(() => admin.api('DELETE', `users/${me.id}`));
+  const failures: string[] = [];
+  const day = await dayOf({ ...options, visitor, me, tidy, failures });
+  try {
+    await story(day);
+    expect(failures).toEqual([]);
+  } finally {
+    for (const step of tidy.reverse()) await step();
+  }
+}
+
+interface DayParts extends DayOptions {
+  visitor: Visitor;
   me: Person;
-  role: RoleName;
   tidy: (() => Promise<unknown>)[];
   failures: string[];
 }
 
-async function dayOf({
-  visitor,
-  admin,
-  testBrowser,
-  me,
-  language,
-  width,
-  role,
-  tidy,
-  failures,
-}: DayOptions): Promise<Day> {
+async function dayOf(parts: DayParts): Promise<Day> {
+  const { visitor, admin, testBrowser, me, language, width, pictures, tidy, failures } = parts;
   const { page } = visitor;
   const translate = await translatorOf(language);
   const isPhone = width === 'phone';
-  if (folder) page.setDefaultTimeout(20_000);
+  if (picturesFolder) page.setDefaultTimeout(20_000);
   let jobs = 0;
   const openMenu = () => page.locator('.sl-mobile-header button[aria-expanded]').click();
   return {
@@ -113,7 +125,8 @@ async function dayOf({
     isPhone,
     translate,
     visit: testBrowser.visit,
-    api: async (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page) }),
+    api: async (method, path, body) =>
+      callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page), url: visitor.url }),
     afterwards: (step) => void tidy.push(step),
     async job(name, work) {
       jobs += 1;
@@ -126,12 +139,14 @@ async function dayOf({
           .toBe('');
       } catch (error) {
         // With screenshots the remaining tasks are of interest too.
-        if (!folder) throw error;
+        if (!picturesFolder) throw error;
         failures.push(`${name}: ${error}`);
         visitor.consoleErrors.splice(0);
       }
-      if (folder)
-        await picture(page, join(folder, role, `${language}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
+      if (picturesFolder) {
+        const into = join(picturesFolder, pictures, `${language}-${width}`);
+        await takePicture(page, into, `${String(jobs).padStart(2, '0')} ${name}`);
+      }
     },
     async menu(path) {
       if (isPhone) await openMenu();
@@ -190,7 +205,7 @@ async function findProblems({ page, consoleErrors }: Visitor, language: DayLangu
 const tokenIn = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
-async function picture(page: Page, into: string, name: string): Promise<void> {
+async function takePicture(page: Page, into: string, name: string): Promise<void> {
   mkdirSync(into, { recursive: true });
   await page.screenshot({
     path: join(into, `${name.replace(/[^\w -]/g, '')}.png`),
@@ -199,21 +214,27 @@ async function picture(page: Page, into: string, name: string): Promise<void> {
   });
 }
 
-/** Creates a user like the demo's login of this role, with the same scope. */
-async function createUser(admin: Visitor, role: RoleName, language: DayLanguage): Promise<Person> {
-  const { email: like, password } = credentialsOf(role);
-  const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${like}`)).data;
-  const [languageRow] = (
-    await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${language}`)
-  ).data;
-  const email = `day.${roleNames.indexOf(role)}.${Date.now().toString(36)}@demo.sweepline.example`;
-  const reach = Object.fromEntries(
+/** Role and scope of the demo's login. */
+async function demoAccess(admin: Visitor, role: RoleName): Promise<Record<string, unknown>> {
+  const { email } = credentialsOf(role);
+  const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${email}`)).data;
+  return Object.fromEntries(
     Object.entries(model ?? {}).filter(
       ([name]) => name.endsWith('_ids') || name === 'client_id' || name === 'is_staff',
     ),
   );
+}
+
+const password = 'Sweep!Line7';
+
+/** Creates a user who reads the language. */
+async function createUser(admin: Visitor, access: Record<string, unknown>, language: DayLanguage): Promise<Person> {
+  const [languageRow] = (
+    await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${language}`)
+  ).data;
+  const email = `day.${crypto.randomUUID()}@demo.sweepline.example`;
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'users', {
-    ...reach,
+    ...access,
     first_name: 'Robin',
     last_name: 'Tagwerk',
     email,

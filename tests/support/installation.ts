@@ -4,6 +4,7 @@ import { type Server, startServer } from './server';
 import { callApi, type Session } from './visit';
 
 export const databaseNames = ['the embedded database', 'PostgreSQL'] as const;
+export type DatabaseName = (typeof databaseNames)[number];
 
 export interface Installation {
   server: Server;
@@ -16,8 +17,10 @@ export interface Installation {
 
 const account = { email: 'first@example.com', password: 'Sweep!Line7' };
 
+/** `env`: further settings of the server. */
 export async function startInstallation(
-  database: (typeof databaseNames)[number] = 'the embedded database',
+  database: DatabaseName = 'the embedded database',
+  env: Record<string, string> = {},
 ): Promise<Installation> {
   const cluster: Cluster | undefined = database === 'PostgreSQL' ? await startCluster() : undefined;
   const server = await startServer({
@@ -26,6 +29,7 @@ export async function startInstallation(
       SWEEPLINE_ADMIN_EMAIL: account.email,
       SWEEPLINE_ADMIN_PASSWORD: account.password,
       RATE_LIMIT: 'off',
+      ...env,
       ...(cluster && { DATABASE_URL: cluster.url }),
     },
   });

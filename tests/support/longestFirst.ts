@@ -10,6 +10,7 @@ export const longFiles = [
   'tests/e2e/routes.test.ts',
   'tests/e2e/added-roles.test.ts',
   'tests/e2e/outbox.test.ts',
+  'tests/e2e/days/floor.test.ts',
   'tests/e2e/stock.test.ts',
   'tests/api/embedded-load.test.ts',
   'tests/api/db-embedded.test.ts',

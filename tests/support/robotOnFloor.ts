@@ -74,14 +74,14 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
   };
 }
 
-/** Walls and pillars of the hall. */
-const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400" viewBox="0 0 40 20">
+/** Walls and pillars of a hall of 40 by 20 m. */
+export const hallDrawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400" viewBox="0 0 40 20">
   <rect width="40" height="20" fill="#fff"/><path d="M0 0H40V20H0ZM28 0V8M28 12V20" fill="none" stroke="#333" stroke-width=".4"/>
   <circle cx="10" cy="10" r=".6"/><circle cx="18" cy="10" r=".6"/></svg>`;
 
 async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
   const form = new FormData();
-  form.append('file', new Blob([drawing], { type: 'image/svg+xml' }), 'hall.svg');
+  form.append('file', new Blob([hallDrawing], { type: 'image/svg+xml' }), 'hall.svg');
   const answer = await fetch(`${demoUrl()}/api/v1/floors/${floor}/plan`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin.session?.token}` },

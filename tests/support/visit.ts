@@ -13,6 +13,8 @@ export interface Session {
 }
 
 export interface Visitor {
+  /** URL of the server. */
+  url: string;
   page: Page;
   context: BrowserContext;
   session: Session | undefined;
@@ -31,9 +33,21 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
+export interface VisitOptions {
+  width?: keyof typeof widths;
+  lang?: string;
+  dark?: boolean;
+  /** A device with a touchscreen instead of a mouse. */
+  hasTouch?: boolean;
+  /** Server other than the demo. */
+  url?: string;
+  /** Session on that server, instead of that of a role. */
+  session?: Session;
+}
+
 export interface TestBrowser {
   /** Opens the product for a role, or signed out. */
-  visit(role?: RoleName, options?: { width?: keyof typeof widths; lang?: string; dark?: boolean }): Promise<Visitor>;
+  visit(role?: RoleName, options?: VisitOptions): Promise<Visitor>;
 }
 
 /** A browser for the tests of a file: opened before them and closed after them with every page. */
@@ -86,11 +100,13 @@ export async function signIn(role: RoleName): Promise<Session> {
 async function openVisitor(
   browser: Browser,
   role: RoleName | undefined,
-  { width = 'desktop', lang = 'en', dark = false }: { width?: keyof typeof widths; lang?: string; dark?: boolean },
+  { width = 'desktop', lang = 'en', dark = false, hasTouch = false, url = demoUrl(), ...options }: VisitOptions,
 ): Promise<Visitor> {
-  const session = role && (await signIn(role));
+  const session = options.session ?? (role && (await signIn(role)));
   const context = await browser.newContext({
     viewport: widths[width],
+    hasTouch,
+    isMobile: hasTouch,
     locale: 'en-GB',
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
@@ -113,11 +129,12 @@ async function openVisitor(
     if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
   });
   const open = async (path: string) => {
-    await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`${url}${path}`, { waitUntil: 'domcontentloaded' });
     await waitUntilSettled(page);
   };
-  const currentPath = () => page.url().replace(demoUrl(), '');
+  const currentPath = () => page.url().replace(url, '');
   return {
+    url,
     page,
     context,
     session,
@@ -126,7 +143,7 @@ async function openVisitor(
     open,
     navigate: async (path) => (isOtherPage(currentPath(), path) ? navigateWithin(page, path) : open(path)),
     path: currentPath,
-    api: (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: session?.token }),
+    api: (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: session?.token, url }),
     close: () => context.close(),
   };
 }

@@ -1,0 +1,296 @@
+/** From an empty floor to a printed proof: plan, scale, zones, robot map, a run seen live and replayed. */
+import type { Locator } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Point } from '../../../schema/dsl/polygons';
+import { namedRoles } from '../../../schema/shared/roles';
+import { formatNumber } from '../../../src/i18n/format';
+import { freePort } from '../../support/cluster';
+import { type Day, dayLanguages, dayTimeout, dayWidths, picturesFolder, runDay } from '../../support/day';
+import { type Machine, newMachine, newPlace, newTracker, type Place } from '../../support/day-places';
+import { comeIn } from '../../support/formActions';
+import { boxOf, handOn, middleOf } from '../../support/hand';
+import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../../support/installation';
+import { readPdf } from '../../support/pdfText';
+import { placeOnPlan } from '../../support/placeOnPlan';
+import { floorSize, hallDrawing } from '../../support/robotOnFloor';
+import { cleaningOrder, connectVdaRobot, type VdaRobot } from '../../support/vdaRobot';
+import { setUpTestBrowser, waitForToast } from '../../support/visit';
+
+const roles = ['site_manager', 'customer_admin'] as const;
+const everyCase = roles.flatMap((role) =>
+  databaseNames.flatMap((database) =>
+    dayLanguages.flatMap((language) => dayWidths.map((width) => ({ role, database, language, width }))),
+  ),
+);
+/** The least cases in which every two values of role, database, language and width meet. */
+const usualCases: typeof everyCase = [
+  { role: 'site_manager', database: 'the embedded database', language: 'en', width: 'desktop' },
+  { role: 'site_manager', database: 'PostgreSQL', language: 'de', width: 'phone' },
+  { role: 'customer_admin', database: 'PostgreSQL', language: 'de', width: 'desktop' },
+  { role: 'customer_admin', database: 'PostgreSQL', language: 'en', width: 'phone' },
+  { role: 'customer_admin', database: 'the embedded database', language: 'de', width: 'phone' },
+];
+
+const { width_m: width, height_m: height } = floorSize;
+const corners: readonly Point[] = [
+  [0, 0],
+  [width, 0],
+];
+/** The part of the hall that is to be cleaned, and lanes in it. */
+const hall: readonly Point[] = [
+  [12, 5],
+  [26, 5],
+  [26, 15],
+  [12, 15],
+];
+/** What the robot calls its map and what it does. */
+const map = 'level-0';
+const order = 'tour-7';
+/** Lane point at which somebody presses the emergency stop. */
+const stop = 10;
+const near = (metres: number) => expect.closeTo(metres, 0);
+const lanes = [7, 8, 9].flatMap((y, lane) =>
+  Array.from({ length: 7 }, (_, step): Point => [lane % 2 === 0 ? 13 + 2 * step : 25 - 2 * step, y]),
+);
+/** A first drive across the floor, by which the map of the robot is linked. */
+const firstDrive = Array.from({ length: 9 }, (_, step): Point => [4 + 4 * step, 3 + 1.75 * step]);
+
+/** What the robot calls a point of the floor: its map has another origin and is turned by 90°. */
+const onRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
+const stateAt = (at: Point, fields: object) => ({
+  agvPosition: { ...onRobotMap(at), theta: 0, mapId: map, positionInitialized: true },
+  ...fields,
+});
+describe.each(databaseNames)('on %s', (database) => {
+  const testBrowser = setUpTestBrowser();
+  let installation: Installation;
+  let mqttPort: number;
+  let fleet: { id: number; client_id: number };
+  beforeAll(async () => {
+    mqttPort = await freePort();
+    installation = await startInstallation(database, { MQTT_PORT: String(mqttPort) });
+    const { api, signIn } = installation;
+    const { token } = await signIn();
+    const { data: machine } = await api<{ data: { fleet_id: number } }>(
+      'GET',
+      `machines/${await createFirstMachine(installation, token)}`,
+      { token },
+    );
+    fleet = (await api<{ data: typeof fleet }>('GET', `fleets/${machine.fleet_id}`, { token })).data;
+  });
+  afterAll(() => installation.stop());
+
+  const cases = (picturesFolder ? everyCase : usualCases).filter((one) => one.database === database);
+  test.each(cases)('the floor of a $role: $language, $width', dayTimeout, async ({ role, language, width }) => {
+    const session = await installation.signIn();
+    const admin = await testBrowser.visit(undefined, { url: installation.server.url, session });
+    const { data: found } = await admin.api<{ data: { id: number }[] }>(
+      'GET',
+      `roles?filter[name]=${namedRoles[role].name}`,
+    );
+    const access = {
+      role_ids: found.map(({ id }) => id),
+      client_id: fleet.client_id,
+      fleet_ids: role === 'site_manager' ? [fleet.id] : [],
+    };
+    const pictures = `floor/${database}/${role}`;
+    await runDay(
+      { testBrowser, admin, access, language, width, pictures, hasTouch: width === 'phone' },
+      async (day) => {
+        // The installation is deleted as a whole.
+        const prepared = { admin, afterwards: () => undefined };
+        const place = await newPlace(prepared, fleet.id);
+        const machine = await newMachine(prepared, place);
+        const serial = await newTracker(prepared, machine);
+        const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
+        day.afterwards(robot.close);
+        await spendDay(day, { place, machine, robot });
+      },
+    );
+  });
+});
+
+interface Site {
+  place: Place;
+  machine: Machine;
+  robot: VdaRobot;
+}
+
+async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void> {
+  const { page, translate, job, isPhone, navigate, path } = day;
+  await day.context.addInitScript(() => {
+    // The dialog of the browser would wait for input.
+    window.print = () => undefined;
+  });
+  const hand = handOn(page, isPhone);
+  const button = (key: string, options?: Record<string, unknown>) =>
+    page.getByRole('button', { name: translate(key, options), exact: true });
+  const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
+  const floorName = `Ebene ${machine.serial_number}`;
+  const shownPlan = page.getByRole('region', { name: translate('floors.plan_of', { name: floorName }) });
+  /** Where a point of the floor is in the window. */
+  const spotOf = async (of: Locator, [x, y]: Point) => {
+    await of.scrollIntoViewIfNeeded();
+    const box = await boxOf(of.locator('.sl-plan__image'));
+    return { x: box.x + (x / width) * box.width, y: box.y + (1 - y / height) * box.height };
+  };
+  const dragTo = async (handle: Locator, of: Locator, to: Point) => {
+    const spot = await spotOf(of, to);
+    await hand.drag(await middleOf(handle), spot);
+  };
+
+  await comeIn(day);
+
+  await job('a floor with its plan', async () => {
+    await navigate(`/locations/${place.id}/floors`);
+    await page
+      .getByRole('link', { name: translate('resources.floors.add') })
+      .first()
+      .click();
+    await page.locator('#field-name').fill(floorName);
+    await button('form.create').click();
+    await expect.poll(path).toMatch(/^\/floors\/\d+/);
+    await tab('floors.tab_plan').click();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('floors.upload').click()]);
+    await chooser.setFiles({ name: 'hall.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(hallDrawing) });
+    await button('floors.replace').waitFor();
+  });
+
+  await job('its scale', async () => {
+    await button('floors.scale').click();
+    await shownPlan.locator('.sl-plan__image').waitFor();
+    for (const [index, corner] of corners.entries())
+      await dragTo(
+        page.getByRole('button', { name: translate('floors.plan_point', { name: 'AB'[index] }) }),
+        shownPlan,
+        corner,
+      );
+    await page.getByLabel(translate('floors.distance', { from: 'A', to: 'B' })).fill(String(width));
+    const zero = formatNumber(0, { language: day.language, decimals: 2 });
+    await page.getByText(translate('floors.error', { mean: zero, largest: zero })).waitFor();
+    await button('floors.save_scale').click();
+    await waitForToast(page, translate('floors.scale_saved'));
+  });
+
+  await job('two zones, one of them by keyboard', async () => {
+    await button('floors.draw').click();
+    for (const corner of hall) await hand.tap(await spotOf(shownPlan, corner));
+    await button('floors.finish').click();
+    await page.getByLabel(translate('resources.zones.fields.name')).fill('Halle');
+    await page.getByLabel(translate('resources.zones.fields.every_days')).fill('1');
+    await button('floors.draw').click();
+    await button('floors.add_corner').click();
+    for (const [number, keys] of [
+      ['1', ['Shift+ArrowRight', 15, 'Enter', 1]],
+      ['2', ['Shift+ArrowRight', 2, 'Enter', 1]],
+      ['3', ['Shift+ArrowUp', 4]],
+    ] as const) {
+      const corner = page.getByRole('button', { name: translate('floors.corner', { number }), exact: true });
+      await corner.and(page.locator(':focus')).waitFor();
+      for (let at = 0; at < keys.length; at += 2)
+        for (let time = 0; time < Number(keys[at + 1]); time += 1) await page.keyboard.press(String(keys[at]));
+    }
+    await button('floors.finish').click();
+    await page.getByLabel(translate('resources.zones.fields.name')).fill('Ladestation');
+    await page.getByLabel(translate('resources.zones.fields.kind')).selectOption('dock');
+    await button('floors.save_zones').click();
+    await waitForToast(page, translate('floors.zones_saved'));
+  });
+
+  await job('the map of the robot, linked', async () => {
+    for (const at of firstDrive) await robot.send(stateAt(at, { driving: true }));
+    await tab('floors.tab_maps').click();
+    await button('floors.link_map', { map }).click();
+    await shownPlan.locator('.sl-plan__image').waitFor();
+    for (const [index, end] of [firstDrive[0], firstDrive.at(-1)].entries())
+      await dragTo(
+        shownPlan.getByRole('button', { name: translate('floors.plan_point', { name: index + 1 }) }),
+        shownPlan,
+        end as Point,
+      );
+    await button('floors.save_map').click();
+    await page.getByRole('heading', { name: translate('floors.linked_maps') }).waitFor();
+  });
+
+  await job('the robot at work, live', async () => {
+    await navigate(`/machines/${machine.id}/location`);
+    const live = page.getByRole('region', {
+      name: translate('plan.of_machine', { machine: machine.serial_number, name: floorName }),
+    });
+    await live.locator('.sl-plan__image').waitFor();
+    // Drives to the first lane, which is no part of the run.
+    for (const charge of [92, 91])
+      await robot.send(
+        stateAt(lanes[0] as Point, { driving: true, batteryState: { batteryCharge: charge, charging: false } }),
+      );
+    for (const index of lanes.keys()) {
+      const isStopped = index === stop || index === stop + 1;
+      const place = lanes[isStopped ? stop : index] as Point;
+      await robot.send({
+        ...stateAt(place, cleaningOrder(order, 'RUNNING')),
+        driving: !isStopped,
+        safetyState: { eStop: isStopped ? 'MANUAL' : 'NONE', fieldViolation: false },
+        batteryState: { batteryCharge: 90 - index, charging: false },
+      });
+      if (index % 7 === 3) await expect.poll(() => placeOnPlan(live, floorSize)).toEqual(place.map(near));
+    }
+    await robot.send(stateAt(lanes.at(-1) as Point, cleaningOrder(order, 'FINISHED')));
+  });
+
+  const findRun = async () => {
+    const filter = `filter[machine_id]=${machine.id}&filter[source]=reported`;
+    return (await day.admin.api<{ data: { id: number }[] }>('GET', `runs?${filter}`)).data[0]?.id;
+  };
+  await job('its run, as soon as it has ended', async () => {
+    await tab('resources.runs.plural').click();
+    await expect.poll(findRun, { timeout: 60_000 }).toBeGreaterThan(0);
+    const run = `/runs/${await findRun()}`;
+    await page.getByRole('main').locator(`a[href="${run}"]`).first().click();
+    await expect.poll(path).toBe(run);
+    await page.locator('.sl-plan-machine').waitFor();
+    await page.locator('.leaflet-coverage-pane img').waitFor();
+    await page
+      .getByRole('region', { name: translate('plan.figures') })
+      .getByText('Halle')
+      .waitFor();
+  });
+
+  await job('its replay', async () => {
+    const slider = page.getByRole('slider', { name: translate('map.moment') });
+    await slider.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await boxOf(slider);
+    const spot = (share: number) => ({ x: x + width * share, y: y + height / 2 });
+    await hand.drag(spot(0.99), spot(0.3));
+    const moment = Number(await slider.inputValue());
+    const [start, end] = [Number(await slider.getAttribute('min')), Number(await slider.getAttribute('max'))];
+    expect((moment - start) / (end - start)).toBeCloseTo(0.3, 1);
+    const at = lanes[Math.round(((moment - start) / (end - start)) * lanes.length)] as Point;
+    await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(at[1], 0);
+    await page
+      .getByRole('listitem')
+      .getByRole('button', { name: /eStop MANUAL/ })
+      .click();
+  });
+
+  await job('the run on paper', async () => {
+    const paper = await readPdf(await page.pdf({ format: 'A4' }));
+    expect(paper.missing([machine.serial_number, floorName, 'Halle', translate('plan.by_path')])).toEqual([]);
+    // The plan and the coverage on it.
+    expect(paper.pictures).toBeGreaterThanOrEqual(2);
+  });
+
+  await job('its proof on paper', async () => {
+    await day.menu('/');
+    await page.getByRole('link', { name: translate('reporting.title') }).click();
+    await tab('resources.report_schedules.choices.report.runs').click();
+    // The report opens with the last month.
+    await page.getByLabel(translate('reporting.month')).selectOption({ index: 0 });
+    await page.getByLabel(translate('reporting.detail')).selectOption('run');
+    await page.getByRole('cell', { name: machine.serial_number }).first().waitFor();
+    await page.locator('.sl-run-pictures image').nth(1).waitFor({ state: 'attached' });
+    await button('reporting.print').click();
+    const paper = await readPdf(await page.pdf({ format: 'A4', landscape: true }));
+    expect(paper.missing([place.name, machine.serial_number, floorName])).toEqual([]);
+    expect(paper.pictures).toBeGreaterThanOrEqual(2);
+  });
+}

@@ -1,0 +1,66 @@
+/** A hand on a page: the mouse, or a finger where the device has a touchscreen. */
+import type { Locator, Page } from 'playwright';
+
+/** In pixels of the window. */
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+export interface Hand {
+  tap(spot: Spot): Promise<void>;
+  /** Moves what is at `from`. */
+  drag(from: Spot, to: Spot): Promise<void>;
+}
+
+/** Small steps, as a page sees them. */
+const steps = 8;
+
+export function handOn(page: Page, hasTouch: boolean): Hand {
+  if (hasTouch) return fingerOn(page);
+  const { mouse } = page;
+  return {
+    tap: ({ x, y }) => mouse.click(x, y),
+    drag: async (from, to) => {
+      await mouse.move(from.x, from.y);
+      await mouse.down();
+      await mouse.move(to.x, to.y, { steps });
+      await mouse.up();
+    },
+  };
+}
+
+/** Playwright taps, but moves no finger: Chromium does. */
+function fingerOn(page: Page): Hand {
+  return {
+    tap: async ({ x, y }) => {
+      await page.touchscreen.tap(x, y);
+      // Two taps within 200 ms are a double tap.
+      await page.waitForTimeout(250);
+    },
+    drag: async (from, to) => {
+      const browser = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Spot[]) =>
+        browser.send('Input.dispatchTouchEvent', { type, touchPoints });
+      await touch('touchStart', [from]);
+      for (let step = 1; step <= steps; step += 1)
+        await touch('touchMove', [
+          { x: from.x + ((to.x - from.x) * step) / steps, y: from.y + ((to.y - from.y) * step) / steps },
+        ]);
+      await touch('touchEnd', []);
+      await browser.detach();
+    },
+  };
+}
+
+/** Middle of an element that is in view. */
+export async function middleOf(element: Locator): Promise<Spot> {
+  const { x, y, width, height } = await boxOf(element);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+export async function boxOf(element: Locator): Promise<Spot & { width: number; height: number }> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not shown.`);
+  return box;
+}

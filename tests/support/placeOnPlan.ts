@@ -1,0 +1,16 @@
+/** Where a mark on a floor plan is. */
+import type { Locator } from 'playwright';
+import { boxOf } from './hand';
+
+/** Metres from the lower left corner of a floor, which its plan covers. */
+export async function placeOnPlan(
+  plan: Locator,
+  { width_m, height_m }: { width_m: number; height_m: number },
+): Promise<[x: number, y: number]> {
+  const [floor, mark] = await Promise.all([
+    boxOf(plan.locator('.sl-plan__image')),
+    boxOf(plan.locator('.sl-plan-machine')),
+  ]);
+  const [x, y] = [mark.x + mark.width / 2 - floor.x, floor.y + floor.height - mark.y - mark.height / 2];
+  return [(x / floor.width) * width_m, (y / floor.height) * height_m];
+}

@@ -1,0 +1,50 @@
+/** A VDA 5050 robot over MQTT, in its own time: half a second from state to state, never ahead of the clock. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { device, publish, vdaState } from './mqtt';
+import type { Visitor } from './visit';
+
+interface VdaRobotOptions {
+  /** Port of the broker. */
+  port: number;
+  /** The machine with its tracker, and the tracker's device id. */
+  machine: number;
+  serial: string;
+}
+
+export interface VdaRobot {
+  /** Sends a state; resolves as soon as the server has stored it. */
+  send(fields: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+const stepMs = 500;
+
+/** Connects the robot of a machine; its time begins now. */
+export async function connectVdaRobot(
+  { api }: Pick<Visitor, 'api'>,
+  { port, machine, serial }: VdaRobotOptions,
+): Promise<VdaRobot> {
+  const { data } = await api<{ data: { tracker_id: number } }>('GET', `machines/${machine}`);
+  const { secret } = (await api<{ data: { secret: string } }>('POST', `trackers/${data.tracker_id}/secret`)).data;
+  const client = await device(port, { username: secret });
+  let next = Date.now();
+  return {
+    async send(fields) {
+      const at = next;
+      next += stepMs;
+      await wait(Math.max(0, at - Date.now()));
+      const state = vdaState({ manufacturer: 'ACME', serialNumber: serial, ...fields }, new Date(at));
+      const answer = await publish(client, `uagv/v2/ACME/${serial}/state`, state);
+      if (answer !== 'acknowledged') throw new Error(`The state of ${serial} was refused.`);
+    },
+    close: () => client.endAsync(true),
+  };
+}
+
+/** Fields of an order that cleans, while it runs and at its end. */
+export const cleaningOrder = (orderId: string, actionStatus: 'RUNNING' | 'FINISHED') => ({
+  orderId,
+  driving: actionStatus === 'RUNNING',
+  nodeStates: actionStatus === 'RUNNING' ? [{ nodeId: 'end', sequenceId: 2, released: true }] : [],
+  actionStates: [{ actionId: 'a', actionType: 'clean', actionStatus }],
+});
