@@ -24,6 +24,10 @@ const AlertPreviewSchema = Type.Object({
   machines: countSchema,
   /** Of a rule about zones: number of zones that it could judge. */
   zones: countSchema,
+  /** Number of zones that it watches. */
+  watched_zones: countSchema,
+  /** Of these the ones that there was no time to read: the next call gets further. */
+  unread_zones: countSchema,
   /** Latest first. */
   firings: Type.Array(
     Type.Object({

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { languageCodes } from '../../schema/shared/languages';
 import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
 import { createZoneEvaluation } from '../../server/features/alerts/createZoneEvaluation';
+import { createZonePreview } from '../../server/features/alerts/createZonePreview';
+import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
@@ -284,6 +286,18 @@ test('the preview finds what began in the last 30 days and what still lasts', as
     zones: [{ name: 'Foyer', floor: { id: floor, name: 'Ground floor' } }],
   });
   expect((await preview({ threshold: 25 })).count).toBe(0);
+});
+
+test('the preview says how many zones it had no time for', async () => {
+  await zone('Foyer', 0);
+  await zone('Corridor', 5);
+  await clean(daysAgo(6), 0);
+  expect(await preview()).toMatchObject({ zones: 2, watched_zones: 2, unread_zones: 0 });
+  const rule = { client_id: world.north.client, fleet_id: null, location_id: location, view_id: null };
+  const condition = { metric: 'zone_uncleaned', state: null, threshold: 3, error_code: null, hold_time: 0 } as const;
+  const read = createZonePreview(app.services, { maxReading: -1 });
+  const period = { caller: systemCaller, from: new Date(daysAgo(30)), now: new Date(now) };
+  expect(await read({ ...rule, ...condition }, period)).toEqual({ zones: 0, watched: 2, unread: 2, alerts: [] });
 });
 
 test('its rule needs a number of days and watches no view of machines', async () => {

@@ -38,7 +38,7 @@ const routes: Routes = async (app) => {
     const spec = askedOf(values);
     const shared = { days: previewDays, from: from.toISOString(), to: at.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
-      const { zones, alerts } = await previewZones(spec, { caller, from, now: at });
+      const { zones, watched, unread, alerts } = await previewZones(spec, { caller, from, now: at });
       const firings = listedOf(alerts).map((alert) => ({
         ...spanOf(alert),
         machines: [],
@@ -48,7 +48,8 @@ const routes: Routes = async (app) => {
           floor: { id: floor_id, name: floor },
         })),
       }));
-      return { data: { ...shared, count: alerts.length, machines: 0, zones, firings } };
+      const counts = { machines: 0, zones, watched_zones: watched, unread_zones: unread };
+      return { data: { ...shared, ...counts, count: alerts.length, firings } };
     }
     const { machines, alerts } = await findPastAlerts(
       { db, model },
@@ -64,7 +65,8 @@ const routes: Routes = async (app) => {
       machines: alert.firings.map(({ id, serial_number }) => ({ id, serial_number })),
       zones: [],
     }));
-    return { data: { ...shared, count: alerts.length, machines, zones: 0, firings } };
+    const counts = { machines, zones: 0, watched_zones: 0, unread_zones: 0 };
+    return { data: { ...shared, ...counts, count: alerts.length, firings } };
   });
 
   serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {

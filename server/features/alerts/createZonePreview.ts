@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { type ComputeCoverage, createCoverage } from '../floors/computeCoverage';
 import { readFloor } from '../floors/floorRows';
 import type { ConditionSpec } from './findPastAlerts';
@@ -30,36 +31,40 @@ export interface PastZoneFiring extends Firing {
 
 type PreviewServices = Pick<Services, 'db' | 'model'>;
 
-/** Milliseconds after which no further floor is read. What was computed until then is stored for the next question. */
-const maxReading = 8000;
 const dayLength = 86_400_000;
 
-/** Returns the preview of a process, whose questions wait for each other. */
-export function createZonePreview(services: PreviewServices) {
+/**
+ * Returns the preview of a process, whose questions wait for each other. After `maxReading` milliseconds no further
+ * floor is read; what was computed until then is stored, so that the next question gets further.
+ */
+export function createZonePreview(services: PreviewServices, { maxReading = 8000 } = {}) {
   const coverage = createCoverage(services.db);
-  return (spec: ConditionSpec, period: PreviewPeriod) => findPastZoneAlerts(services, coverage, spec, period);
+  return (spec: ConditionSpec, period: Omit<PreviewPeriod, 'maxReading'>) =>
+    findPastZoneAlerts(services, coverage, spec, { ...period, maxReading });
 }
 
 interface PreviewPeriod {
   caller: Caller;
   from: Date;
   now: Date;
+  maxReading: number;
 }
 
 /**
  * Alerts that began within the period or still last, oldest first, on floors within the caller's scope; and the number
- * of zones that were judged.
+ * of zones that were judged, that the rule watches, and of these the ones that there was no time to read.
  */
 async function findPastZoneAlerts(
   { db, model }: PreviewServices,
   coverage: ComputeCoverage,
   spec: ConditionSpec,
-  { caller, from, now }: PreviewPeriod,
-): Promise<{ zones: number; alerts: FiringGroup<PastZoneFiring>[] }> {
+  { caller, from, now, maxReading }: PreviewPeriod,
+): Promise<{ zones: number; watched: number; unread: number; alerts: FiringGroup<PastZoneFiring>[] }> {
   const floors = await db.select(
-    watchedFloorShape,
+    { ...watchedFloorShape, zones: pg.integer },
     sql`
-    select ${watchedFloorColumns}
+    select ${watchedFloorColumns}, (select count(*)::int from zones z
+      where z.floor_id = f.id and z.kind = 'clean' and z.deleted_at is null) as zones
     from (select ${spec.client_id}::int as client_id, ${spec.fleet_id}::int as fleet_id,
       ${spec.location_id}::int as location_id) r
     join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
@@ -68,14 +73,22 @@ async function findPastZoneAlerts(
   );
   const startedAt = performance.now();
   const firings: PastZoneFiring[] = [];
-  let zones = 0;
+  let [zones, unread] = [0, 0];
   for (const watched of floors) {
-    if (performance.now() - startedAt > maxReading) break;
+    if (performance.now() - startedAt > maxReading) {
+      unread += watched.zones;
+      continue;
+    }
     const past = await readFirings({ db, model }, coverage, { watched, threshold: spec.threshold ?? 1, from, now });
     zones += past.zones;
     firings.push(...past.firings.filter(({ at, until }) => at >= from.getTime() / 1000 || until === null));
   }
-  return { zones, alerts: groupFirings(firings, ({ floor_id, day }) => `${floor_id} ${day}`) };
+  return {
+    zones,
+    watched: floors.reduce((sum, watched) => sum + watched.zones, 0),
+    unread,
+    alerts: groupFirings(firings, ({ floor_id, day }) => `${floor_id} ${day}`),
+  };
 }
 
 interface FiringsRequest {

@@ -46,7 +46,7 @@ export function RulePreview() {
     typingDelay,
   );
   const isReady = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
-  const { data, isError, isFetching } = useQuery({
+  const { data, isError, isFetching, refetch } = useQuery({
     enabled: isReady,
     queryKey: ['alert_rules', 'preview', body],
     queryFn: async ({ signal }) =>
@@ -68,6 +68,17 @@ export function RulePreview() {
           ? translate(isFetching && !isError ? 'frame.loading' : 'alerting.incomplete')
           : sentence(data)}
       </p>
+      {!isError && isReady && data && data.unread_zones > 0 && (
+        <p className="sl-rule-partial">
+          {translate('alerting.partial', {
+            read: data.watched_zones - data.unread_zones,
+            smart_count: data.watched_zones,
+          })}{' '}
+          <button type="button" className="sl-button" disabled={isFetching} onClick={() => void refetch()}>
+            {translate('alerting.go_on')}
+          </button>
+        </p>
+      )}
       {!isError && isReady && data && data.count > 0 && (
         <ol>
           {data.firings.slice(0, maxListed).map(({ at, until, place, machines, zones }) => (
