@@ -40,3 +40,26 @@ test('is the same in any order, and counted runs overlap by less than half', () 
       }
   }
 });
+
+test('is that of comparing each run with all that count, also for runs of weeks', () => {
+  for (let seed = 0; seed < 50; seed += 1) {
+    const random = randomOf(seed);
+    const runs = Array.from({ length: 60 }, (_, id) => {
+      const from = Math.floor(random() * 40 * 86_400);
+      const length = random() < 0.2 ? 31 * 86_400 : 2 * 86_400;
+      return run(id, from, from + Math.floor(random() * length), { machine: Math.floor(random() * 2) });
+    });
+    const byLength = [...runs].sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+    const counting: RivalRun[] = [];
+    const expected = new Map<number, number>();
+    for (const next of byLength) {
+      const rival = counting.find((other) => {
+        const shared = Math.min(next.to, other.to) - Math.max(next.from, other.from);
+        return other.machine === next.machine && shared > 0 && 2 * shared >= next.to - next.from;
+      });
+      if (rival) expected.set(next.id, rival.id);
+      else counting.push(next);
+    }
+    expect(findSupersededRuns(runs)).toEqual(expected);
+  }
+});

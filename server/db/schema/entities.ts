@@ -83,12 +83,12 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   });
 }
 
-type RunColumns = Record<'machine_id' | 'external_id' | 'started_at', AnyPgColumn>;
+type RunColumns = Record<'machine_id' | 'external_id' | 'started_at' | 'ended_at', AnyPgColumn>;
 /** Keys over several columns, by entity. */
 const furtherKeys: Readonly<Record<string, (at: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
   runs: (at, notDeleted) => [
     uniqueIndex(uniqueKey('runs', 'external_id')).on(at.machine_id, at.external_id).where(notDeleted),
-    index('runs_machine_started').on(at.machine_id, at.started_at),
+    index('runs_machine_span').on(at.machine_id, at.started_at, at.ended_at),
   ],
 };
 

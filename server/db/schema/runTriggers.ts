@@ -71,6 +71,7 @@ begin
       ) end)::numeric as area
     from runs r where r.machine_id = machine and r.superseded_by is null and r.deleted_at is null
       and r.started_at >= since - ${maxLength} - interval '2 days' and r.started_at <= until + interval '2 days'
+      and r.ended_at >= since - interval '2 days'
   ), part as (
     select day, is_reported, ${shareOfDay('seconds', 0)} as seconds, ${shareOfDay('area', 3)} as area
     from (

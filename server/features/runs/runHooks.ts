@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
+import { type RunRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
 import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
 import { floorProblems, stayAtSql } from '../../telemetry/runs/storeReportedRuns';
 import { supersedeRuns } from '../../telemetry/runs/supersedeRuns';
@@ -43,11 +44,16 @@ export const runHooks: EntityHooks = {
   },
 
   async after({ tx, values, current }) {
-    await supersedeRuns(tx, [(current ?? values).machine_id as number]);
+    if (!current) await supersedeRuns(tx, spansOfRows(values));
+  },
+
+  async afterEdit(changes) {
+    const spans = changes.flatMap(({ values, current }) => spansOfRows(current, { ...current, ...values }));
+    if (changes[0]) await supersedeRuns(changes[0].tx, spans);
   },
 
   async afterTrash({ tx, rows }) {
-    await supersedeRuns(tx, [...new Set(rows.map(({ machine_id }) => machine_id as number))]);
+    await supersedeRuns(tx, spansOfRows(...rows));
   },
 
   async beforeDelete({ current }) {
@@ -55,6 +61,8 @@ export const runHooks: EntityHooks = {
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
   },
 };
+
+const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => runSpanOf(row as unknown as RunRow));
 
 /** Checks the order of start and end, and fills in a duration that was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {

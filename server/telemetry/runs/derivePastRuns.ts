@@ -47,8 +47,8 @@ async function deriveStep(tx: Queries, days: number): Promise<boolean> {
   }
   const from = to - days * day;
   await lockRunsOf(tx, [machine]);
-  await refreshMachine(tx, { machineId: machine, from, to, pauseLimit: pause });
-  await supersedeRuns(tx, [machine]);
+  const { spans } = await refreshMachine(tx, { machineId: machine, from, to, pauseLimit: pause });
+  await supersedeRuns(tx, spans);
   await tx.rows(sql`update past_runs set before = to_timestamp(${from}) where machine_id = ${machine}::int`);
   return true;
 }

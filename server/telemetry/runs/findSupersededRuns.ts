@@ -19,17 +19,28 @@ export interface RivalRun {
  * that merely touch, or overlap slightly by inaccurate clocks, both count.
  */
 export function findSupersededRuns(runs: readonly RivalRun[]): Map<number, number> {
-  const counting = new Map<number, RivalRun[]>();
+  // By machine and day, so that long histories need no comparison of each run with each other.
+  const counting = new Map<string, RivalRun[]>();
   const superseded = new Map<number, number>();
   for (const run of [...runs].sort(byPrecedence)) {
-    const others = counting.get(run.machine) ?? [];
-    const rival = others.find((other) => isSameCleaning(run, other));
+    const days = daysOf(run);
+    const rivals = days.flatMap((day) => counting.get(day)?.find((other) => isSameCleaning(run, other)) ?? []);
+    const [rival] = rivals.sort(byPrecedence);
     if (rival) superseded.set(run.id, rival.id);
-    else others.push(run);
-    counting.set(run.machine, others);
+    else
+      for (const day of days) {
+        const others = counting.get(day);
+        if (others) others.push(run);
+        else counting.set(day, [run]);
+      }
   }
   return superseded;
 }
+
+const daysOf = ({ machine, from, to }: RivalRun): string[] => {
+  const [first, last] = [from, to].map((at) => Math.floor(at / 86_400)) as [number, number];
+  return Array.from({ length: last - first + 1 }, (_, index) => `${machine} ${first + index}`);
+};
 
 const byPrecedence = (a: RivalRun, b: RivalRun): number =>
   Number(b.source === 'entered') - Number(a.source === 'entered') ||

@@ -10,6 +10,7 @@ import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { mapSql } from '../timeline/mapPlaces';
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
+import { type RunSpan, spansOf } from './mergeRunSpans';
 import { refreshOrderDurations } from './refreshOrderRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
@@ -45,9 +46,13 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
   const machineIds = changes.map(({ machine_id }) => machine_id);
   await lockRunsOf(tx, machineIds);
   const events: LiveEvent[] = [];
-  for (const { machine_id: machineId, from, to, pause } of changes)
-    events.push(...(await refreshMachine(tx, { machineId, from, to, pauseLimit: pause })));
-  const superseded = await supersedeRuns(tx, machineIds);
+  const written: RunSpan[] = [];
+  for (const { machine_id: machineId, from, to, pause } of changes) {
+    const refreshed = await refreshMachine(tx, { machineId, from, to, pauseLimit: pause });
+    events.push(...refreshed.events);
+    written.push(...refreshed.spans);
+  }
+  const superseded = await supersedeRuns(tx, written);
   return [...events, ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
 }
 
@@ -62,8 +67,13 @@ export interface RefreshRequest {
 const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Runs separated from the change by more than a pause are unaffected. */
-export async function refreshMachine(tx: Queries, request: RefreshRequest): Promise<LiveEvent[]> {
+/**
+ * Runs separated from the change by more than a pause are unaffected. Returns the spans of runs before and after it.
+ */
+export async function refreshMachine(
+  tx: Queries,
+  request: RefreshRequest,
+): Promise<{ events: LiveEvent[]; spans: RunSpan[] }> {
   const { machineId, pauseLimit } = request;
   const stored = await tx.select(
     storedShape,
@@ -83,11 +93,14 @@ export async function refreshMachine(tx: Queries, request: RefreshRequest): Prom
   await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
   const written = await storeDerivedRuns(tx, machineId, matched);
   const timed = await refreshOrderDurations(tx, machineId, request);
-  return [
-    ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
-    ...written.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
-    ...timed.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
-  ];
+  return {
+    events: [
+      ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+      ...written.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+      ...timed.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+    ],
+    spans: spansOf(machineId, [...stored, ...runs]),
+  };
 }
 
 const segmentsBetween = (

@@ -13,6 +13,7 @@ import { markShape } from '../timeline/neighbours';
 import { second } from '../timeline/timeline';
 import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
 import { matchStoredRuns } from './matchStoredRuns';
+import { spansOf } from './mergeRunSpans';
 import { stayAtSql } from './storeReportedRuns';
 import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
@@ -138,7 +139,7 @@ async function storeOrderRuns(
   );
   await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
   const changed = await writeRuns(tx, machineId, matched);
-  const superseded = await supersedeRuns(tx, [machineId]);
+  const superseded = await supersedeRuns(tx, spansOf(machineId, [...stored, ...runs]));
   return [
     ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
     ...changed.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),

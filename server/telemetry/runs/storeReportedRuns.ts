@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { runSpanOf } from './mergeRunSpans';
 import { runTimesProblem } from './runTimes';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
@@ -86,16 +87,17 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
     rows.length === 0
       ? []
       : await tx.select(
-          { id: pg.integer },
+          { id: pg.integer, machine_id: pg.integer, started_at: pg.timestamptz, ended_at: pg.timestamptz },
           sql`
     insert into runs (machine_id, location_id, floor_id, source, ${sql.raw(names.join(', '))})
     select distinct on (r.machine_id, coalesce(r.external_id, r.started_at::text)) r.machine_id, r.location_id,
       r.floor_id, 'reported', ${sql.join(values, sql`, `)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(machine_id int, location_id int, floor_id int,
       ${types})
-    order by r.machine_id, coalesce(r.external_id, r.started_at::text) on conflict do nothing returning id`,
+    order by r.machine_id, coalesce(r.external_id, r.started_at::text) on conflict do nothing
+    returning id, machine_id, started_at, ended_at`,
         );
-  const superseded = stored.length > 0 ? await supersedeRuns(tx, machineIds) : [];
+  const superseded = await supersedeRuns(tx, stored.map(runSpanOf));
   return {
     stored: stored.length,
     problems,

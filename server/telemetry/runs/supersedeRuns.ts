@@ -1,8 +1,9 @@
 /** Decides which runs count, and which are superseded by reported or entered ones. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import { pg } from '../../db/core/rowShape';
-import { findSupersededRuns } from './findSupersededRuns';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { findSupersededRuns, type RivalRun } from './findSupersededRuns';
+import { mergeRunSpans, type RunSpan } from './mergeRunSpans';
 
 /** Locks the machines for changes of their runs, so that reports and derived runs see each other. */
 export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
@@ -14,66 +15,111 @@ export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<
 export const orderPrefix = 'vda5050 ';
 
 /**
- * Sets `superseded_by` of the machines' runs: for reported and entered runs by `findSupersededRuns`, for derived ones
- * to the counting reported or entered run with the longest overlap. Returns the ids of changed runs.
+ * Sets `superseded_by` of runs after others were written: for reported and entered runs by `findSupersededRuns`, for
+ * derived ones to the counting reported or entered run with the longest overlap. `written` names the time of each
+ * inserted, changed or removed run, before and after. Reads only what that time can affect. Returns the ids of changed
+ * runs.
  */
-export async function supersedeRuns(tx: Queries, machineIds: readonly number[]): Promise<number[]> {
-  await lockRunsOf(tx, machineIds);
-  const rivals = await supersedeRivals(tx, machineIds);
-  const changed = await tx.select(
-    { id: pg.integer },
+export async function supersedeRuns(tx: Queries, written: readonly RunSpan[]): Promise<number[]> {
+  if (written.length === 0) return [];
+  await lockRunsOf(tx, [...new Set(written.map(({ machineId }) => machineId))]);
+  const rivals = await supersedeRivals(tx, mergeRunSpans(written));
+  const spans = mergeRunSpans([...written, ...rivals]);
+  const derived = await tx.select(
+    changeShape,
     sql`
-    update runs d set superseded_by = x.by from (
-      select d.id, (select r.id from runs r where r.machine_id = d.machine_id and r.source <> 'derived'
-        and r.deleted_at is null and r.superseded_by is null
-        and r.started_at < d.ended_at and r.ended_at > d.started_at
-        and r.started_at >= d.started_at - interval '31 days'
-        order by least(r.ended_at, d.ended_at) - greatest(r.started_at, d.started_at) desc, r.id limit 1) as by
-      from runs d where d.machine_id = any(${sql.param([...machineIds])}::int[]) and d.source = 'derived'
-      and d.deleted_at is null
-    ) x where d.id = x.id and d.superseded_by is distinct from x.by returning d.id`,
+    select distinct d.id, r.id as by, d.machine_id as "machineId", d.started_at as "from", d.ended_at as "to"
+    from ${spansSql(spans)} join runs d on ${touchesSql(sql`d`)}
+    left join lateral (select r.id from runs r where r.machine_id = d.machine_id and r.source <> 'derived'
+      and r.deleted_at is null and r.superseded_by is null
+      and r.started_at < d.ended_at and r.ended_at > d.started_at
+      and r.started_at >= d.started_at - interval '31 days'
+      order by least(r.ended_at, d.ended_at) - greatest(r.started_at, d.started_at) desc, r.id limit 1) r on true
+    where d.source = 'derived' and d.deleted_at is null and d.superseded_by is distinct from r.id`,
   );
-  return [...rivals, ...changed.map(({ id }) => id)];
+  await storeChanges(tx, derived);
+  return [...rivals, ...derived].map(({ id }) => id);
 }
 
-const rivalShape = {
+interface SupersededChange extends RunSpan {
+  id: number;
+  /** The run that counts in its place, if any. */
+  by: number | null;
+}
+const changeShape = {
   id: pg.integer,
-  machine_id: pg.integer,
-  source: pg.text,
-  from: pg.double,
-  to: pg.double,
-  external_id: pg.text.nullable,
-  has_area: pg.boolean,
+  by: pg.integer.nullable,
+  machineId: pg.integer,
+  from: pg.timestamptz,
+  to: pg.timestamptz,
 };
 
-/** Reads only runs that overlap another one now, or did before: few of all. */
-async function supersedeRivals(tx: Queries, machineIds: readonly number[]): Promise<number[]> {
+async function storeChanges(tx: Queries, changes: readonly SupersededChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.rows(sql`
+    update runs r set superseded_by = x.by
+    from unnest(${sql.param(changes.map(({ id }) => id))}::int[],
+      ${sql.param(changes.map(({ by }) => by))}::int[]) as x(id, by)
+    where r.id = x.id`);
+}
+
+/** SQL: spans as `w`. */
+const spansSql = (spans: readonly RunSpan[]): SQL => sql`unnest(
+  ${sql.param(spans.map(({ machineId }) => machineId))}::int[],
+  ${sql.param(spans.map(({ from }) => from.toISOString()))}::timestamptz[],
+  ${sql.param(spans.map(({ to }) => to.toISOString()))}::timestamptz[]) as w(machine_id, from_at, to_at)`;
+
+/** SQL: a run touches the span `w`, by index: none is longer than 31 days. */
+const touchesSql = (run: SQL): SQL => sql`${run}.machine_id = w.machine_id
+  and ${run}.started_at >= w.from_at - interval '31 days' and ${run}.started_at <= w.to_at
+  and ${run}.ended_at >= w.from_at`;
+
+const rivalShape = {
+  ...changeShape,
+  source: pg.text,
+  externalId: pg.text.nullable,
+  hasArea: pg.boolean,
+};
+
+/**
+ * Applies `findSupersededRuns` to the reported and entered runs that touch the spans, and to those connected with them
+ * from rival to rival: a run that no longer counts may free another one, beyond the span. Returns the changed runs.
+ */
+async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<SupersededChange[]> {
+  // Members within their span touch it with all their rivals. The relation is wider than `isSameCleaning` by rounding.
+  // `offset 0` makes the planner look up the rivals of each member, rather than join all runs of the machine.
   const rows = await tx.select(
     rivalShape,
     sql`
-    select id, machine_id, source, extract(epoch from started_at)::float8 as "from",
-      extract(epoch from ended_at)::float8 as "to", external_id, cleaned_area_m2 is not null as has_area
-    from (
-      select r.*, max(ended_at) over (partition by machine_id order by started_at, id
-          rows between unbounded preceding and 1 preceding) as earlier,
-        lead(started_at) over (partition by machine_id order by started_at, id) as next
-      from runs r where machine_id = any(${sql.param([...machineIds])}::int[]) and source <> 'derived'
-        and deleted_at is null
-    ) run where started_at < earlier or next < ended_at or superseded_by is not null`,
+    with recursive member as (
+      select r.id, r.machine_id, r.started_at, r.ended_at,
+        r.started_at < w.from_at or r.ended_at > w.to_at as has_more
+      from ${spansSql(spans)} join runs r on ${touchesSql(sql`r`)}
+      where r.source <> 'derived' and r.deleted_at is null
+      union
+      select rival.*, true from member m cross join lateral (
+        select r.id, r.machine_id, r.started_at, r.ended_at from runs r where r.machine_id = m.machine_id
+        and r.started_at >= m.started_at - interval '31 days'
+        and r.started_at < m.ended_at and r.ended_at > m.started_at
+        and r.source <> 'derived' and r.deleted_at is null
+        and 2 * (least(r.ended_at, m.ended_at) - greatest(r.started_at, m.started_at)) + interval '1 ms'
+          >= least(r.ended_at - r.started_at, m.ended_at - m.started_at) offset 0
+      ) rival where m.has_more
+    )
+    select r.id, r.superseded_by as by, r.machine_id as "machineId", r.started_at as "from", r.ended_at as "to",
+      r.source, r.external_id as "externalId", r.cleaned_area_m2 is not null as "hasArea"
+    from (select distinct id from member) m cross join lateral (select * from runs r where r.id = m.id offset 0) r`,
   );
-  if (rows.length === 0) return [];
-  const rivals = rows.map(({ machine_id: machine, external_id: externalId, has_area: hasArea, ...run }) => {
-    const isOrder = run.source === 'reported' && (externalId?.startsWith(orderPrefix) ?? false);
-    return { ...run, machine, externalId, hasArea, isOrder };
+  const superseded = findSupersededRuns(rows.map(rivalOf));
+  const changes = rows.flatMap(({ id, by: former, machineId, from, to }): SupersededChange[] => {
+    const by = superseded.get(id) ?? null;
+    return by === former ? [] : [{ id, by, machineId, from, to }];
   });
-  const superseded = findSupersededRuns(rivals);
-  const changed = await tx.select(
-    { id: pg.integer },
-    sql`
-    update runs r set superseded_by = x.by
-    from unnest(${sql.param(rows.map(({ id }) => id))}::int[],
-      ${sql.param(rows.map(({ id }) => superseded.get(id) ?? null))}::int[]) as x(id, by)
-    where r.id = x.id and r.superseded_by is distinct from x.by returning r.id`,
-  );
-  return changed.map(({ id }) => id);
+  await storeChanges(tx, changes);
+  return changes;
 }
+
+const rivalOf = ({ id, machineId, source, from, to, externalId, hasArea }: RowOf<typeof rivalShape>): RivalRun => ({
+  ...{ id, machine: machineId, source, from: from.getTime() / 1000, to: to.getTime() / 1000, externalId, hasArea },
+  isOrder: source === 'reported' && (externalId?.startsWith(orderPrefix) ?? false),
+});

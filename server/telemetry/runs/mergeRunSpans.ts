@@ -1,0 +1,40 @@
+/** Times in which runs of machines changed. Pure. */
+
+export interface RunSpan {
+  machineId: number;
+  from: Date;
+  to: Date;
+}
+
+/** Spans this close are read at once: a batch of many runs needs few look-ups, and reads little beside them. */
+const maxGap = 86_400_000;
+
+/** Merges spans of the same machine that overlap, or lie at most a day apart. */
+export function mergeRunSpans(spans: readonly RunSpan[]): RunSpan[] {
+  const merged: RunSpan[] = [];
+  const inOrder = [...spans].sort((a, b) => a.machineId - b.machineId || a.from.getTime() - b.from.getTime());
+  for (const { machineId, from, to } of inOrder) {
+    const last = merged.at(-1);
+    if (last?.machineId === machineId && from.getTime() - last.to.getTime() <= maxGap) {
+      if (to > last.to) last.to = to;
+    } else merged.push({ machineId, from, to });
+  }
+  return merged;
+}
+
+export interface RunRow {
+  machine_id: number;
+  started_at: unknown;
+  ended_at: unknown;
+}
+
+/** Span of a row of `runs`; its times are dates or texts. */
+export const runSpanOf = ({ machine_id: machineId, started_at, ended_at }: RunRow): RunSpan => ({
+  machineId,
+  from: new Date(started_at as string | Date),
+  to: new Date(ended_at as string | Date),
+});
+
+/** Spans of runs of one machine; their times are seconds since 1970. */
+export const spansOf = (machineId: number, runs: readonly { from: number; to: number }[]): RunSpan[] =>
+  runs.map(({ from, to }) => ({ machineId, from: new Date(from * 1000), to: new Date(to * 1000) }));

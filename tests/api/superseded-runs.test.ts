@@ -1,0 +1,140 @@
+/** Superseding after each change of a history equals superseding computed from all runs of the machine. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { findSupersededRuns } from '../../server/telemetry/runs/findSupersededRuns';
+import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
+import { supersedeRuns } from '../../server/telemetry/runs/supersedeRuns';
+import { type TestApp, testApp } from '../support/app';
+import { randomOf } from '../support/random';
+import { add } from '../support/rows';
+import { runs as properties } from '../support/runs';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app?.close());
+
+const start = Date.UTC(2026, 2, 1);
+const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+
+interface StoredRun {
+  id: number;
+  source: string;
+  from: number;
+  to: number;
+  external_id: string | null;
+  has_area: boolean;
+  superseded_by: number | null;
+  is_deleted: boolean;
+}
+const storedRuns = (machine: number): Promise<StoredRun[]> =>
+  app.db.select(
+    {
+      ...{ id: pg.integer, source: pg.text, from: pg.double, to: pg.double, external_id: pg.text.nullable },
+      ...{ has_area: pg.boolean, superseded_by: pg.integer.nullable, is_deleted: pg.boolean },
+    },
+    sql`select id, source, extract(epoch from started_at)::float8 as "from",
+      extract(epoch from ended_at)::float8 as "to", external_id,
+      cleaned_area_m2 is not null as has_area, superseded_by, deleted_at is not null as is_deleted
+      from runs where machine_id = ${machine}::int order by id`,
+  );
+
+/** The counting run in place of each superseded one, by all runs. */
+function supersededOf(all: readonly StoredRun[]): [number, number][] {
+  const living = all.filter(({ is_deleted }) => !is_deleted);
+  const rivals = living.filter(({ source }) => source !== 'derived');
+  const superseded = findSupersededRuns(
+    rivals.map((run) => ({
+      ...{ ...run, machine: 1, hasArea: run.has_area, externalId: run.external_id },
+      isOrder: run.source === 'reported' && (run.external_id?.startsWith('vda5050 ') ?? false),
+    })),
+  );
+  const counting = rivals.filter(({ id }) => !superseded.has(id));
+  for (const { id, from, to } of living.filter(({ source }) => source === 'derived')) {
+    const shared = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
+    const [by] = counting
+      .filter((run) => run.from < to && run.to > from)
+      .sort((a, b) => shared(b) - shared(a) || a.id - b.id);
+    if (by) superseded.set(id, by.id);
+  }
+  return [...superseded].sort(([a], [b]) => a - b);
+}
+
+/** Applies a random change by the ways in which runs are written. */
+async function change(machine: number, step: number, random: () => number): Promise<void> {
+  const pick = (most: number) => Math.floor(random() * most);
+  // Mostly dense, so that one change frees a run beyond its own time; sometimes days away, or days long.
+  const from = random() < 0.1 ? pick(20_000) : pick(600);
+  const to = from + (random() < 0.05 ? pick(4_000) : pick(120));
+  const times = { started_at: at(from), ended_at: at(to) };
+  const area = random() < 0.5 ? { cleaned_area_m2: 10 } : {};
+  const runs = await storedRuns(machine);
+  const run = runs.filter(({ source }) => source !== 'derived')[pick(runs.length)];
+  const kind = pick(10);
+  if (kind < 5) {
+    const prefix = random() < 0.3 ? 'vda5050 ' : 'report ';
+    const values = { ...times, ...area, external_id: `${prefix}${step}` };
+    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: machine, values }]));
+  } else if (kind === 5) {
+    await app.db.rows(sql`insert into runs (machine_id, source, started_at, ended_at)
+      values (${machine}::int, 'derived', ${at(from)}::timestamptz, ${at(to)}::timestamptz)`);
+    const span = { machineId: machine, from: new Date(at(from)), to: new Date(at(to)) };
+    await app.db.transaction((tx) => supersedeRuns(tx, [span]));
+  } else if (kind === 6) await call('POST', 'runs', { machine_id: machine, ...times, ...area });
+  else if (!run) return;
+  else if (run.is_deleted) await call('POST', `runs/${run.id}/restore`);
+  else if (kind === 7) await call('DELETE', `runs/${run.id}`);
+  else await call('PATCH', `runs/${run.id}`, { ...times, cleaned_area_m2: random() < 0.5 ? 10 : null });
+}
+
+async function call(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<void> {
+  const { status } = await app.call(world.admin, method, path, body);
+  expect(status).toBeLessThan(300);
+}
+
+test('after reports, entries, corrections, deletions and restorations in any order', async () => {
+  let superseded = 0;
+  for (let seed = 0; seed < properties(3); seed += 1) {
+    const random = randomOf(seed);
+    const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
+    for (let step = 0; step < 40; step += 1) {
+      await change(machine, step, random);
+      const all = await storedRuns(machine);
+      const now = all.flatMap(({ id, superseded_by: by, is_deleted: isDeleted }): [number, number][] =>
+        by !== null && !isDeleted ? [[id, by]] : [],
+      );
+      expect(now, `seed ${seed}, step ${step}`).toEqual(supersededOf(all));
+      superseded += now.length;
+    }
+  }
+  expect(superseded).toBeGreaterThan(100);
+});
+
+test('frees a run beyond the time of the change, from rival to rival', async () => {
+  const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
+  // Each overlaps the next by more than half of it: the first counts, so the second does not, so the third does.
+  const lengths = [140, 136, 132, 128, 124];
+  const values = lengths.map((length, index) => ({
+    external_id: `r${index}`,
+    ...{ started_at: at(index * 60), ended_at: at(index * 60 + length), cleaned_area_m2: 1 },
+  }));
+  await app.db.transaction((tx) =>
+    storeReportedRuns(
+      tx,
+      values.map((of) => ({ machineId: machine, values: of })),
+    ),
+  );
+  const counting = async () =>
+    (await storedRuns(machine))
+      .filter(({ superseded_by, is_deleted }) => superseded_by === null && !is_deleted)
+      .map(({ external_id }) => external_id);
+  expect(await counting()).toEqual(['r0', 'r2', 'r4']);
+  const [first] = await storedRuns(machine);
+  await call('DELETE', `runs/${first?.id}`);
+  expect(await counting()).toEqual(['r1', 'r3']);
+});
