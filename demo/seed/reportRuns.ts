@@ -49,6 +49,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
       tx,
       runs.map((run) => ({
         machineId: robot.id,
+        reportedAt: new Date(run.to * 1000),
         values: robot.role === 'vda' ? orderRun(run, floor) : batchRun(run, floor),
       })),
     );
@@ -129,5 +130,5 @@ async function requireIntegration(tx: Queries, preset: 'gausium' | 'pudu', clien
       returning id`,
   );
   await tx.rows(sql`update integrations_state set last_received = now() where id = ${id?.id ?? 0}::int`);
-  return { id: id?.id ?? 0, clientId: client, preset };
+  return { id: id?.id ?? 0, name: vendors[preset].name, clientId: client, preset };
 }

@@ -26,11 +26,15 @@ export const targetUnits = {
 } as const satisfies Record<string, readonly string[]>;
 export type TargetKind = keyof typeof targetUnits;
 
-/** Fields of a run; `outcome_raw` and `mode_raw` follow from `outcome` and `mode`. */
+/**
+ * Fields of a run; `reported_at` decides which of two versions of a report is the later one; `outcome_raw` and
+ * `mode_raw` follow from `outcome` and `mode`.
+ */
 export const runTargets = {
   external_id: 'text',
   started_at: 'instant',
   ended_at: 'instant',
+  reported_at: 'instant',
   outcome: 'word',
   mode: 'word',
   task_name: 'text',

@@ -12,8 +12,9 @@ const largest = 10_000_000;
 /**
  * Cleaning runs. `location_id`: where the machine stood at the start. `fleet_id`: of that location, to which the run
  * belongs wherever the machine is now; `own_machine_id`: the machine, while it is with the client of the run.
- * `superseded_by`: the reported or entered run of the same cleaning that counts in place of this one. `original`: the
- * values of a reported run before a person corrected it.
+ * `reported_at`: of the version of a report that is stored, by its sender's time, else its receipt. `superseded_by`:
+ * the reported or entered run of the same cleaning that counts in place of this one. `original`: the
+ * reported values of fields that a person corrected.
  */
 export const runs = entity('runs', {
   title: 'summary',
@@ -50,6 +51,7 @@ export const runs = entity('runs', {
     consumables: jsonField('consumables', { help: true }),
     superseded_by: integer({ write: false }),
     original: jsonField('any', { write: false }),
+    reported_at: instant({ write: false }),
   },
   list: {
     columns: ['summary', 'machine_id', 'location_id', 'outcome', 'cleaned_area_m2', 'coverage', 'duration_s', 'source'],

@@ -83,6 +83,7 @@ const pudu: MessageMapping = {
       task_name: 'task_name',
       started_at: { path: 'start_time', unit: 'unix_s' },
       ended_at: { path: 'end_time', unit: 'unix_s' },
+      reported_at: ['notify_timestamp', 'timestamp'],
       outcome: {
         path: 'status',
         words: { 3: 'aborted', 4: 'completed_or_partial', 5: 'failed', 6: 'aborted' },

@@ -248,7 +248,9 @@ describe('orders', () => {
       ...{ machine_id: vehicle.machine, started_at: iso(5), ended_at: iso(640), external_id: 'cloud-1' },
       cleaned_area_m2: 77,
     };
-    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report }]));
+    await app.db.transaction((tx) =>
+      storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report, reportedAt: now }]),
+    );
     const counting = async () =>
       (await runsOf(vehicle)).map(({ task_id, external_id, superseded_by }) => ({
         run: task_id ?? external_id,

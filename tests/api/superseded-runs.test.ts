@@ -79,7 +79,7 @@ async function change(machine: number, step: number, random: () => number): Prom
   if (kind < 5) {
     const prefix = random() < 0.3 ? 'vda5050 ' : 'report ';
     const values = { ...times, ...area, external_id: `${prefix}${step}` };
-    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: machine, values }]));
+    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: machine, values, reportedAt: new Date() }]));
   } else if (kind === 5) {
     await app.db.rows(sql`insert into runs (machine_id, source, started_at, ended_at)
       values (${machine}::int, 'derived', ${at(from)}::timestamptz, ${at(to)}::timestamptz)`);
@@ -126,7 +126,7 @@ test('frees a run beyond the time of the change, from rival to rival', async () 
   await app.db.transaction((tx) =>
     storeReportedRuns(
       tx,
-      values.map((of) => ({ machineId: machine, values: of })),
+      values.map((of) => ({ machineId: machine, values: of, reportedAt: new Date() })),
     ),
   );
   const counting = async () =>

@@ -18,6 +18,8 @@ export interface AuditAct {
   entity: ModelEntity;
   /** `undefined`: the server itself. */
   by: AuditActor | undefined;
+  /** Name of the integration or device that acts in place of a user. */
+  source?: string;
   action: AuditAction;
 }
 
@@ -37,7 +39,7 @@ export type Detail = Record<string, [before: unknown, after: unknown]>;
 /** Writes audit entries for rows, in one statement. The rows must still exist. Skips edits that change nothing. */
 export async function writeAuditEntries(
   tx: Queries,
-  { entity, by, action }: AuditAct,
+  { entity, by, source, action }: AuditAct,
   rows: readonly AuditedRow[],
 ): Promise<void> {
   const entries = rows
@@ -48,7 +50,8 @@ export async function writeAuditEntries(
   const state = hasState(entity) ? sql` left join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   await tx.rows(sql`
     insert into audit (${auditColumns})
-    select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, entry.id,
+    select ${source === undefined ? actorsSql(actorsOf(by)) : sourceSql(source)}, ${action}::text,
+    ${entity.name}::text, entry.id,
     ${titleSql(entity, { row: m, state: s, language: by?.language })}, entry.detail
     from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb) as entry (id int, detail jsonb)
     left join ${table(entity)} m on m.id = entry.id${state}`);
@@ -57,6 +60,8 @@ export async function writeAuditEntries(
 /** Columns of an audit entry, in the order of `actorsSql`, action, entity, id, title, detail. */
 export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id,
   record_title, detail`;
+
+const sourceSql = (source: string): SQL => sql`null::int, ${source}::text, null::int, null::text, null::text`;
 
 /** Acting user, impersonated user, and API token. */
 export const actorsOf = (

@@ -88,6 +88,7 @@ type RunColumns = Record<'machine_id' | 'external_id' | 'started_at' | 'ended_at
 const furtherKeys: Readonly<Record<string, (at: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
   runs: (at, notDeleted) => [
     uniqueIndex(uniqueKey('runs', 'external_id')).on(at.machine_id, at.external_id).where(notDeleted),
+    index('runs_deleted_external_id').on(at.machine_id, at.external_id).where(sql`deleted_at is not null`),
     index('runs_machine_span').on(at.machine_id, at.started_at, at.ended_at),
   ],
 };

@@ -8,6 +8,7 @@ import { pg } from '../../db/core/rowShape';
 /** `mapping` is null if the preset applies. */
 export interface VendorIntegration {
   id: number;
+  name: string;
   clientId: number;
   preset: IntegrationPreset;
   mapping: MessageMapping | null;
@@ -18,11 +19,12 @@ export const findIntegration = (db: Queries, id: number): Promise<VendorIntegrat
   db.selectOne(
     {
       id: pg.integer,
+      name: pg.text,
       clientId: pg.integer,
       preset: pg.text.as<IntegrationPreset>(),
       mapping: pg.json<MessageMapping>().nullable,
     },
-    sql`select id, client_id as "clientId", preset, mapping from integrations
+    sql`select id, name, client_id as "clientId", preset, mapping from integrations
       where id = ${id}::int and deleted_at is null`,
   );
 

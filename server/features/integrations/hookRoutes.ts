@@ -10,6 +10,7 @@ import { serve } from '../../endpoints/serve';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { publishIngested } from '../../telemetry/ingest/ingest';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
+import { auditVendorMessage } from './auditVendorMessage';
 import { findIntegration, integrationOwner, type VendorIntegration } from './findIntegration';
 import { isVendor } from './isVendor';
 import { storeVendorMessage } from './storeVendorMessage';
@@ -19,7 +20,7 @@ const receivedInterval = '10 seconds';
 
 export const hookRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, env, signingKey } = services;
+  const { db, env, model, signingKey } = services;
   addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { unlimited: true } };
@@ -39,6 +40,7 @@ export const hookRoutes: Routes = async (app) => {
 
   async function store(tx: Queries, integration: VendorIntegration, body: Buffer, now: Date) {
     const result = await storeVendorMessage(tx, { env, now }, { integration, body, receivedAt: now });
+    await auditVendorMessage(tx, { model, integration }, result.corrected);
     await tx.rows(sql`
       update integrations_state set last_received = ${now.toISOString()}::timestamptz
       where id = ${integration.id}::int

@@ -18,6 +18,7 @@ import { problemText } from '../../i18n/messages';
 import { jsonOf } from '../../telemetry/adapters/json';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
+import { auditVendorMessage } from './auditVendorMessage';
 import { findIntegration, integrationOwner, type VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage } from './readVendorMessage';
 import { storeVendorMessage } from './storeVendorMessage';
@@ -108,13 +109,12 @@ export const integrationRoutes: Routes = async (app) => {
       ),
     );
     for (const { received_at: receivedAt, body } of messages) {
-      const result = await transaction(async (tx) =>
-        storeVendorMessage(
-          tx,
-          { env, now },
-          { integration: await requireIntegration(tx, id), body: Buffer.from(body), receivedAt },
-        ),
-      );
+      const result = await transaction(async (tx) => {
+        const integration = await requireIntegration(tx, id);
+        const stored = await storeVendorMessage(tx, { env, now }, { integration, body: Buffer.from(body), receivedAt });
+        await auditVendorMessage(tx, { model, integration }, stored.corrected);
+        return stored;
+      });
       counts.messages += 1;
       for (const name of ['stored', 'duplicates', 'unread'] as const) counts[name] += result.counts[name];
       events.push(...result.events);

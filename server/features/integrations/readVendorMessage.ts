@@ -74,10 +74,12 @@ function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachin
   };
 }
 
-const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw'];
+const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw'].filter(
+  (name) => name !== 'reported_at',
+);
 
 /** Validates by the declaration, and that a run does not end before it begins. */
-function runProblems(values: Record<string, unknown>): [string, FieldProblem][] {
+function runProblems({ reported_at: _at, ...values }: Record<string, unknown>): [string, FieldProblem][] {
   const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
   const firstProblems = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] =>
     first ? [[field, first]] : [],

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
+import type { AuditedRow } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { jsonOf } from '../../telemetry/adapters/json';
 import { ingestWithin } from '../../telemetry/ingest/ingest';
 import type { Incoming } from '../../telemetry/ingest/storeMessages';
+import { reportTimeOf } from '../../telemetry/runs/correctRun';
 import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
 import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
@@ -17,27 +19,29 @@ const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
 const maxReasons = 20;
 
 export interface MessageCounts {
-  /** Numbers of new runs and observations, of known ones, and of unreadable objects or messages. */
+  /** Numbers of new or corrected runs and new observations, of known ones, and of unreadable objects or messages. */
   stored: number;
   duplicates: number;
   unread: number;
 }
 
 /**
- * Reads and stores a message in the caller's transaction; the caller publishes the events after the commit.
+ * Reads and stores a message in the caller's transaction; the caller writes the audit entries, and publishes the events
+ * after the commit.
  * @throws InvalidMessage if the body is not JSON or exceeds the limits
  */
 export async function storeVendorMessage(
   tx: Queries,
   { env, now }: { env: Services['env']; now: Date },
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
-): Promise<{ counts: MessageCounts; events: LiveEvent[] }> {
+): Promise<{ counts: MessageCounts; corrected: AuditedRow[]; events: LiveEvent[] }> {
   const { items, reasons } = await readVendorMessage(tx, integration, jsonOf(body));
   const fitting = items.filter((item) => item.reasons.length === 0);
   const reports = fitting.flatMap(({ kind, index, vendorMachine, values }) =>
-    kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, values }] : [],
+    kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, ...versionOf(values, receivedAt) }] : [],
   );
   const runs = await storeReportedRuns(tx, reports);
+  if (runs.stored > 0) await storeRaw(tx, { integration, body, receivedAt });
   const misfits = runs.problems.map(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
@@ -50,9 +54,25 @@ export async function storeVendorMessage(
   await storeUnread(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
     counts: { stored, duplicates: fitting.length - refused - stored, unread },
+    corrected: runs.corrected,
     events: [...runs.events, ...states.events],
   };
 }
+
+/** Values of a run, and the time of this version of its report. */
+function versionOf({ reported_at: at, ...values }: Record<string, unknown>, receivedAt: Date) {
+  return { values, ...reportTimeOf(typeof at === 'string' ? new Date(at) : undefined, receivedAt) };
+}
+
+/** Stores the message that a run comes from, as received. No replay reads it: it belongs to no machine. */
+const storeRaw = (
+  tx: Queries,
+  { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
+): Promise<unknown> =>
+  tx.rows(sql`
+    insert into raw_messages (received_at, protocol, device, media_type, body)
+    values (${receivedAt.toISOString()}::timestamptz, 'integration', ${`integration ${integration.id}`},
+      'application/json', decode(${body.toString('base64')}, 'base64'))`);
 
 /** An observation in our own format, which a replay reads unchanged. */
 function incomingOf({ vendorMachine, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
-import { type RunRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
+import { type RunTimesRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
+import { floorProblems, stayAtSql } from '../../telemetry/runs/reportPlaces';
 import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
-import { floorProblems, stayAtSql } from '../../telemetry/runs/storeReportedRuns';
 import { supersedeRuns } from '../../telemetry/runs/supersedeRuns';
 import { readerZone } from '../../telemetry/timeline/reasons';
 
@@ -62,7 +62,7 @@ export const runHooks: EntityHooks = {
   },
 };
 
-const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => runSpanOf(row as unknown as RunRow));
+const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => runSpanOf(row as unknown as RunTimesRow));
 
 /** Checks the order of start and end, and fills in a duration that was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {

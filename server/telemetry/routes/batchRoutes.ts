@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { JsonText, serve } from '../../endpoints/serve';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
@@ -65,6 +66,8 @@ export const batchRoutes: Routes = async (app) => {
         if (earlier) return { answer: earlier, events: [] };
         const observed = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
         const reported = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
+        const audited = { entity: services.model.require('runs'), by: undefined, source: device } as const;
+        await writeAuditEntries(tx, { ...audited, action: 'edit' }, reported.corrected);
         const stored = observed.stored + reported.stored;
         const first = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
         const events = [...observed.events, ...reported.events];
@@ -114,8 +117,9 @@ function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
       for (const [field, problem] of report?.problems ?? [])
         errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     if (!isObject(item) || !isObject(item.run)) continue;
-    const read = readRun(item.run, reportedAt(item.at));
-    if ('values' in read) batch.runs.push({ values: read.values, index });
+    const at = reportedAt(item.at);
+    const read = readRun(item.run, at);
+    if ('values' in read) batch.runs.push({ values: read.values, at, index });
     else for (const [field, problem] of read.problems) errors.set(`${index}.run.${field}`, [problem]);
   }
   if (errors.size > 0) throw ApiError.invalid(errors);

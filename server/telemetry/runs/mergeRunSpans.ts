@@ -22,14 +22,14 @@ export function mergeRunSpans(spans: readonly RunSpan[]): RunSpan[] {
   return merged;
 }
 
-export interface RunRow {
+export interface RunTimesRow {
   machine_id: number;
   started_at: unknown;
   ended_at: unknown;
 }
 
 /** Span of a row of `runs`; its times are dates or texts. */
-export const runSpanOf = ({ machine_id: machineId, started_at, ended_at }: RunRow): RunSpan => ({
+export const runSpanOf = ({ machine_id: machineId, started_at, ended_at }: RunTimesRow): RunSpan => ({
   machineId,
   from: new Date(started_at as string | Date),
   to: new Date(ended_at as string | Date),

@@ -14,7 +14,7 @@ import { second } from '../timeline/timeline';
 import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { spansOf } from './mergeRunSpans';
-import { stayAtSql } from './storeReportedRuns';
+import { stayAtSql } from './reportPlaces';
 import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
 /** Rows per statement: others use the embedded database's only session in between. */

@@ -2,11 +2,14 @@
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
+import { reportTimeOf } from './correctRun';
 import { type StoreRunsResult, storeReportedRuns } from './storeReportedRuns';
 
 /** Values of a run as `readRun` returns them, and the index of its item in the batch. */
 export interface BatchRun {
   values: Record<string, unknown>;
+  /** Time of the report, by the device. */
+  at: Date | undefined;
   index: number;
 }
 
@@ -23,11 +26,11 @@ export async function storeBatchRuns(
   tx: Queries,
   runs: readonly BatchRun[],
   { machineId, trackerId, receivedAt, rawOf }: BatchContext,
-): Promise<Pick<StoreRunsResult, 'stored' | 'events'>> {
-  if (runs.length === 0) return { stored: 0, events: [] };
-  const { stored, problems, events } = await storeReportedRuns(
+): Promise<Pick<StoreRunsResult, 'stored' | 'corrected' | 'events'>> {
+  if (runs.length === 0) return { stored: 0, corrected: [], events: [] };
+  const { stored, corrected, problems, events } = await storeReportedRuns(
     tx,
-    runs.map(({ values }) => ({ machineId, values })),
+    runs.map(({ values, at }) => ({ machineId, values, ...reportTimeOf(at, receivedAt) })),
   );
   if (problems.length > 0)
     throw ApiError.invalid(
@@ -39,5 +42,5 @@ export async function storeBatchRuns(
     select ${receivedAt.toISOString()}::timestamptz, 'own', ${raws[0]?.device ?? ''}, ${trackerId}::int,
       ${machineId}::int, 'application/json', decode(body, 'base64')
     from unnest(${sql.param(raws.map(({ body }) => Buffer.from(body).toString('base64')))}::text[]) as body`);
-  return { stored, events };
+  return { stored, corrected, events };
 }

@@ -1,0 +1,17 @@
+/** Audit entries of runs that a vendor's message corrected. */
+import type { EntityModel } from '../../context/services';
+import { type AuditedRow, writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import type { VendorIntegration } from './findIntegration';
+
+/** Names the integration as the actor. */
+export const auditVendorMessage = (
+  tx: Queries,
+  { model, integration }: { model: EntityModel; integration: VendorIntegration },
+  corrected: readonly AuditedRow[],
+): Promise<void> =>
+  writeAuditEntries(
+    tx,
+    { entity: model.require('runs'), by: undefined, source: integration.name, action: 'edit' },
+    corrected,
+  );

@@ -1,0 +1,102 @@
+/** Versions of a report: which is the latest, and what it changes in the stored run. Pure. */
+import { runTimesProblem, secondsBetween } from './runTimes';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Values by field of a run, valid by its declaration (`readRun`): `started_at` and `ended_at` are present, no read-only
+ * field is. `map_id` finds the floor unless `floor_id` names it.
+ */
+export interface ReportedRun {
+  machineId: number;
+  values: Values;
+  /** Time of this version of the report. */
+  reportedAt: Date;
+  /** The sender named that time; else it is the receipt, which a repeated delivery does not change. */
+  hasOwnTime?: boolean;
+}
+
+const maxAhead = 5 * 60_000;
+
+/**
+ * Time of a version: the sender's, unless it is missing or more than 5 minutes ahead of the receipt; then the receipt.
+ */
+export function reportTimeOf(
+  named: Date | undefined,
+  receivedAt: Date,
+): Required<Pick<ReportedRun, 'reportedAt' | 'hasOwnTime'>> {
+  const hasOwnTime = named !== undefined && named.getTime() <= receivedAt.getTime() + maxAhead;
+  return { reportedAt: hasOwnTime ? named : receivedAt, hasOwnTime };
+}
+
+/** Identity of a reported run: external id, else start. */
+const keyOf = ({ machineId, values: { external_id: id, started_at: start } }: ReportedRun): string =>
+  `${machineId} ${id === undefined ? `at ${start}` : `id ${id}`}`;
+
+/**
+ * Merges versions of one run in a batch, with the index of the latest: later values apply, earlier ones remain where
+ * the later version has none. Of equal times the last one is the latest.
+ */
+export function mergeReports(runs: readonly ReportedRun[]): { index: number; report: ReportedRun }[] {
+  const merged = new Map<string, { index: number; report: ReportedRun }>();
+  const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.reportedAt.getTime() - b.reportedAt.getTime());
+  for (const [index, report] of inOrder) {
+    const key = keyOf(report);
+    const values = { ...merged.get(key)?.report.values, ...report.values };
+    merged.set(key, { index, report: { ...report, values } });
+  }
+  return [...merged.values()];
+}
+
+/** Fields of the stored row that follow a later version of the report, by their changed values. */
+export interface RunCorrection {
+  /** Values of columns; those that a person corrected are absent. */
+  values: Record<string, unknown>;
+  /** Reported values of fields that a person corrected, if one changed. */
+  original?: Record<string, unknown>;
+}
+
+/**
+ * Compares a stored run with a later version of its report. Fields that the version lacks stay. Fields that a person
+ * corrected keep their value; the reported one goes to `original`. Returns `undefined` if nothing changes.
+ */
+export function correctRun(stored: Values, reported: Values): RunCorrection | undefined {
+  const original = (stored.original ?? {}) as Values;
+  const former = withIsoTimes({ ...stored, ...original });
+  const now: Record<string, unknown> = { ...former, ...withIsoTimes(reported) };
+  const hasUsualDuration = former.duration_s === secondsOf(former);
+  if (reported.duration_s === undefined && hasUsualDuration) now.duration_s = secondsOf(now);
+  const correction: RunCorrection = { values: {} };
+  for (const [name, value] of Object.entries(now)) {
+    if (isEqual(former[name], value)) continue;
+    if (Object.hasOwn(original, name)) correction.original = { ...original, ...correction.original, [name]: value };
+    else correction.values[name] = value;
+  }
+  return Object.keys(correction.values).length > 0 || correction.original ? correction : undefined;
+}
+
+const timesOf = ({ started_at: start, ended_at: end }: Values) =>
+  [new Date(String(start)), new Date(String(end))] as const;
+const secondsOf = (values: Values): number => secondsBetween(...timesOf(values));
+/** Problem of the times of a run that a person and a report describe together. */
+export const timesProblem = (values: Values) => runTimesProblem(...timesOf(values));
+
+/** PostgreSQL prints times in its own form. */
+const withIsoTimes = (values: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(
+    ['started_at', 'ended_at'].flatMap((name) =>
+      values[name] === undefined ? [] : [[name, new Date(String(values[name])).toISOString()]],
+    ),
+  ),
+});
+
+const isEqual = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
+
+/** PostgreSQL orders the keys of objects in its own way. */
+const canonicalText = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_, part: unknown) =>
+    typeof part !== 'object' || part === null || Array.isArray(part)
+      ? part
+      : Object.fromEntries(Object.entries(part).sort(([x], [y]) => (x < y ? -1 : 1))),
+  );

@@ -1,0 +1,85 @@
+/** Where reported runs belong: location, floor, and the run that is stored already. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { ReportedRun } from './correctRun';
+import type { RunTimesRow } from './mergeRunSpans';
+
+export interface RunPlace {
+  /** Location of the machine at the start. */
+  stay: number | null;
+  /** The floor named by the report. */
+  floorLocation: number | null;
+  /** Square metres of the floor, if its size is known. */
+  floorArea: number | null;
+}
+
+/** Problem of a run with its floor: the field and the text. */
+export function floorProblems(
+  { stay, floorLocation, floorArea }: RunPlace,
+  areas: Readonly<Record<string, unknown>>,
+): [field: string, text: 'floor_elsewhere' | 'larger_than_floor'][] {
+  const isElsewhere = stay !== null && floorLocation !== null && stay !== floorLocation;
+  const larger = Object.entries(areas).filter(([, area]) => floorArea !== null && Number(area ?? 0) > floorArea);
+  return [
+    ...(isElsewhere ? [['floor_id', 'floor_elsewhere'] as [string, 'floor_elsewhere']] : []),
+    ...larger.map(([field]): [string, 'larger_than_floor'] => [field, 'larger_than_floor']),
+  ];
+}
+
+/** SQL: the location of a machine at a moment. */
+export const stayAtSql = (machine: ReturnType<typeof sql>, at: ReturnType<typeof sql>) => sql`(select s.location_id
+  from machine_stays s where s.machine_id = ${machine} and s.from_at <= ${at}
+  and coalesce(s.to_at, 'infinity') > ${at} limit 1)`;
+
+export interface ReportPlace extends RunPlace {
+  floor: number | null;
+  /** The stored run of this report, and square metres of its floor. */
+  known: StoredRun | null;
+  knownArea: number | null;
+}
+
+/** Row of `runs` as JSON. */
+export type StoredRun = Readonly<Record<string, unknown>> & RunTimesRow & { id: number };
+
+/** Location and floor of each report, and its stored run if there is one, in order. */
+export function placesOf(tx: Queries, reports: readonly ReportedRun[]): Promise<ReportPlace[]> {
+  const requests = reports.map(({ machineId, values }, index) => ({
+    index,
+    machine_id: machineId,
+    ...Object.fromEntries(['external_id', 'started_at', 'floor_id', 'map_id'].map((name) => [name, values[name]])),
+  }));
+  return tx.select(
+    {
+      stay: pg.integer.nullable,
+      floor: pg.integer.nullable,
+      floorLocation: pg.integer.nullable,
+      floorArea: pg.double.nullable,
+      known: pg.json<StoredRun>().nullable,
+      knownArea: pg.double.nullable,
+    },
+    sql`
+    select p.stay, f.id as floor, f.location_id as "floorLocation", f.width_m * f.height_m as "floorArea",
+      to_jsonb(known) as known, g.width_m * g.height_m as "knownArea"
+    from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
+      as r(index int, machine_id int, external_id text, started_at timestamptz, floor_id int, map_id text)
+    cross join lateral (select ${stayAtSql(sql`r.machine_id`, sql`r.started_at`)} as stay) p
+    left join lateral (
+      select f.* from floors f join locations l on l.id = f.location_id join machines m on m.id = r.machine_id
+      where f.deleted_at is null and (case when r.floor_id is not null then f.id = r.floor_id and l.fleet_id in (
+          select ours.id from fleets ours join fleets own on own.client_id = ours.client_id where own.id = m.fleet_id)
+        else f.location_id = p.stay and f.maps @> jsonb_build_array(jsonb_build_object('map_id', r.map_id)) end)
+      order by f.id limit 1) f on true
+    left join lateral (
+      select * from (
+        select * from runs a where a.machine_id = r.machine_id and a.external_id = r.external_id
+          and a.deleted_at is null
+        union all select * from runs b where b.machine_id = r.machine_id and b.external_id = r.external_id
+          and b.deleted_at is not null
+        union all select * from runs c where r.external_id is null and c.machine_id = r.machine_id
+          and c.started_at = r.started_at and c.external_id is null and c.source = 'reported'
+      ) k order by k.deleted_at is not null, k.id limit 1) known on true
+    left join floors g on g.id = known.floor_id
+    order by r.index`,
+  );
+}

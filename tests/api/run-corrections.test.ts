@@ -1,0 +1,160 @@
+/** Later versions of a report correct its run; a person's corrections stay. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import gausium from '../samples/gausium.json';
+import { type TestApp, testApp } from '../support/app';
+import { add, next } from '../support/rows';
+import { replaceSecret } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let serial: string;
+let secret: string;
+let hook: { id: number; name: string; secret: string };
+
+interface Counts {
+  data: { stored: number; duplicates: number; unread: number };
+}
+interface Entry {
+  user_name: string | null;
+  action: string;
+  changes: { field: string; before: string; after: string }[];
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app?.close());
+
+beforeEach(async () => {
+  serial = `GS-${next()}`;
+  const tracker = await add(app.db, 'trackers', { tracker_or_serial: serial });
+  const place = { fleet_id: world.north.fleets[0], location_id: world.north.locations[0] };
+  machine = await add(app.db, 'machines', { ...place, tracker_id: tracker });
+  secret = await replaceSecret(app, world.admin, tracker);
+  const name = `Cloud ${next()}`;
+  const values = { name, preset: 'gausium', client_id: world.north.client };
+  const { id } = (await call<{ data: { id: number } }>('POST', 'integrations', values)).data;
+  hook = { id, name, ...(await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`)).data };
+});
+
+const call = async <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+  (await app.call<T>(world.admin, method, path, body)).body;
+const post = (path: string, key: string, body: unknown) =>
+  app.call<Counts>(undefined, 'POST', path, JSON.stringify(body), {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  });
+const sendCloud = async (more: object = {}) => {
+  const message = { ...gausium.report, robotSerialNumber: serial, ...more };
+  return (await post(`ingest/hooks/${hook.id}`, hook.secret, message)).body.data;
+};
+const times = { started_at: '2026-03-01T08:00:00Z', ended_at: '2026-03-01T08:48:24Z' };
+const sendBatch = async (at: string, more: object = {}) =>
+  (await post('ingest', secret, [{ at, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...more } }])).body;
+const runs = async () =>
+  (await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`)).data;
+const history = async (id: unknown) =>
+  (await call<{ data: Entry[] }>('GET', `audit?filter[entity]=runs&filter[record_id]=${id}&sort=at`)).data.map(
+    ({ user_name: by, changes }) => ({
+      by,
+      changes: Object.fromEntries(changes.map(({ field, before, after }) => [field, [before, after]])),
+    }),
+  );
+
+test('a report with other figures corrects the run, and the history names its integration', async () => {
+  expect(await sendCloud()).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+  const [first] = await runs();
+  expect(await sendCloud()).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+  expect(await runs()).toEqual([first]);
+  expect(await history(first?.id)).toEqual([]);
+  const corrected = { actualCleaningAreaSquareMeter: 700, endTime: '2026-08-16T12:20:14Z' };
+  expect(await sendCloud(corrected)).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+  expect(await runs()).toMatchObject([
+    { id: first?.id, cleaned_area_m2: 700, ended_at: '2026-08-16T12:20:14.000Z', water_l: 14.611, original: null },
+  ]);
+  const [entry] = await history(first?.id);
+  expect(entry?.by).toBe(hook.name);
+  expect(Object.keys(entry?.changes ?? {}).sort()).toEqual(['cleaned_area_m2', 'ended_at']);
+  expect(JSON.stringify(entry?.changes)).toMatch(/659\.965.*700/);
+  const day = await app.db.selectOne(
+    { area: pg.double },
+    sql`select run_area_m2::float8 as area from machine_days where machine_id = ${machine}::int`,
+  );
+  expect(day?.area).toBe(700);
+  const raw = await app.db.select(
+    { body: pg.text },
+    sql`select convert_from(body, 'utf8') as body from raw_messages
+      where device = ${`integration ${hook.id}`} order by id`,
+  );
+  expect(raw.map(({ body }) => JSON.parse(body).actualCleaningAreaSquareMeter)).toEqual([659.965, 700]);
+});
+
+test('fields that a person corrected stay, others follow the report', async () => {
+  await sendBatch('2026-03-01T09:00:00Z');
+  const [run] = await runs();
+  await call('PATCH', `runs/${run?.id}`, { cleaned_area_m2: 90 });
+  const later = { cleaned_area_m2: 110, water_l: 5 };
+  expect(await sendBatch('2026-03-01T09:05:00Z', later)).toEqual({ data: { received: 1, stored: 1 } });
+  expect(await runs()).toMatchObject([{ cleaned_area_m2: 90, water_l: 5, original: { cleaned_area_m2: 110 } }]);
+  const entry = (await history(run?.id)).at(-1);
+  expect(entry?.by).toBe(serial);
+  expect(Object.keys(entry?.changes ?? {}).sort()).toEqual(['original', 'water_l']);
+  expect(JSON.stringify(entry?.changes.original)).toMatch(/100.*110/);
+  expect(await sendBatch('2026-03-01T09:05:00Z', later)).toEqual({ data: { received: 1, stored: 0 } });
+});
+
+test.each([
+  [
+    ['09:00', 1],
+    ['09:10', 3],
+    ['09:05', 2],
+  ],
+  [
+    ['09:10', 3],
+    ['09:05', 2],
+    ['09:00', 1],
+  ],
+  [
+    ['09:00', 3],
+    ['09:10', 3],
+    ['09:05', 2],
+  ],
+])('the latest version stays, whatever arrives later: %j %j %j', async (...versions) => {
+  for (const [at, area] of versions) await sendBatch(`2026-03-01T${at}:00Z`, { cleaned_area_m2: area });
+  expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
+});
+
+test('versions in one batch become one run with the latest figures', async () => {
+  const run = { external_id: 'r1', ...times };
+  const batch = [
+    { at: '2026-03-01T09:10:00Z', run: { ...run, cleaned_area_m2: 3 } },
+    { at: '2026-03-01T09:05:00Z', run: { ...run, cleaned_area_m2: 2, water_l: 7 } },
+  ];
+  expect((await post('ingest', secret, batch)).body).toEqual({ data: { received: 2, stored: 1 } });
+  expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, water_l: 7 }]);
+});
+
+test('a correction that contradicts what a person entered is refused with its reason', async () => {
+  await sendCloud();
+  const [run] = await runs();
+  await call('PATCH', `runs/${run?.id}`, { started_at: '2026-08-16T12:00:00Z' });
+  const ended = { startTime: '2026-08-16T11:25:13Z', endTime: '2026-08-16T11:50:00Z' };
+  expect(await sendCloud(ended)).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+  expect(await runs()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
+});
+
+test('a deleted run stays deleted, an entered one as it is', async () => {
+  await sendBatch('2026-03-01T09:00:00Z');
+  const [run] = await runs();
+  await call('DELETE', `runs/${run?.id}`);
+  await sendBatch('2026-03-01T09:05:00Z', { cleaned_area_m2: 5 });
+  expect(await runs()).toEqual([]);
+  await call('POST', 'runs', { machine_id: machine, ...times, external_id: 'typed', cleaned_area_m2: 8 });
+  await sendBatch('2026-03-01T09:05:00Z', { external_id: 'typed', cleaned_area_m2: 5 });
+  expect(await runs()).toMatchObject([{ source: 'entered', cleaned_area_m2: 8 }]);
+});
