@@ -145,6 +145,25 @@ describe('run in a batch', () => {
     expect(Object.keys(large.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
   });
 
+  test('is stored with all others of the largest batch, each in the sums of its days', async () => {
+    const hour = 3_600_000;
+    const from = Date.parse('2025-07-01T00:00:00Z');
+    const batch = Array.from({ length: 10_000 }, (_, nth) => {
+      const started = from + nth * hour;
+      const [started_at, ended_at] = [started, started + 600_000].map(
+        (time) => `${new Date(time).toISOString().slice(0, 19)}Z`,
+      );
+      return { run: { external_id: String(nth), started_at, ended_at } };
+    });
+    expect((await send(batch)).body).toEqual({ data: { received: 10_000, stored: 10_000 } });
+    expect((await send(batch)).body).toEqual({ data: { received: 10_000, stored: 0 } });
+    expect(
+      await app.db.one(sql`select count(*)::int as days, sum(run_cleaning)::int as cleaning, min(run_cleaning) as least
+        from machine_days where machine_id = ${machine} and run_cleaning is not null and day > '2025-07-01'
+        and day < '2026-08-01'`),
+    ).toEqual({ days: 395, cleaning: 395 * 24 * 600, least: 23 * 600 });
+  });
+
   test('references its raw message', async () => {
     await send([report()]);
     const raw = await app.db.selectOne(

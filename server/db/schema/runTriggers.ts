@@ -61,23 +61,29 @@ begin
     and r.ended_at >= since;
   first := (since at time zone zone)::date;
   last := (until at time zone zone)::date;
-  with run as (
+  with evidence as (
+    select e.superseded_by as run_id, sum(e.cleaned_area_m2) as area from runs e
+    where e.machine_id = machine and e.superseded_by is not null and e.deleted_at is null
+      and e.started_at >= since - 2 * ${maxLength} - interval '2 days'
+      and e.started_at <= until + ${maxLength} + interval '2 days'
+    group by 1
+  ), run as materialized (
     select r.started_at, r.ended_at, r.source <> 'derived' as is_reported,
       extract(epoch from r.ended_at - r.started_at) as length,
       coalesce(r.duration_s, extract(epoch from r.ended_at - r.started_at)) as seconds,
-      coalesce(r.cleaned_area_m2, case when r.source <> 'derived' then (
-        select sum(e.cleaned_area_m2) from runs e where e.machine_id = machine and e.superseded_by = r.id
-        and e.deleted_at is null and e.started_at between r.started_at - ${maxLength} and r.ended_at
-      ) end)::numeric as area
-    from runs r where r.machine_id = machine and r.superseded_by is null and r.deleted_at is null
+      coalesce(r.cleaned_area_m2, evidence.area)::numeric as area
+    from runs r left join evidence on evidence.run_id = r.id and r.source <> 'derived'
+    where r.machine_id = machine and r.superseded_by is null and r.deleted_at is null
       and r.started_at >= since - ${maxLength} - interval '2 days' and r.started_at <= until + interval '2 days'
       and r.ended_at >= since - interval '2 days'
+  ), of_day as materialized (
+    select d.day::date as day, ${startOf('d.day')} as start, ${startOf("(d.day + interval '1 day')")} as over
+    from generate_series(first::timestamp, last::timestamp, interval '1 day') d(day)
   ), part as (
-    select day, is_reported, ${shareOfDay('seconds', 0)} as seconds, ${shareOfDay('area', 3)} as area
-    from (
-      select d.day::date as day, ${startOf('d.day')} as start, ${startOf("(d.day + interval '1 day')")} as over
-      from generate_series(first::timestamp, last::timestamp, interval '1 day') d(day)
-    ) of_day join run on started_at < over and (ended_at > start or started_at >= start)
+    select of_day.day, is_reported, ${shareOfDay('seconds', 0)} as seconds, ${shareOfDay('area', 3)} as area
+    from run cross join lateral generate_series((started_at at time zone zone)::date - interval '1 day',
+      (ended_at at time zone zone)::date + interval '1 day', interval '1 day') touched(day)
+    join of_day on of_day.day = touched.day::date and started_at < over and (ended_at > start or started_at >= start)
   ), counted as (
     select day, sum(seconds)::int as seconds, sum(area)::float8 as area,
       coalesce(sum(area) filter (where is_reported), 0)::float8 as reported

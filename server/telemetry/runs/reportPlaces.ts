@@ -43,26 +43,23 @@ export interface ReportPlace extends RunPlace {
 export type StoredRun = Readonly<Record<string, unknown>> & RunTimesRow & { id: number };
 
 /** Location and floor of each report, and its stored run if there is one, in order. */
-export function placesOf(tx: Queries, reports: readonly ReportedRun[]): Promise<ReportPlace[]> {
+export async function placesOf(tx: Queries, reports: readonly ReportedRun[]): Promise<ReportPlace[]> {
   const requests = reports.map(({ machineId, values }, index) => ({
     index,
     machine_id: machineId,
-    ...Object.fromEntries(['external_id', 'started_at', 'floor_id', 'map_id'].map((name) => [name, values[name]])),
+    ...Object.fromEntries(['started_at', 'floor_id', 'map_id'].map((name) => [name, values[name]])),
   }));
-  return tx.select(
+  const places = await tx.select(
     {
       stay: pg.integer.nullable,
       floor: pg.integer.nullable,
       floorLocation: pg.integer.nullable,
       floorArea: pg.double.nullable,
-      known: pg.json<StoredRun>().nullable,
-      knownArea: pg.double.nullable,
     },
     sql`
-    select p.stay, f.id as floor, f.location_id as "floorLocation", f.width_m * f.height_m as "floorArea",
-      to_jsonb(known) as known, g.width_m * g.height_m as "knownArea"
+    select p.stay, f.id as floor, f.location_id as "floorLocation", f.width_m * f.height_m as "floorArea"
     from jsonb_to_recordset(${JSON.stringify(requests)}::text::jsonb)
-      as r(index int, machine_id int, external_id text, started_at timestamptz, floor_id int, map_id text)
+      as r(index int, machine_id int, started_at timestamptz, floor_id int, map_id text)
     cross join lateral (select ${stayAtSql(sql`r.machine_id`, sql`r.started_at`)} as stay) p
     left join lateral (
       select f.* from floors f join locations l on l.id = f.location_id join machines m on m.id = r.machine_id
@@ -70,16 +67,45 @@ export function placesOf(tx: Queries, reports: readonly ReportedRun[]): Promise<
           select ours.id from fleets ours join fleets own on own.client_id = ours.client_id where own.id = m.fleet_id)
         else f.location_id = p.stay and f.maps @> jsonb_build_array(jsonb_build_object('map_id', r.map_id)) end)
       order by f.id limit 1) f on true
-    left join lateral (
-      select * from (
-        select * from runs a where a.machine_id = r.machine_id and a.external_id = r.external_id
-          and a.deleted_at is null
-        union all select * from runs b where b.machine_id = r.machine_id and b.external_id = r.external_id
-          and b.deleted_at is not null
-        union all select * from runs c where r.external_id is null and c.machine_id = r.machine_id
-          and c.started_at = r.started_at and c.external_id is null and c.source = 'reported'
-      ) k order by k.deleted_at is not null, k.id limit 1) known on true
-    left join floors g on g.id = known.floor_id
     order by r.index`,
+  );
+  const stored = await storedRunsOf(tx, reports);
+  return places.map((place, index) => {
+    const { known = null, knownArea = null } = stored.get(keyOf(reports[index] as ReportedRun)) ?? {};
+    return { ...place, known, knownArea };
+  });
+}
+
+/** What identifies a run: machine and external id, without one machine and start. */
+const keyOf = ({ machineId, values: { external_id, started_at } }: Pick<ReportedRun, 'machineId' | 'values'>): string =>
+  JSON.stringify([machineId, external_id ?? Date.parse(String(started_at))]);
+
+/**
+ * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here: a database that
+ * knows nothing yet of the size of its tables would compare each with each.
+ */
+async function storedRunsOf(
+  tx: Queries,
+  reports: readonly ReportedRun[],
+): Promise<Map<string, Pick<ReportPlace, 'known' | 'knownArea'>>> {
+  const machines = sql.param([...new Set(reports.map(({ machineId }) => machineId))]);
+  const externalIds = reports.flatMap(({ values }) => (values.external_id == null ? [] : [String(values.external_id)]));
+  const starts = reports.flatMap(({ values }) => (values.external_id == null ? [String(values.started_at)] : []));
+  const rows = await tx.select(
+    { known: pg.json<StoredRun>(), knownArea: pg.double.nullable },
+    sql`
+    select to_jsonb(run) as known, f.width_m * f.height_m as "knownArea" from (
+      select * from runs a where a.machine_id = any(${machines}::int[])
+        and a.external_id = any(${sql.param(externalIds)}::text[])
+      union all select * from runs b where b.machine_id = any(${machines}::int[]) and b.external_id is null
+        and b.source = 'reported' and b.started_at = any(${sql.param(starts)}::timestamptz[])
+    ) run left join floors f on f.id = run.floor_id
+    order by run.deleted_at is null, run.id desc`,
+  );
+  return new Map(
+    rows.map((row) => {
+      const { machine_id, external_id, started_at } = row.known;
+      return [keyOf({ machineId: machine_id, values: { external_id, started_at } }), row];
+    }),
   );
 }
