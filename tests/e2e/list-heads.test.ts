@@ -23,3 +23,11 @@ test.each(lists)('the list of %s on a phone starts its rows near the top', async
   expect((first?.y ?? 0) - (content?.y ?? 0)).toBeLessThanOrEqual(maxHead);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test('a card of a run names the unit of its cleaned area', async () => {
+  const { page, navigate } = visitor;
+  await navigate('/runs');
+  const label = page.locator('.sl-row-card dt', { hasText: 'Gereinigte Fläche' }).first();
+  await label.waitFor();
+  expect(await label.innerText()).toBe('Gereinigte Fläche m²');
+});

@@ -7,6 +7,7 @@ import { isEditable, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
 import type { Column } from './columns';
+import { HeadUnit } from './HeadCell';
 import { LazyBinButtons } from './LazyBinButtons';
 import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
@@ -65,7 +66,9 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
               <dl>
                 {facts.map((column) => (
                   <div key={column.name}>
-                    <dt>{translate(`resources.${entity.name}.fields.${column.name}`)}</dt>
+                    <dt>
+                      {translate(`resources.${entity.name}.fields.${column.name}`)} <HeadUnit column={column} />
+                    </dt>
                     <dd>
                       <FieldDisplay entity={entity} source={column.name} record={record} cell />
                     </dd>

@@ -30,11 +30,10 @@ interface HeadProps extends HeadCellProps {
 const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps) => {
   const translate = useTranslate();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
-  const unit = headUnitOf(column);
   const text = (
     <>
       <span>{label}</span>
-      {unit && <span className="sl-unit">{unit === 's' ? 'h' : translate(`units.${unit}`)}</span>}
+      <HeadUnit column={column} />
     </>
   );
   const direction = order === 'DESC' ? 'descending' : 'ascending';
@@ -64,6 +63,13 @@ const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps
   );
 });
 Head.displayName = 'Head';
+
+/** The unit of a column, beside its label. */
+export const HeadUnit = ({ column }: { column: Column }) => {
+  const translate = useTranslate();
+  const unit = headUnitOf(column);
+  return unit && <span className="sl-unit">{unit === 's' ? 'h' : translate(`units.${unit}`)}</span>;
+};
 
 /** Amounts have the currency sign in the cell. */
 export const headUnitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);
