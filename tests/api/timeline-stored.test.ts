@@ -132,7 +132,7 @@ const arrivals = fc
 const setLimit = (machine: number, { from, seconds }: { from: number; seconds: number | null }) =>
   app.db.rows(sql`
     insert into silence_limits (machine_id, from_at, seconds) values (${machine}, ${new Date(start + from * 1000).toISOString()}::timestamptz, ${seconds}::int)
-    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false`);
+    on conflict (machine_id, from_at) do update set seconds = excluded.seconds, is_applied = false`);
 
 test('the stored timeline equals one built from scratch, for any order and repetition of messages and any change of offline policies meanwhile', async () => {
   const services = { ...app.services, now: () => now };
