@@ -1,6 +1,7 @@
 import type { Interruption } from '../../../schema/dsl/shapes';
 import type { Language } from '../../../schema/shared/languages';
 import { formatDateTime, formatSpan } from '../../i18n/format';
+import { interruptionReason } from './interruptionReason';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
@@ -13,7 +14,7 @@ export function interruptionWords(
   const rounded = seconds < 120 ? Math.round(seconds) : Math.round(seconds / 60) * 60;
   return [
     formatDateTime(at),
-    reason ?? translate('plan.no_reason'),
+    interruptionReason(reason, translate),
     until === null ? translate('plan.not_helped') : translate('plan.helped', { time: formatSpan(rounded, language) }),
   ].join(' · ');
 }

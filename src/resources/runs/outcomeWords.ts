@@ -2,6 +2,7 @@ import type { Interruption } from '../../../schema/dsl/shapes';
 import type { Language } from '../../../schema/shared/languages';
 import { clock } from '../../charts/segments';
 import { formatNumber } from '../../i18n/format';
+import { interruptionReason } from './interruptionReason';
 import type { RunRow } from './runRow';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -19,7 +20,7 @@ export function outcomeWords(
   if (!last || last.resolved_at !== null || outcome === 'completed') return share ?? '';
   const stop = translate('plan.stopped', {
     time: clock(Date.parse(last.at)),
-    reason: last.reason ?? translate('plan.no_reason'),
+    reason: interruptionReason(last.reason, translate),
   });
   return [share, stop].filter(Boolean).join(': ');
 }

@@ -6,6 +6,7 @@ import type { DisplayProps } from '../../crud/fields/renderers';
 import { usePathOf } from '../../crud/shared/paths';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { interruptionReason } from './interruptionReason';
 
 export const runRenderers = {
   coverage: ({ value, language }: DisplayProps) => <Share value={Number(value)} language={language} />,
@@ -20,19 +21,7 @@ export const runRenderers = {
     </ul>
   ),
   interruptions: ({ value, language }: DisplayProps) => (
-    <ul className="sl-records">
-      {(value as Interruption[]).map((interruption) => (
-        <li key={`${interruption.at} ${interruption.reason}`}>
-          <RelativeTime value={interruption.at} />
-          {interruption.reason && <span>{interruption.reason}</span>}
-          {interruption.resolved_at && (
-            <span className="sl-numeral">
-              {formatDuration((Date.parse(interruption.resolved_at) - Date.parse(interruption.at)) / 1000, language)}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <Interruptions interruptions={value as Interruption[]} language={language} />
   ),
   superseded_by: ({ value }: DisplayProps) => <OtherRun id={Number(value)} />,
 };
@@ -46,6 +35,26 @@ const Share = ({ value, language }: { value: number } & Pick<DisplayProps, 'lang
     </span>
   );
 };
+
+function Interruptions({
+  interruptions,
+  language,
+}: { interruptions: readonly Interruption[] } & Pick<DisplayProps, 'language'>) {
+  const translate = useTranslate();
+  return (
+    <ul className="sl-records">
+      {interruptions.map(({ at, reason, resolved_at: until }) => (
+        <li key={`${at} ${reason}`}>
+          <RelativeTime value={at} />
+          {reason && <span>{interruptionReason(reason, translate)}</span>}
+          {until && (
+            <span className="sl-numeral">{formatDuration((Date.parse(until) - Date.parse(at)) / 1000, language)}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function OtherRun({ id }: { id: number }) {
   const pathOf = usePathOf();

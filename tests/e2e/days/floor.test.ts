@@ -268,7 +268,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(at[1], 0);
     await page
       .getByRole('listitem')
-      .getByRole('button', { name: /eStop MANUAL/ })
+      .getByRole('button', { name: new RegExp(translate('plan.reasons.stopped_by_hand')) })
       .click();
   });
 

@@ -1,0 +1,34 @@
+import { stateNames } from '../../../schema/entities/machines';
+
+type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+/** Words of VDA 5050 (safety state, `paused`, operating mode) and the keys of their texts. */
+const reasonKeys = {
+  'eStop AUTOACK': 'stopped_automatically',
+  'eStop AUTO_ACK': 'stopped_automatically',
+  'eStop MANUAL': 'stopped_by_hand',
+  'eStop REMOTE': 'stopped_remotely',
+  fieldViolation: 'obstacle',
+  paused: 'paused',
+  MANUAL: 'driven_by_hand',
+  INTERVENED: 'driven_by_hand',
+  SERVICE: 'service',
+  TEACHIN: 'teach_in',
+  TEACH_IN: 'teach_in',
+  STARTUP: 'startup',
+} as const satisfies Record<string, string>;
+
+const isState = (word: string): boolean => (stateNames as readonly string[]).includes(word);
+
+/**
+ * Why a run was interrupted, in the reader's language: words of VDA 5050 and names of states are translated, the words
+ * of a person or another maker stay as they are.
+ */
+export function interruptionReason(reason: string | null, translate: Translate): string {
+  if (reason === null) return translate('plan.no_reason');
+  if (Object.hasOwn(reasonKeys, reason))
+    return translate(`plan.reasons.${reasonKeys[reason as keyof typeof reasonKeys]}`);
+  const words = reason.split(', ');
+  if (!words.every(isState)) return reason;
+  return words.map((state) => translate(`resources.machines.choices.status.${state}`)).join(', ');
+}

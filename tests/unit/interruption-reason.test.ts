@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { interruptionReason } from '../../src/resources/runs/interruptionReason';
+
+describe('why a run was interrupted', () => {
+  const translated = (reason: string | null) => interruptionReason(reason, (key) => `<${key}>`);
+
+  test.each([
+    ['no reason', null, '<plan.no_reason>'],
+    ['an emergency stop of VDA 5050', 'eStop MANUAL', '<plan.reasons.stopped_by_hand>'],
+    ['that of version 3', 'eStop AUTO_ACK', '<plan.reasons.stopped_automatically>'],
+    ['an operating mode', 'SERVICE', '<plan.reasons.service>'],
+    ['a state', 'Parked', '<resources.machines.choices.status.Parked>'],
+    [
+      'several states',
+      'Parked, Offline',
+      '<resources.machines.choices.status.Parked>, <resources.machines.choices.status.Offline>',
+    ],
+    ['the words of a maker', 'wheel blocked: left', 'wheel blocked: left'],
+    ['a list that is not of states', 'Parked, by a person', 'Parked, by a person'],
+    ['a name of every object', 'constructor', 'constructor'],
+  ])('%s', (_, reason, text) => {
+    expect(translated(reason)).toBe(text);
+  });
+});
