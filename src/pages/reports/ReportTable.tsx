@@ -69,7 +69,12 @@ export function ReportTable({
               {columns.map((name) => (
                 <th key={name} scope="col" data-number={isNumeric(declaredColumns[name]?.kind)}>
                   {translate(`reports.columns.${name}`)}
-                  {unitOf(declaredColumns[name]?.kind) && <span> ({unitOf(declaredColumns[name]?.kind)})</span>}
+                  {unitOf(declaredColumns[name]?.kind) && (
+                    <>
+                      {' '}
+                      <span>({unitOf(declaredColumns[name]?.kind)})</span>
+                    </>
+                  )}
                 </th>
               ))}
             </tr>

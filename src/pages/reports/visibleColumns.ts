@@ -1,4 +1,7 @@
-/** Columns of the table: counts and types are beside a line's name, days of a group beside its result. */
+/**
+ * Columns of the table: counts and types are beside a line's name, days of a group beside its result, and what only a
+ * single run has is hidden where lines are sums.
+ */
 import type { ReportAnswer } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 
@@ -12,7 +15,13 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
 /** What was reported has a column where something was. */
 const hasReported = ({ lines }: ReportAnswer): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
 
+/** What sums of runs do not have. */
+const runColumns = ['machine', 'floor', 'outcome', 'source'];
+
 export const visibleColumns = (answer: ReportAnswer): string[] =>
   answer.columns.filter(
-    (name) => !hiddenColumns[answer.report].includes(name) && (name !== 'reported_area_m2' || hasReported(answer)),
+    (name) =>
+      !hiddenColumns[answer.report].includes(name) &&
+      (name !== 'reported_area_m2' || hasReported(answer)) &&
+      (answer.report !== 'runs' || answer.by === 'run' || !runColumns.includes(name)),
   );
