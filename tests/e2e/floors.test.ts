@@ -61,6 +61,10 @@ test.each<RoleName>([
   const floor = await addFloor(visitor);
   await open(`/floors/${floor.id}/plan`);
   await uploadPlan(page);
+  await page
+    .getByRole('region', { name: /^Plan of / })
+    .locator('img.sl-plan__image')
+    .waitFor();
 
   await page.getByRole('button', { name: 'Set scale' }).click();
   const point = page.getByRole('button', { name: 'Point A on the plan' });

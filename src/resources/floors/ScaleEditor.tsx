@@ -11,22 +11,20 @@ import { FormField } from '../../ui/FormField';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
 import { EditorActions } from './EditorActions';
+import { inProportion, type PlanSize } from './floorRecord';
 import { fitScale, fitToMap, type GeoPoint, type KnownDistance } from './planScale';
 import { StreetPoints } from './StreetPoints';
 import { usePatchFloor } from './usePatchFloor';
 
 interface Props {
   floor: PlanFloor & { rotation: number | null; version: number };
-  /** Pixels. */
-  size: { width: number; height: number };
+  size: PlanSize;
   /** Position of the location. */
   place: GeoPoint | undefined;
   hasContent: boolean;
   onClose: () => void;
 }
 
-/** Pixels of the longer side of a plan without a size, until its scale is known. */
-const unknownSide = 100;
 const letters = ['A', 'B', 'C'];
 
 /** Sets size and rotation of a plan by points on it: by distances between them, or by positions on the street map. */
@@ -44,9 +42,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const [lengths, setLengths] = useState<Record<string, string>>({});
   const [places, setPlaces] = useState<readonly GeoPoint[]>(() => (place ? placesAround(place) : []));
   const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
-  /** Units of the view per pixel. */
-  const unit = floor.width_m === null ? unknownSide / Math.max(size.width, size.height) : floor.width_m / size.width;
-  const view = { ...floor, width_m: size.width * unit, height_m: size.height * unit };
+  const { floor: view, unit } = inProportion(floor, size);
 
   const pairs = points.flatMap((from, index) =>
     points.slice(index + 1).map((to, after) => ({ from, to, name: `${letters[index]}${letters[index + 1 + after]}` })),

@@ -11,7 +11,22 @@ export type FloorRecord = Omit<Row<typeof floors>, 'maps'> &
   };
 
 /** Pixels of the plan, parsed from `1200 × 800 px`. */
-export function planSize({ plan }: Pick<FloorRecord, 'plan'>): { width: number; height: number } | undefined {
+export function planSize({ plan }: Pick<FloorRecord, 'plan'>): PlanSize | undefined {
   const [, width, height] = /^(\d+) × (\d+) px$/.exec(plan ?? '') ?? [];
   return width ? { width: Number(width), height: Number(height) } : undefined;
+}
+
+/** Pixels. */
+export interface PlanSize {
+  width: number;
+  height: number;
+}
+
+/** Longer side of a plan whose scale is unknown, in units of its view. */
+const unknownSide = 100;
+
+/** The floor as wide and deep as its plan: in metres, or in units of the view while its scale is unknown. */
+export function inProportion<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
+  const unit = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
+  return { floor: { ...floor, width_m: width * unit, height_m: height * unit }, unit };
 }
