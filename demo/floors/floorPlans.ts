@@ -1,8 +1,8 @@
 /** The three floors of the demo: a supermarket, a wing of a hospital, a logistics hall. */
 import type { DemoFloor, DemoShape, DemoZone } from './floorShapes';
 
-const range = <T>(count: number, each: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => each(index));
+const range = <T>(count: number, create: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => create(index));
 const letter = (index: number) => String.fromCharCode(65 + index);
 
 /** Aisles between shelves of two metres, every eight metres. */

@@ -113,8 +113,8 @@ function costFields(random: Random, { price, bought, now }: { price: number; bou
   };
   // Most machines had a service within the year, a few are late.
   const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
-  const luck = random.between(-200, 20);
-  const days = age > 400 && luck > 12 ? 354 + luck : (recent ?? (age > 330 ? 220 + luck : undefined));
+  const deviation = random.between(-200, 20);
+  const days = age > 400 && deviation > 12 ? 354 + deviation : (recent ?? (age > 330 ? 220 + deviation : undefined));
   const last_service = days === undefined ? null : dayBefore(now, days);
   return {
     ...purchase,

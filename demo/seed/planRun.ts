@@ -19,7 +19,7 @@ type Outcome = 'completed' | 'partial' | 'aborted' | 'failed';
 const outcomes: readonly Outcome[] = ['completed', 'partial', 'aborted', 'failed'];
 
 /** Behaviour per kind of floor. The hall is the location that often fails. */
-const manners = {
+const profiles = {
   well: {
     weights: [92, 5, 3, 0],
     stops: [0, 1],
@@ -67,20 +67,23 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
   const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
-  const manner = manners[floor.goesBadly ? 'badly' : 'well'];
+  const profile = profiles[floor.goesBadly ? 'badly' : 'well'];
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const dock = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
   const path = cleaningPath(zones, width, [(dock[0] + dock[2]) / 2, (dock[1] + dock[3]) / 2]);
   const planned = zones.reduce((sum, { at }) => sum + polygonArea(cornersOf(at)), 0);
-  const intended = outcomes[random.weighted(manner.weights)] as Outcome;
-  const [least, most] = shares[intended];
-  const interruptions = interruptionsOf(random, { manner, from, to });
-  const stopped = interruptions.reduce((sum, one) => sum + secondsOf(one).to - secondsOf(one).from, 0);
+  const plannedOutcome = outcomes[random.weighted(profile.weights)] as Outcome;
+  const [minShare, maxShare] = shares[plannedOutcome];
+  const interruptions = interruptionsOf(random, { profile, from, to });
+  const stopped = interruptions.reduce(
+    (sum, interruption) => sum + secondsOf(interruption).to - secondsOf(interruption).from,
+    0,
+  );
   const moving = Math.max(60, to - from - stopped);
   // A short stretch leaves no time to cover all of it.
   const reach = (speeds.most * moving) / path.length;
-  const share = Math.min(reach, least + (most - least) * random.next());
-  const outcome = intended === 'completed' && share < 1 ? 'partial' : intended;
+  const share = Math.min(reach, minShare + (maxShare - minShare) * random.next());
+  const outcome = plannedOutcome === 'completed' && share < 1 ? 'partial' : plannedOutcome;
   const speed = Math.min(speeds.most, Math.max(speeds.least, (path.length * share) / moving));
   const batteryStart = random.between(90, 100);
   const cleaned = Math.round(planned * share * (0.95 + random.next() * 0.04) * 10) / 10;
@@ -99,16 +102,16 @@ const secondsOf = ({ at, resolved_at }: Interruption) => ({
 
 function interruptionsOf(
   random: Random,
-  { manner, from, to }: { manner: (typeof manners)[keyof typeof manners]; from: number; to: number },
+  { profile, from, to }: { profile: (typeof profiles)[keyof typeof profiles]; from: number; to: number },
 ): Interruption[] {
-  const count = random.between(manner.stops[0], manner.stops[1]);
+  const count = random.between(profile.stops[0], profile.stops[1]);
   const slot = (to - from) / (count + 1);
   return Array.from({ length: count }, (_, nth) => {
     const at = Math.round(from + slot * (nth + 0.4 + random.next() * 0.4));
-    const until = at + random.between(manner.stopMinutes[0] * 60, manner.stopMinutes[1] * 60);
+    const until = at + random.between(profile.stopMinutes[0] * 60, profile.stopMinutes[1] * 60);
     return {
       at: iso(at),
-      reason: random.pick(manner.reasons),
+      reason: random.pick(profile.reasons),
       resolved_at: iso(Math.min(until, from + slot * (nth + 1.3))),
     };
   });
@@ -137,13 +140,13 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
   const positions: RobotPosition[] = [];
   let metres = 0;
   for (let at = from; at <= to; ) {
-    const stop = stops.find((one) => at >= one.from && at < one.to);
+    const stop = stops.find((candidate) => at >= candidate.from && at < candidate.to);
     const isMoving = !stop && metres < distance;
-    const tremble = () => (random.next() - 0.5) * 0.03;
+    const jitter = () => (random.next() - 0.5) * 0.03;
     const { x, y, theta } = pointOnPath(path, metres);
     positions.push({
       at,
-      ...{ x: x + tremble(), y: y + tremble(), theta: theta + tremble() },
+      ...{ x: x + jitter(), y: y + jitter(), theta: theta + jitter() },
       speed: isMoving ? Math.round(speed * 100) / 100 : 0,
       battery: Math.round(batteryStart + ((batteryEnd - batteryStart) * (at - from)) / (to - from)),
     });

@@ -43,19 +43,19 @@ export async function seedAllFloors(tx: Queries, options: FloorSeedOptions): Pro
 }
 
 async function seedNextPiece(tx: Queries, { seed = 1, now = new Date() }: FloorSeedOptions): Promise<boolean> {
-  const known = await tx.select(
+  const storedFloors = await tx.select(
     { map: pg.text, id: pg.integer, location: pg.integer },
     sql`select maps->0->>'map_id' as map, id, location_id as location from floors
       where maps->0->>'map_id' = any(${sql.param(demoFloors.map(({ mapId }) => mapId))}::text[]) order by id`,
   );
   for (const floor of demoFloors) {
-    if (known.some(({ map }) => map === floor.mapId)) continue;
+    if (storedFloors.some(({ map }) => map === floor.mapId)) continue;
     const site = await findSite(tx, floor);
     if (!site) continue;
     await seedFloor(tx, { floor, site, seed, now });
     return true;
   }
-  for (const { map, location } of known) {
+  for (const { map, location } of storedFloors) {
     const floor = demoFloors.find(({ mapId }) => mapId === map) as DemoFloor;
     const robots = (await robotsAt(tx, location, floor)).filter(({ role }) => role !== 'gausium' && role !== 'pudu');
     const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - positionDays * day));
@@ -174,9 +174,11 @@ async function seedFloor(
   await seedHistoryOf(tx, { seed, ids: robots.map((robot) => robot.id) });
   const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - runDays * day));
   for (const robot of robots) {
-    const own = stretches.filter(({ machineId }) => machineId === robot.id);
-    if (own.length === 0) continue;
-    await reportRuns(tx, { ...site, floor, floorId: id, robot, stretches: own, now });
-    await queueRunChanges(tx, [{ machineId: robot.id, from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 }]);
+    const ownStretches = stretches.filter(({ machineId }) => machineId === robot.id);
+    if (ownStretches.length === 0) continue;
+    await reportRuns(tx, { ...site, floor, floorId: id, robot, stretches: ownStretches, now });
+    await queueRunChanges(tx, [
+      { machineId: robot.id, from: ownStretches[0]?.from ?? 0, to: ownStretches.at(-1)?.to ?? 0 },
+    ]);
   }
 }

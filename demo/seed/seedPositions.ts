@@ -22,12 +22,12 @@ const kind = 'visualization';
 
 /** Resolves to whether there were none before. */
 export async function seedPositions(tx: Queries, { robot, floor, from, to }: PositionRequest): Promise<boolean> {
-  const known = await tx.selectOne(
+  const storedPosition = await tx.selectOne(
     { machine_id: pg.integer },
     sql`select machine_id from observations where machine_id = ${robot.id}::int and kind = ${kind}
       and at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) limit 1`,
   );
-  if (known) return false;
+  if (storedPosition) return false;
   const stretch = { floor, machineId: robot.id, width: robot.width, from, to };
   const positions = positionsOf(planRun(stretch), stretch);
   const places = positions.map((position) => pointOnMap(position, floor.transformation));

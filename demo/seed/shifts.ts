@@ -5,9 +5,9 @@ import { seededRandomSql } from './seededRandomSql';
 
 /** Start of the shift of machine `m`, counted from local midnight. */
 export function shiftHours(seed: number): SQL {
-  const which = seededRandomSql(seed, sql`m.id`, sql`0`, 1);
-  return sql`case when ${which} < 0.45 then interval '20 hours' when ${which} < 0.65 then interval '4 hours'
-    when ${which} < 0.85 then interval '15 hours' else interval '10 hours' end`;
+  const choice = seededRandomSql(seed, sql`m.id`, sql`0`, 1);
+  return sql`case when ${choice} < 0.45 then interval '20 hours' when ${choice} < 0.65 then interval '4 hours'
+    when ${choice} < 0.85 then interval '15 hours' else interval '10 hours' end`;
 }
 
 /**

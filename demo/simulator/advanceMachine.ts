@@ -142,8 +142,8 @@ function move(machine: SimulatedMachine, seconds: number, random: () => number):
   const home = (Math.atan2(-east, -north) * 180) / Math.PI;
   machine.heading = Math.hypot(north, east) > reach ? home : machine.heading + (random() - 0.5) * 70;
   machine.heading = (machine.heading + 360) % 360;
-  const way = (cleaningSpeed * seconds) / metresPerDegree;
-  machine.latitude += way * Math.cos((machine.heading * Math.PI) / 180);
+  const distance = (cleaningSpeed * seconds) / metresPerDegree;
+  machine.latitude += distance * Math.cos((machine.heading * Math.PI) / 180);
   machine.longitude +=
-    (way * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);
+    (distance * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);
 }

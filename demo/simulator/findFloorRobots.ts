@@ -25,11 +25,11 @@ export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): 
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
     // Vendors' clouds report for their robots, so these are excluded.
     const ofOrder = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
-    const own = ofOrder ?? runs.find(({ mode_raw }) => mode_raw === null);
-    if (!own) continue;
-    const isReported = runs.some((run) => run.machine_id === own.machine_id && run.source === 'reported');
-    const takesOrders = own === ofOrder;
-    robots.set(own.machine_id, { floor, takesOrders, reportsRuns: isReported && !takesOrders });
+    const ownRun = ofOrder ?? runs.find(({ mode_raw }) => mode_raw === null);
+    if (!ownRun) continue;
+    const isReported = runs.some((run) => run.machine_id === ownRun.machine_id && run.source === 'reported');
+    const takesOrders = ownRun === ofOrder;
+    robots.set(ownRun.machine_id, { floor, takesOrders, reportsRuns: isReported && !takesOrders });
   }
   return robots;
 }

@@ -82,11 +82,11 @@ export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): Mes
 
 function withTimeout(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('unanswered'), timeout);
+    const timer = setTimeout(() => resolve('unanswered'), timeout);
     outcome
       .catch(() => 'unanswered' as const)
       .then((response) => {
-        clearTimeout(late);
+        clearTimeout(timer);
         resolve(response);
       });
   });

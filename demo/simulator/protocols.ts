@@ -44,8 +44,8 @@ export function assignProtocols<M extends { secret?: string; protocol?: DevicePr
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
-    const wanted = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
-    const protocol = wanted.find((name) => name && possible.includes(name)) ?? possible[turn % possible.length];
+    const preferred = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
+    const protocol = preferred.find((name) => name && possible.includes(name)) ?? possible[turn % possible.length];
     return { ...machine, protocol: protocol as DeviceProtocol };
   });
 }

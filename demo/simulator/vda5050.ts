@@ -33,9 +33,16 @@ export const vda5050 =
 
 /** The order as vehicles report it: a node with an action, which stays when nothing is left of the order. */
 function orderStateOf({ at, state, order }: DeviceReport) {
-  const none = { orderId: '', orderUpdateId: 0, lastNodeId: '', lastNodeSequenceId: 0, nodeStates: [], edgeStates: [] };
+  const noOrder = {
+    orderId: '',
+    orderUpdateId: 0,
+    lastNodeId: '',
+    lastNodeSequenceId: 0,
+    nodeStates: [],
+    edgeStates: [],
+  };
   const isCleaning = state === 'Cleaning';
-  if (!order && !isCleaning) return { ...none, actionStates: [] };
+  if (!order && !isCleaning) return { ...noOrder, actionStates: [] };
   const {
     id: orderId,
     name,
@@ -44,8 +51,8 @@ function orderStateOf({ at, state, order }: DeviceReport) {
     ...{ id: `clean-${at.toISOString().slice(0, 10)}`, name: 'n1', status: 'RUNNING' as const },
   };
   const actionStates = [{ actionId: `clean ${name}`, actionType: cleaningAction, actionStatus: status }];
-  if (order && isEnded(order)) return { ...none, orderId, lastNodeId: name, lastNodeSequenceId: 2, actionStates };
-  return { ...none, orderId, nodeStates: [{ nodeId: name, sequenceId: 2, released: true }], actionStates };
+  if (order && isEnded(order)) return { ...noOrder, orderId, lastNodeId: name, lastNodeSequenceId: 2, actionStates };
+  return { ...noOrder, orderId, nodeStates: [{ nodeId: name, sequenceId: 2, released: true }], actionStates };
 }
 
 function stateOf(version: Version, report: DeviceReport) {

@@ -119,7 +119,7 @@ const matchesPattern =
     return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
   };
 
-const within = (value: number, { min, max, unit }: Field) => {
+const isInRange = (value: number, { min, max, unit }: Field) => {
   // People type durations as hours and minutes, so the bound carries its unit.
   const bound = (limit: number) => (unit === 's' ? `${limit} s` : limit);
   if (min !== undefined && value < min) return problem('min', { min: bound(min) });
@@ -143,14 +143,14 @@ const checks: Record<Kind, Check> = {
   color: matchesPattern(/^#[0-9a-f]{6}$/i, 'color', 7),
   integer: (value, field) =>
     Number.isInteger(value) && Math.abs(value as number) <= limits.integer
-      ? within(value as number, field)
+      ? isInRange(value as number, field)
       : problem('integer'),
   number: (value, field) =>
-    typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number'),
+    typeof value === 'number' && Number.isFinite(value) ? isInRange(value, field) : problem('number'),
   money: (value, field) => {
     const text = typeof value === 'number' ? String(value) : value;
     return typeof text === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(text)
-      ? within(Number(text), field)
+      ? isInRange(Number(text), field)
       : problem('money');
   },
   boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),

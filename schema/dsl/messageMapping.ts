@@ -148,14 +148,14 @@ function sectionFault(name: keyof MessageMapping, section: unknown): string | un
   const { fields } = section;
   if (!isObject(fields)) return `${name}.fields`;
   const targets = sectionTargets[name];
-  const wrong = Object.keys(fields).find((field) => {
+  const invalidField = Object.keys(fields).find((field) => {
     const kind = Object.hasOwn(targets, field) ? targets[field] : undefined;
     return !kind || !isSource(fields[field], kind, targetWords[`${name}.${field}`]);
   });
-  return wrong === undefined ? undefined : `${name}.fields.${wrong}`;
+  return invalidField === undefined ? undefined : `${name}.fields.${invalidField}`;
 }
 
-function isSource(source: unknown, kind: TargetKind, ours?: readonly string[]): boolean {
+function isSource(source: unknown, kind: TargetKind, choices?: readonly string[]): boolean {
   if (!isObject(source)) return kind !== 'list' && arePaths(source);
   const { path, unit, words, value, fields } = source;
   const isUnit = (targetUnits[kind] as readonly unknown[]).includes(unit) || (kind === 'instant' && isZone(unit));
@@ -163,8 +163,8 @@ function isSource(source: unknown, kind: TargetKind, ours?: readonly string[]): 
     hasOnly(source, ['path', 'unit', 'words', 'value', 'fields']) &&
     (path === undefined ? value !== undefined : arePaths(path)) &&
     (unit === undefined || isUnit) &&
-    (words === undefined || areWords(words, ours)) &&
-    (value === undefined || isConstant(value, ours)) &&
+    (words === undefined || areWords(words, choices)) &&
+    (value === undefined || isConstant(value, choices)) &&
     (kind === 'list' ? isObject(fields) && areInterruptions(fields) : fields === undefined)
   );
 }
@@ -176,14 +176,14 @@ const areInterruptions = (fields: Fields): boolean =>
     return kind && isSource(source, kind);
   });
 
-const areWords = (words: unknown, ours: readonly string[] | undefined): boolean =>
+const areWords = (words: unknown, choices: readonly string[] | undefined): boolean =>
   isObject(words) &&
   Object.keys(words).length <= mappingLimits.words &&
-  Object.entries(words).every(([theirs, word]) => theirs.length <= 120 && isConstant(word, ours));
+  Object.entries(words).every(([vendorWord, word]) => vendorWord.length <= 120 && isConstant(word, choices));
 
-const isConstant = (value: unknown, ours: readonly string[] | undefined): boolean =>
-  ours
-    ? ours.includes(value as string)
+const isConstant = (value: unknown, choices: readonly string[] | undefined): boolean =>
+  choices
+    ? choices.includes(value as string)
     : ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 200;
 
 const isZone = (unit: unknown) =>

@@ -16,7 +16,7 @@ export function isSelfCrossing(corners: readonly Point[]): boolean {
     for (const other of byLeft.slice(position + 1)) {
       if (other.left > side.right) return false;
       const gap = Math.abs(side.index - other.index);
-      if (gap === 1 || gap === corners.length - 1 ? isFolded(side, other) : meet(side, other)) return true;
+      if (gap === 1 || gap === corners.length - 1 ? isFolded(side, other) : intersects(side, other)) return true;
     }
     return false;
   });
@@ -39,7 +39,7 @@ const isWithin = (a: Point, b: Point, p: Point): boolean =>
   Math.min(a[1], b[1]) <= p[1] &&
   p[1] <= Math.max(a[1], b[1]);
 
-function meet(side: Side, other: Side): boolean {
+function intersects(side: Side, other: Side): boolean {
   const [a, b] = [turn(side.from, side.to, other.from), turn(side.from, side.to, other.to)];
   const [c, d] = [turn(other.from, other.to, side.from), turn(other.from, other.to, side.to)];
   if (a * b < 0 && c * d < 0) return true;

@@ -77,11 +77,11 @@ const schemas = new WeakMap<Entity['fields'], Map<string, ReturnType<typeof rule
 
 /** Caches the schema without a row: building one costs far more than validating with it. */
 function cachedSchema(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
-  const own = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
-  schemas.set(entity.fields, own);
+  const fieldSchemas = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
+  schemas.set(entity.fields, fieldSchemas);
   const key = `${side} ${fields.join(' ')}`;
-  const schema = own.get(key) ?? rulesOf(entity, { fields, side });
-  own.set(key, schema);
+  const schema = fieldSchemas.get(key) ?? rulesOf(entity, { fields, side });
+  fieldSchemas.set(key, schema);
   return schema;
 }
 
@@ -99,7 +99,7 @@ function validateField(
   path: string,
   context: Context,
 ) {
-  const fail = (found: Problem) => context.createError({ path, message: found as never });
+  const fail = (problemOfField: Problem) => context.createError({ path, message: problemOfField as never });
   const siblingValue = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
 
   if (value === undefined && current) return true;
@@ -110,13 +110,13 @@ function validateField(
     // A form without the other field cannot offer it as a choice.
     return fail(side === 'form' && !(other in siblings) ? missing(field) : problem('either', { other }));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
-  const found = problemOf(field, value);
-  if (found) return fail(found);
+  const fieldProblem = problemOf(field, value);
+  if (fieldProblem) return fail(fieldProblem);
   if (field.kind !== 'records' || !field.of || !Array.isArray(value)) return true;
   const inner = value
     .flatMap((record: Record<string, unknown>, index) =>
-      recordProblems(field.of as Record<string, Field>, record).map(([name, wrong]) => ({
-        wrong,
+      recordProblems(field.of as Record<string, Field>, record).map(([name, recordProblem]) => ({
+        wrong: recordProblem,
         at: `${path}[${index}].${name}`,
       })),
     )
@@ -129,12 +129,12 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
   const unknown = Object.keys(record)
     .filter((name) => !Object.hasOwn(of, name))
     .map((name): [string, Problem] => [name, problem('unknown')]);
-  const wrong = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
+  const problems = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
     const found =
       record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
     return found ? [[name, found]] : [];
   });
-  return [...unknown, ...wrong];
+  return [...unknown, ...problems];
 }
 
 /** Problems by path (`name`, `emails.0.email`), in order of discovery; empty if the values are valid. */

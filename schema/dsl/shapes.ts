@@ -138,16 +138,16 @@ function openRing<P>(corners: readonly P[]): readonly P[] {
 const transformationKeys = ['x', 'y', 'rotation', 'scale', 'mirrored'] as const;
 const floorMaps: Shape = {
   problem: (value) => {
-    const wrong: ShapeProblem = { key: 'floor_maps', values: { max: shapeLimits.maps } };
-    if (!Array.isArray(value) || value.length > shapeLimits.maps || !value.every(isObject)) return wrong;
-    if (!value.every((map) => isWord(map.map_id) && hasOnly(map, ['map_id', 'transformation']))) return wrong;
-    if (new Set(value.map(({ map_id }) => map_id)).size < value.length) return wrong;
+    const problem: ShapeProblem = { key: 'floor_maps', values: { max: shapeLimits.maps } };
+    if (!Array.isArray(value) || value.length > shapeLimits.maps || !value.every(isObject)) return problem;
+    if (!value.every((map) => isWord(map.map_id) && hasOnly(map, ['map_id', 'transformation']))) return problem;
+    if (new Set(value.map(({ map_id }) => map_id)).size < value.length) return problem;
     const transformations = value.flatMap(({ transformation = null }) =>
       transformation === null ? [] : [transformation],
     );
-    if (!transformations.every(isObject)) return wrong;
+    if (!transformations.every(isObject)) return problem;
     if (transformations.some(({ scale }) => scale === 0)) return { key: 'scale_zero' };
-    return transformations.every(isTransformation) ? undefined : wrong;
+    return transformations.every(isTransformation) ? undefined : problem;
   },
   normalize: asIs,
   schema: {

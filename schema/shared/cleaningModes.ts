@@ -29,6 +29,6 @@ const modeByStem = new Map<string, CleaningMode>(
  */
 export function normalizeCleaningMode(name: string): CleaningMode {
   const stems = stemsOf(name).join(' ').replaceAll('dust mop', 'dustmop').split(' ');
-  const [mode = 'other', ...more] = new Set(stems.flatMap((stem) => modeByStem.get(stem) ?? []));
-  return more.length === 0 ? mode : 'other';
+  const [mode = 'other', ...otherModes] = new Set(stems.flatMap((stem) => modeByStem.get(stem) ?? []));
+  return otherModes.length === 0 ? mode : 'other';
 }

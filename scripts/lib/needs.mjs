@@ -40,15 +40,15 @@ export function provide() {
       missing: 'The programs of a PostgreSQL server (initdb, postgres) are missing: install PostgreSQL 15 or newer.',
     },
   ];
-  const wanted = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
-  if (wanted.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
-    console.log(`Installing ${wanted.join(', ')} with apt-get ...`);
+  const missing = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
+  if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
+    console.log(`Installing ${missing.join(', ')} with apt-get ...`);
     const quietly = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     };
     spawnSync('apt-get', ['update', '-q'], quietly);
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...wanted], quietly);
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], quietly);
   }
   if (findChromium()) console.log(`Browser:    ${findChromium()}`);
   if (findPostgres()) console.log(`PostgreSQL: ${findPostgres()} (${version(`${findPostgres()}/postgres`)})`);

@@ -36,9 +36,9 @@ export const isBuilt = () =>
 export const markBuilt = (folder, hash) => writeFileSync(`${folder}/${mark}`, hash);
 
 function filesUnder(path) {
-  const found = statSync(join(root, path), { throwIfNoEntry: false });
-  if (!found) return [];
-  if (found.isFile()) return [path];
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (stats.isFile()) return [path];
   return readdirSync(join(root, path))
     .sort()
     .flatMap((name) => filesUnder(`${path}/${name}`));

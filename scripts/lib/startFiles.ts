@@ -23,8 +23,8 @@ function languageOf(module: string): string | undefined {
 function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set([chunk.fileName]);
   for (const file of files) {
-    const found = bundle[file];
-    if (found?.type === 'chunk') for (const imported of found.imports) files.add(imported);
+    const entryChunk = bundle[file];
+    if (entryChunk?.type === 'chunk') for (const imported of entryChunk.imports) files.add(imported);
   }
   return files;
 }

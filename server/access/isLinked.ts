@@ -3,13 +3,13 @@ import type { Caller } from '../context/caller';
 
 /** Whether a role of the caller has the links that its scope goes by. */
 export function isLinked({ scopes, links }: Caller): boolean {
-  const own = links.client === null ? 0 : 1;
+  const ownClient = links.client === null ? 0 : 1;
   const sites = links.fleets.length + links.locations.length;
   const count: Record<ScopeKind, number> = {
     all: 1,
     country: links.countries.length,
-    partner: own + links.clients.length,
-    client: own,
+    partner: ownClient + links.clients.length,
+    client: ownClient,
     site: sites,
     machine: sites + links.machines.length,
   };

@@ -192,10 +192,10 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
 export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: PathContext): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
-    const via = walk.context.alias();
+    const linkAlias = walk.context.alias();
     const middle = entity.relations.get(field.through) as Relation;
-    return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via}
-      where ${via}.id = ${column(row, middle.fieldName)})`;
+    return sql`${to}.id = (select ${column(linkAlias, relation.fieldName)} from ${table(middle.target)} ${linkAlias}
+      where ${linkAlias}.id = ${column(row, middle.fieldName)})`;
   }
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {

@@ -157,7 +157,7 @@ export function scopePathsOf(
   scope: Scope,
   { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>,
 ): ScopePath[] {
-  const own = links.client === null ? [] : [links.client];
+  const ownClient = links.client === null ? [] : [links.client];
   const sites = (
     kind: 'site' | 'machine',
     paths: Scope['site'] = [],
@@ -169,8 +169,8 @@ export function scopePathsOf(
     ]);
   const candidates: (Omit<ScopePath, 'path'> & { path?: string })[] = [
     { kind: 'country', path: scope.country, to: 'countries', ids: links.countries },
-    { kind: 'partner', path: scope.client, to: 'clients', ids: [...own, ...links.clients] },
-    { kind: 'client', path: scope.client, to: 'clients', ids: own },
+    { kind: 'partner', path: scope.client, to: 'clients', ids: [...ownClient, ...links.clients] },
+    { kind: 'client', path: scope.client, to: 'clients', ids: ownClient },
     ...sites('site', scope.site),
     ...sites('machine', scope.machine),
     { kind: 'self', path: scope.self, to: 'users', ids: [userId] },

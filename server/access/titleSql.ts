@@ -13,14 +13,14 @@ export const titleSql = (
   sql`concat_ws(' ', ${sql.join(
     entity.titles.map((name) =>
       entity.fields[name]?.store === 'derived'
-        ? derivedSql(entity, { name, row, state, caller: { ...nobody, language } })
+        ? derivedSql(entity, { name, row, state, caller: { ...anonymous, language } })
         : column(row, name),
     ),
     sql`, `,
   )})`;
 
 /** Titles depend on the reader's language only. */
-const nobody: Caller = {
+const anonymous: Caller = {
   userId: 0,
   sessionId: 0,
   accessVersion: -1,

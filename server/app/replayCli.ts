@@ -22,8 +22,8 @@ const refuse = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
 };
-const moment = (name: string, value: string | undefined, otherwise: Date) => {
-  const at = value === undefined ? otherwise : new Date(value);
+const moment = (name: string, value: string | undefined, fallback: Date) => {
+  const at = value === undefined ? fallback : new Date(value);
   if (Number.isNaN(at.getTime()))
     refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return at;

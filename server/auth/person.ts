@@ -15,9 +15,9 @@ export const personShape = {
 export type Person = RowOf<typeof personShape>;
 
 /** Query of the user that satisfies `which` and is not deleted; the alias of `users` is `u`. */
-export const personOf = (which: SQL): SQL =>
+export const personOf = (where: SQL): SQL =>
   sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u
-    left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
+    left join languages l on l.id = u.language_id where ${where} and u.deleted_at is null`;
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 

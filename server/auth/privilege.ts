@@ -50,8 +50,8 @@ export async function needsClient(db: Queries, roles: readonly number[]): Promis
 
 /** The scope kind is wider than the caller's widest. */
 export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
-  const own = scopeKinds.findIndex((scope) => scopes.has(scope));
-  return own < 0 || scopeKinds.indexOf(kind) < own;
+  const ownRank = scopeKinds.findIndex((scope) => scopes.has(scope));
+  return ownRank < 0 || scopeKinds.indexOf(kind) < ownRank;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function linksExceeding(
     ...caller,
     scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
   };
-  const exceeds = async (entity: string, ids: readonly number[], own: readonly number[]) => {
-    const added = ids.filter((id) => !own.includes(id));
+  const exceeds = async (entity: string, ids: readonly number[], ownIds: readonly number[]) => {
+    const added = ids.filter((id) => !ownIds.includes(id));
     return added.length > 0 && (await visibleIds(db, model.require(entity), wideCaller, added)).length < added.length;
   };
   const exceeding: (keyof Reach)[] = [];
@@ -130,12 +130,12 @@ export async function assertNotMorePrivileged(
 
 /** The links that apply to these scope kinds. */
 function effectiveReach(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
-  const has = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
+  const hasAnyOf = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
   return {
-    ...(has('country') && { countries: reach.countries }),
-    ...(has('partner', 'client') && { client: reach.client }),
-    ...(has('partner') && { clients: reach.clients }),
-    ...(has('site', 'machine') && { fleets: reach.fleets, locations: reach.locations, machines: reach.machines }),
+    ...(hasAnyOf('country') && { countries: reach.countries }),
+    ...(hasAnyOf('partner', 'client') && { client: reach.client }),
+    ...(hasAnyOf('partner') && { clients: reach.clients }),
+    ...(hasAnyOf('site', 'machine') && { fleets: reach.fleets, locations: reach.locations, machines: reach.machines }),
   };
 }
 

@@ -15,7 +15,8 @@ const frame = (kind: keyof typeof kinds, bytes: Uint8Array): Buffer => {
   head.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([head, bytes]);
 };
-const jsonFrame = (kind: 'rows' | 'end' | 'problem', what: object) => frame(kind, Buffer.from(JSON.stringify(what)));
+const jsonFrame = (kind: 'rows' | 'end' | 'problem', content: object) =>
+  frame(kind, Buffer.from(JSON.stringify(content)));
 
 interface FrameOptions {
   count: { readonly rows: number };

@@ -85,13 +85,13 @@ async function* sheet({ head, widths = [], rows, links }: SheetParts): AsyncGene
     `<pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>` +
     `${columnsXml(widths)}<sheetData>${rowXml(head)}`;
   let count = 1;
-  for await (const some of rows) {
-    for (const cells of some) {
+  for await (const batch of rows) {
+    for (const cells of batch) {
       count += 1;
       for (const [index, cell] of cells.entries())
         if (isLink(cell) && links.length < maxSheetLinks) links.push({ ...cell, ref: `${columnName(index)}${count}` });
     }
-    yield some.map(rowXml).join('');
+    yield batch.map(rowXml).join('');
   }
   const refs = links.map(({ ref }, index) => `<hyperlink ref="${ref}" r:id="rId${index + 1}"/>`);
   yield `</sheetData>${refs.length > 0 ? `<hyperlinks>${refs.join('')}</hyperlinks>` : ''}</worksheet>`;
@@ -114,7 +114,7 @@ const relationsXml = (links: readonly SheetLink[]): string =>
 
 /** Width in characters of the default font: seven pixels each plus five of padding. */
 function columnsXml(widths: readonly (number | undefined)[]): string {
-  const each = widths.flatMap((width, index) =>
+  const columnElements = widths.flatMap((width, index) =>
     width === undefined
       ? []
       : [
@@ -122,7 +122,7 @@ function columnsXml(widths: readonly (number | undefined)[]): string {
             `customWidth="1"/>`,
         ],
   );
-  return each.length === 0 ? '' : `<cols>${each.join('')}</cols>`;
+  return columnElements.length === 0 ? '' : `<cols>${columnElements.join('')}</cols>`;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -132,7 +132,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 function frame(name: string, sheets: number): Record<string, string> {
-  const each = (print: (nth: number) => string) =>
+  const printRows = (print: (nth: number) => string) =>
     Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
   return {
     '[Content_Types].xml': [
@@ -140,7 +140,7 @@ function frame(name: string, sheets: number): Record<string, string> {
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
       '<Default Extension="xml" ContentType="application/xml"/>',
       `<Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>`,
-      each((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`),
+      printRows((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`),
       '</Types>',
     ].join(''),
     '_rels/.rels':
@@ -148,12 +148,14 @@ function frame(name: string, sheets: number): Record<string, string> {
       `Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': [
       `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>`,
-      each((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`),
+      printRows((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`),
       '</sheets></workbook>',
     ].join(''),
     'xl/_rels/workbook.xml.rels': [
       `<Relationships xmlns="${relations}">`,
-      each((nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`),
+      printRows(
+        (nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`,
+      ),
       '</Relationships>',
     ].join(''),
   };

@@ -19,8 +19,8 @@ export interface FileKind {
 /** File type of a request: parameters `format` and `delimiter`. */
 export function fileKindOf(request: FastifyRequest, fallback: FileFormat): FileKind {
   const parameters = new URLSearchParams(queryStringOf(request));
-  const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
-    const value = parameters.get(name) ?? otherwise;
+  const choice = <T extends string>(name: string, choices: readonly T[], defaultChoice: T): T => {
+    const value = parameters.get(name) ?? defaultChoice;
     const match = choices.find((choice) => choice === value);
     if (!match) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
     return match;

@@ -157,16 +157,16 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   }
 
   async function perform(job: LeasedJob<P>): Promise<void> {
-    const lost = new AbortController();
-    running.set(job.id, lost);
+    const leaseLoss = new AbortController();
+    running.set(job.id, leaseLoss);
     const heartbeat = setInterval(() => {
       void renewLease(db, job, lease).then(
-        (isHeld) => isHeld || lost.abort(),
+        (isHeld) => isHeld || leaseLoss.abort(),
         (err: unknown) => log.warn({ err, kind: kind.kind, id: job.id }, 'a lease could not be renewed'),
       );
     }, lease * 200);
     const startedAt = performance.now();
-    const state = await attempt(job, lost.signal)
+    const state = await attempt(job, leaseLoss.signal)
       .catch((error: unknown) => settleFailure(job, error))
       .catch((err: unknown) => {
         log.warn({ err, kind: kind.kind, id: job.id }, 'what became of a job could not be stored');

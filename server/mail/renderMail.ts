@@ -29,10 +29,10 @@ type LetterPart =
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function renderMail(letter: Letter, language: Language): RenderedMail {
-  const { greeting, footer, [letter.kind]: own } = mailTexts[language];
+  const { greeting, footer, [letter.kind]: mailText } = mailTexts[language];
   const values = valuesOf(letter);
   const fill = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
-  const parts: LetterPart[] = [...(letter.name ? [{ text: fill(greeting) }] : []), { text: fill(own.text) }];
+  const parts: LetterPart[] = [...(letter.name ? [{ text: fill(greeting) }] : []), { text: fill(mailText.text) }];
   if (letter.kind === 'report') parts.push({ figures: letter.figures });
   if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
@@ -42,7 +42,7 @@ export function renderMail(letter: Letter, language: Language): RenderedMail {
   }
   parts.push({ text: fill(footer) });
   const rendered = {
-    subject: fill(own.subject),
+    subject: fill(mailText.subject),
     text: `${parts.map(plain).join('\n\n')}\n`,
     html: page(parts, language),
   };

@@ -97,7 +97,7 @@ const invalid: Schema = {
 };
 const stale: Schema = { ...message, properties: { message: { type: 'string' }, current: { type: 'object' } } };
 const link: Schema = { type: ['string', 'null'] };
-const whole: Schema = { type: 'integer' };
+const integer: Schema = { type: 'integer' };
 
 const pageSchema: Schema = {
   type: 'object',
@@ -108,18 +108,18 @@ const pageSchema: Schema = {
     meta: {
       type: 'object',
       properties: {
-        current_page: whole,
+        current_page: integer,
         from: { type: ['integer', 'null'] },
-        last_page: whole,
+        last_page: integer,
         path: { type: 'string' },
-        per_page: whole,
+        per_page: integer,
         to: { type: ['integer', 'null'] },
-        total: whole,
+        total: integer,
       },
     },
-    current_page: whole,
-    last_page: whole,
-    per_page: whole,
-    total: whole,
+    current_page: integer,
+    last_page: integer,
+    per_page: integer,
+    total: integer,
   },
 };

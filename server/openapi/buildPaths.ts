@@ -29,7 +29,7 @@ export function buildPaths(entity: ModelEntity): Record<string, Schema> {
 function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const { name } = entity;
   const singular = nameOf('en', entity, 1).toLowerCase();
-  const many = nameOf('en', entity, 2).toLowerCase();
+  const pluralName = nameOf('en', entity, 2).toLowerCase();
   const operation = (operationId: string, summary: string, rest: Schema): Schema => ({
     operationId: `${operationId}_${name}`,
     summary,
@@ -76,7 +76,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   };
   return {
     [`/${name}`]: {
-      get: operation('list', `List ${many}`, {
+      get: operation('list', `List ${pluralName}`, {
         parameters: listParameterSchemas(entity),
         responses: {
           200: answer('One page', {
@@ -95,7 +95,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
         }),
       }),
-      put: operation('update_many', `Change many ${many} at once, all or nothing`, {
+      put: operation('update_many', `Change many ${pluralName} at once, all or nothing`, {
         requestBody: {
           required: true,
           content: json({
@@ -109,7 +109,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       }),
       delete: operation(
         'delete_many',
-        `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`,
+        `Send many ${pluralName} to the bin, all or nothing; with \`permanent=1\` out of it for good`,
         {
           parameters: [permanent],
           requestBody: { required: true, content: json(targets) },
@@ -118,7 +118,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       ),
     },
     [`/${name}/export`]: {
-      get: operation('export', `Export the whole filtered list of ${many}`, {
+      get: operation('export', `Export the whole filtered list of ${pluralName}`, {
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
           delimiter,
@@ -146,7 +146,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     },
     ...(entity.list.facets.length > 0 && { [`/${name}/facets`]: { get: facetsOperation(entity, operation) } }),
     [`/${name}/groups`]: { get: groupsOperation(entity, operation) },
-    ...(isCreatable(entity) && importPaths(entity, many)),
+    ...(isCreatable(entity) && importPaths(entity, pluralName)),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${singular}`, {
@@ -183,7 +183,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       ),
     },
     [`/${name}/tally`]: {
-      post: operation('tally', `To what many ${many} belong now, and how many to each`, {
+      post: operation('tally', `To what many ${pluralName} belong now, and how many to each`, {
         requestBody: {
           required: true,
           content: json({
@@ -204,7 +204,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       }),
     },
     [`/${name}/restore`]: {
-      post: operation('restore_many', `Take many ${many} out of the bin, all or nothing`, {
+      post: operation('restore_many', `Take many ${pluralName} out of the bin, all or nothing`, {
         requestBody: { required: true, content: json(targets) },
         responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
       }),

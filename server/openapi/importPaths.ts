@@ -7,7 +7,7 @@ import { answer, delimiter, query, refusals } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Uploads of files; `/imports/{id}` shows their progress. */
-export function importPaths({ name }: ModelEntity, many: string): Record<string, Schema> {
+export function importPaths({ name }: ModelEntity, pluralName: string): Record<string, Schema> {
   const upload = entityCalls['POST /{resource}/import'];
   const text: Schema = { type: 'string' };
   return {
@@ -15,7 +15,7 @@ export function importPaths({ name }: ModelEntity, many: string): Record<string,
       post: {
         operationId: `import_${name}`,
         summary:
-          `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no ` +
+          `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no ` +
           `row is wrong`,
         tags: [name],
         parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
@@ -75,7 +75,7 @@ export function importPaths({ name }: ModelEntity, many: string): Record<string,
     [`/${name}/import/template`]: {
       get: {
         operationId: `import_template_${name}`,
-        summary: `An empty file with the columns of ${many}`,
+        summary: `An empty file with the columns of ${pluralName}`,
         tags: [name],
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),

@@ -26,22 +26,24 @@ export async function openBatch(
   events: readonly NumberedEvent[],
   callers: readonly Caller[],
 ): Promise<EventBatch> {
-  const about = new Map<ModelEntity, Set<number>>();
+  const idsByEntity = new Map<ModelEntity, Set<number>>();
   for (const { entity: name, id } of events) {
     const entity = model.find(name);
-    if (entity) about.set(entity, (about.get(entity) ?? new Set()).add(id));
+    if (entity) idsByEntity.set(entity, (idsByEntity.get(entity) ?? new Set()).add(id));
   }
   const scopes = await Promise.all(
-    [...about].map(async ([entity, ids]): Promise<[ModelEntity, RowScopes]> => {
+    [...idsByEntity].map(async ([entity, ids]): Promise<[ModelEntity, RowScopes]> => {
       const readers = callers.filter((caller) => hasPermission(caller, `${entity.name}.list`));
       return [entity, await readRowScopes(db, entity, { rows: { ids: [...ids] }, callers: readers })];
     }),
   );
   // Where ownership grants access, callers with equal links may see different rows.
-  const isPersonal = [...about.keys()].some(
+  const isPersonal = [...idsByEntity.keys()].some(
     ({ scope }) => scope === 'shared' || (typeof scope === 'object' && scope.self !== undefined),
   );
-  const fieldCodes = [...about.keys()].flatMap(({ fields }) => Object.values(fields).flatMap(({ read }) => read ?? []));
+  const fieldCodes = [...idsByEntity.keys()].flatMap(({ fields }) =>
+    Object.values(fields).flatMap(({ read }) => read ?? []),
+  );
   const at = now();
   const visible = new Map<string, number[]>();
   const views = new Map<string, (string | undefined)[]>();

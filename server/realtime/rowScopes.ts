@@ -25,7 +25,7 @@ export interface RowScopes {
 type GrantingIds = ReadonlySet<number> | 'any';
 type PathGrants = ReadonlyMap<string, GrantingIds>;
 
-const none: ReadonlySet<number> = new Set();
+const noIds: ReadonlySet<number> = new Set();
 
 /** Reads the deciding ids for these callers only. Callers with global scope also see purged rows if selected by id. */
 export async function readRowScopes(
@@ -37,7 +37,7 @@ export async function readRowScopes(
   const isById = 'ids' in rows;
   if (isById && limited.length === 0) {
     const selected = new Set(rows.ids);
-    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? selected : none) };
+    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? selected : noIds) };
   }
   const paths = pathsOf(entity);
   const grantsByCaller = new Map(limited.map((caller) => [caller, grantsOf(entity, caller)]));
@@ -108,8 +108,8 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolea
   const row = sql.raw('m');
   const reached = paths.map((path, nth) => {
     const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;
-    const within = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
-    return sql`array(${valuesAlong(entity, row, path.split('.'), within)})`;
+    const isAllowed = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
+    return sql`array(${valuesAlong(entity, row, path.split('.'), isAllowed)})`;
   });
   const selected = isById
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`

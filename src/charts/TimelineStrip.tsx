@@ -69,16 +69,16 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
         ))}
       </div>
       {active ? (
-        <p className="sl-strip__told">
+        <p className="sl-strip__status">
           <StateMark state={active.state} /> <span>{spanOf(active, to).join(' – ')}</span> <span>{active.reason}</span>
           {active.source && (
             <span className="sl-strip__source">
-              {translate('machine.told_by', { source: sourceName(active.source) })}
+              {translate('machine.state_source', { source: sourceName(active.source) })}
             </span>
           )}
         </p>
       ) : (
-        <p className="sl-strip__told">{translate('machine.timeline_empty')}</p>
+        <p className="sl-strip__status">{translate('machine.timeline_empty')}</p>
       )}
     </>
   );

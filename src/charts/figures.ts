@@ -44,6 +44,6 @@ const maxMarks = 5;
 /** Marks of an axis of hours, from zero to about `maxHours`: for a day 0, 6, 12, 18, 24, also for one of 25 h. */
 export function hourMarks(maxHours: number): number[] {
   const step =
-    hourSteps.find((each) => Math.ceil(maxHours / each) <= maxMarks) ?? Math.ceil(maxHours / maxMarks / 168) * 168;
+    hourSteps.find((hours) => Math.ceil(maxHours / hours) <= maxMarks) ?? Math.ceil(maxHours / maxMarks / 168) * 168;
   return Array.from({ length: Math.max(1, Math.round(maxHours / step)) + 1 }, (_, index) => index * step);
 }

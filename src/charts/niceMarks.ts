@@ -6,6 +6,7 @@ const maxSteps = 5;
 export function niceMarks(max: number): number[] {
   const least = Math.max(max, 1) / maxSteps;
   const power = 10 ** Math.floor(Math.log10(least));
-  const step = steps.map((factor) => factor * power).find((each) => each >= least && Number.isInteger(each)) ?? 1;
+  const step =
+    steps.map((factor) => factor * power).find((candidate) => candidate >= least && Number.isInteger(candidate)) ?? 1;
   return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, index) => index * step);
 }

@@ -104,9 +104,9 @@ export function formatDuration(seconds: number, language: Language): string {
 
 /** As `formatDuration`, with the remaining seconds if any: `0:01:30 h`. */
 export function formatExactDuration(seconds: number, language: Language): string {
-  const rest = Math.abs(seconds) % 60;
+  const restSeconds = Math.abs(seconds) % 60;
   const minutes = formatDuration(seconds, language);
-  return rest === 0 ? minutes : minutes.replace(/ h$/, `:${String(rest).padStart(2, '0')} h`);
+  return restSeconds === 0 ? minutes : minutes.replace(/ h$/, `:${String(restSeconds).padStart(2, '0')} h`);
 }
 
 /** A length of time in the largest unit without remainder: `90 s`, `10 min`, `24 h`. */

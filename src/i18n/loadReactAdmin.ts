@@ -17,30 +17,30 @@ const messages: Record<Language, () => Promise<TranslationMessages>> = {
 export const loadReactAdmin = (language: Language): Promise<TranslationMessages> => messages[language]();
 
 async function loadGerman() {
-  const [{ default: german }, { default: own }] = await Promise.all([
+  const [{ default: german }, { default: overrides }] = await Promise.all([
     import('ra-language-german'),
     import('../../locales/de/reactAdmin.json'),
   ]);
   // The package predates react-admin's current texts, which call this key `previous`.
   const { prev: _, ...navigation } = german.ra.navigation;
-  return merge({ ra: { ...german.ra, navigation } }, own);
+  return merge({ ra: { ...german.ra, navigation } }, overrides);
 }
 
 async function loadFrench() {
-  const [{ default: french }, { default: own }] = await Promise.all([
+  const [{ default: french }, { default: overrides }] = await Promise.all([
     import('ra-language-french'),
     import('../../locales/fr/reactAdmin.json'),
   ]);
-  return merge(frenchSpacing(french), own);
+  return merge(frenchSpacing(french), overrides);
 }
 
 /**
  * Merges `own` over `floor`, key by key. The type has the keys of both, so that the compiler names keys missing in
  * both.
  */
-function merge<Floor extends object, Own extends object>(floor: Floor, own: Own): Floor & Own {
+function merge<Floor extends object, Own extends object>(floor: Floor, overrides: Own): Floor & Own {
   const merged = new Map<string, unknown>(Object.entries(floor));
-  for (const [key, text] of Object.entries(own)) {
+  for (const [key, text] of Object.entries(overrides)) {
     const below = merged.get(key);
     merged.set(key, typeof text === 'object' && typeof below === 'object' && below ? merge(below, text) : text);
   }

@@ -144,9 +144,9 @@ const PaletteList = ({
         className="sl-palette-list"
         aria-busy={isPending}
       >
-        {groups.map(({ title, lines: own }) => (
+        {groups.map(({ title, lines: groupLines }) => (
           <OptionGroup key={title} title={title} className="sl-palette-heading">
-            {own.map((line) => (
+            {groupLines.map((line) => (
               <li key={line.key} {...optionOf(line)} className="sl-palette-line">
                 <Icon name={line.icon} size={18} />
                 <span className="sl-palette-name">{line.name}</span>

@@ -29,10 +29,10 @@ export const TitleSlot = () => {
 /** Omits path segments without a name, as on custom pages. */
 const TitleEffects = ({ title }: { title: string }) => {
   const { pathname } = useLocation();
-  const above = crumbsOf(pathname)
+  const crumbs = crumbsOf(pathname)
     .slice(0, -1)
     .filter(({ headerName }) => !headerName.startsWith('#'));
-  useCrumbs([...above, { headerName: title }]);
+  useCrumbs([...crumbs, { headerName: title }]);
   useTitle(title);
   return null;
 };

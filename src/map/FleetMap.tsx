@@ -17,9 +17,9 @@ export const FleetMap = () => {
   const colors = useMapColors();
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  const { data: whole } = useWholeMap(noFilter);
+  const { data: fleetMap } = useWholeMap(noFilter);
   const { data: answer } = useMapAnswer({ filter: noFilter, viewport });
-  const [west, south, east, north] = (whole && boundsOf(whole)) ?? [];
+  const [west, south, east, north] = (fleetMap && boundsOf(fleetMap)) ?? [];
   useEffect(() => {
     if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return;
     const bounds: [[number, number], [number, number]] = [

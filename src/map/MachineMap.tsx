@@ -42,9 +42,9 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const [selection, setSelection] = useState<MapSelection>();
   const [pointedId, setPointedId] = useState<number>();
   const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
-  const { data: whole } = useWholeMap(filter);
-  const allBounds = whole && boundsOf(whole);
-  const withoutPosition = whole && matchCount !== undefined ? Math.max(matchCount - whole.total, 0) : 0;
+  const { data: fleetMap } = useWholeMap(filter);
+  const allBounds = fleetMap && boundsOf(fleetMap);
+  const withoutPosition = fleetMap && matchCount !== undefined ? Math.max(matchCount - fleetMap.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
     // An animated zoom would override a choice made meanwhile.
@@ -54,10 +54,10 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const filterQuery = printListQuery({ filter });
   const fittedQuery = useRef<string>(undefined);
   useEffect(() => {
-    if (!whole || !viewport || fittedQuery.current === filterQuery) return;
+    if (!fleetMap || !viewport || fittedQuery.current === filterQuery) return;
     fittedQuery.current = filterQuery;
-    showAll(boundsOf(whole));
-  }, [whole, viewport, filterQuery, showAll]);
+    showAll(boundsOf(fleetMap));
+  }, [fleetMap, viewport, filterQuery, showAll]);
 
   const onView = useCallback((view: Viewport) => {
     setViewport(view);

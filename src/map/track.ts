@@ -33,14 +33,14 @@ export function positionAt(
   const next = track.findIndex(({ at }) => Date.parse(at) > ms);
   const previous = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
   if (!previous) return undefined;
-  const following = next > 0 ? track[next] : undefined;
+  const nextPoint = next > 0 ? track[next] : undefined;
   const start = Date.parse(previous.at);
-  const length = following ? Date.parse(following.at) - start : 0;
-  if (!following || length > silence || length <= 0) return [previous.latitude, previous.longitude];
+  const length = nextPoint ? Date.parse(nextPoint.at) - start : 0;
+  if (!nextPoint || length > silence || length <= 0) return [previous.latitude, previous.longitude];
   const share = (ms - start) / length;
   return [
-    previous.latitude + (following.latitude - previous.latitude) * share,
-    previous.longitude + (following.longitude - previous.longitude) * share,
+    previous.latitude + (nextPoint.latitude - previous.latitude) * share,
+    previous.longitude + (nextPoint.longitude - previous.longitude) * share,
   ];
 }
 

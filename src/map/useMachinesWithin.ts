@@ -22,12 +22,12 @@ export function useMachinesWithin({
   bounds: Bounds | undefined;
   limit: number;
 }) {
-  const within = bounds && [...filter, ...rangesOf(bounds)];
+  const filters = bounds && [...filter, ...rangesOf(bounds)];
   return useQuery({
-    queryKey: ['machines', 'within', within, limit],
+    queryKey: ['machines', 'within', filters, limit],
     queryFn: async ({ signal }): Promise<{ data: ListedMachine[]; total: number }> => {
       const { data, total } = await fetchRows('machines', {
-        filter: within,
+        filter: filters,
         sort: [{ path: 'serial_number', descending: false }],
         per_page: limit,
         fields: ['id', 'serial_number', 'status', 'latitude', 'longitude'],
@@ -35,7 +35,7 @@ export function useMachinesWithin({
       });
       return { data: data.filter(hasPosition), total };
     },
-    enabled: within !== undefined,
+    enabled: filters !== undefined,
     placeholderData: keepPreviousData,
   });
 }

@@ -103,11 +103,11 @@ async function sendWithProgress(
 }
 
 async function* linesOf(response: Response): AsyncGenerator<Line> {
-  let rest = '';
+  let unparsed = '';
   for await (const part of readChunks(response.body?.pipeThrough(new TextDecoderStream()))) {
-    const lines = `${rest}${part}`.split('\n');
-    rest = lines.pop() ?? '';
+    const lines = `${unparsed}${part}`.split('\n');
+    unparsed = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as Line;
   }
-  if (rest !== '') yield JSON.parse(rest) as Line;
+  if (unparsed !== '') yield JSON.parse(unparsed) as Line;
 }

@@ -40,11 +40,11 @@ interface Frame {
 }
 
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
-  let rest = new Uint8Array(0);
+  let unparsed = new Uint8Array(0);
   for await (const part of readChunks(response.body)) {
-    const received = new Uint8Array(rest.length + part.length);
-    received.set(rest);
-    received.set(part, rest.length);
+    const received = new Uint8Array(unparsed.length + part.length);
+    received.set(unparsed);
+    received.set(part, unparsed.length);
     let at = 0;
     for (;;) {
       const length = received.length - at < headLength ? undefined : new DataView(received.buffer, at).getUint32(1);
@@ -53,6 +53,6 @@ async function* framesOf(response: Response): AsyncGenerator<Frame> {
       if (kind) yield { kind, bytes: received.slice(at + headLength, at + headLength + length) };
       at += headLength + length;
     }
-    rest = received.slice(at);
+    unparsed = received.slice(at);
   }
 }

@@ -8,8 +8,8 @@ const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not al
 
 /** The unknown filter, sort or parameter in the address of a list; `undefined` for every other failure. */
 export function unknownIn({ message }: Error): { what: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
-  const [, what, names] = notAllowed.exec(message) ?? [];
-  return what && names ? { what: what as 'filter' | 'sort' | 'parameter', names } : undefined;
+  const [, kind, names] = notAllowed.exec(message) ?? [];
+  return kind && names ? { what: kind as 'filter' | 'sort' | 'parameter', names } : undefined;
 }
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;

@@ -12,12 +12,12 @@ export interface ServerEvent {
 export async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  let rest = '';
+  let unparsed = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const blocks = `${rest}${value}`.replaceAll('\r\n', '\n').split('\n\n');
-    rest = blocks.pop() ?? '';
+    const blocks = `${unparsed}${value}`.replaceAll('\r\n', '\n').split('\n\n');
+    unparsed = blocks.pop() ?? '';
     for (const block of blocks) {
       const event = eventOf(block);
       if (event) yield event;

@@ -7,7 +7,7 @@ import { useThrottle } from './useThrottle';
 const minute = 60_000;
 const inboxKey = ['inbox'];
 /** Milliseconds between reloads after events that change the inbox, and after those that seldom do. */
-const [soon, later] = [3000, 30_000];
+const [shortDelay, longDelay] = [3000, 30_000];
 /** Milliseconds for which the server may answer without what telemetry changed. */
 const unseenFor = 5500;
 
@@ -16,7 +16,7 @@ export const inboxQuery = ({ aside = false }: { aside?: boolean } = {}) =>
     queryKey: [...inboxKey, aside],
     queryFn: async ({ signal }) => (await call('GET /inbox', { query: aside ? { aside } : {}, signal })).data,
     refetchInterval: minute,
-    staleTime: soon,
+    staleTime: shortDelay,
   });
 
 export const useInbox = ({ aside, enabled = true }: { aside?: boolean; enabled?: boolean } = {}) =>
@@ -31,8 +31,8 @@ export function useReloadInbox(): () => Promise<void> {
 /** Reloads the inbox at events. A machine that changes its state is seldom one that was silent for long. */
 export function useLiveInbox(): void {
   const reload = useReloadInbox();
-  const reloadSoon = useThrottle(() => void reload(), soon);
-  const reloadLater = useThrottle(() => void setTimeout(() => void reload(), unseenFor), later);
+  const reloadSoon = useThrottle(() => void reload(), shortDelay);
+  const reloadLater = useThrottle(() => void setTimeout(() => void reload(), unseenFor), longDelay);
   useLive('resource/alerts', reloadSoon);
   useLive('resource/imports', reloadSoon);
   useLive('resource/trackers', ({ type, payload = {} }) => {

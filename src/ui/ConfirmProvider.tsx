@@ -24,13 +24,13 @@ export const useConfirm = (): Confirm => useContext(ConfirmContext);
 /** Shows the questions of the pages inside, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<{ question: ConfirmOptions; answer: (yes: boolean) => void }>();
-  const ask = useCallback<Confirm>((question) => new Promise((answer) => setOpen({ question, answer })), []);
+  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setOpen({ question, answer })), []);
   const close = (yes: boolean) => {
     setOpen(undefined);
     open?.answer(yes);
   };
   return (
-    <ConfirmContext.Provider value={ask}>
+    <ConfirmContext.Provider value={confirm}>
       {children}
       {open && <ConfirmDialog question={open.question} onAnswer={close} />}
     </ConfirmContext.Provider>

@@ -40,7 +40,7 @@ const segmentLabels: Record<string, string> = {
 export function crumbsOf(pathname: string): Crumb[] {
   const parts = pathname.split('/').filter((part) => part !== '');
   if (parts.length === 0) return [{ headerName: 'frame.dashboard' }];
-  const above = parts[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
+  const parents = parts[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
   const trail = parts.map((part, index): Crumb => {
     const link = `/${parts.slice(0, index + 1).join('/')}`;
     const headerName = entities.some(({ name }) => name === part)
@@ -49,7 +49,7 @@ export function crumbsOf(pathname: string): Crumb[] {
     return { headerName, link };
   });
   return [
-    ...above,
+    ...parents,
     ...trail.map((crumb, index) => (index === trail.length - 1 ? { headerName: crumb.headerName } : crumb)),
   ];
 }

@@ -15,8 +15,9 @@ export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const measure = () => {
-      const above = [head.current, ...(head.current?.parentElement?.querySelectorAll(tools) ?? [])];
-      const bottom = Math.max(...above.map((element) => element?.getBoundingClientRect().bottom ?? 0)) + window.scrollY;
+      const toolbars = [head.current, ...(head.current?.parentElement?.querySelectorAll(tools) ?? [])];
+      const bottom =
+        Math.max(...toolbars.map((element) => element?.getBoundingClientRect().bottom ?? 0)) + window.scrollY;
       const value = `${Math.ceil(bottom)}px`;
       if (style.getPropertyValue(property) !== value) style.setProperty(property, value);
     };

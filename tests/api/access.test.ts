@@ -36,7 +36,7 @@ afterAll(() => app.close());
 
 const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   app.call<Answer>(as, method, path, body);
-const why = async (as: number, user: number, query: string) =>
+const explanationOf = async (as: number, user: number, query: string) =>
   (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
 const rolesOf = async (user: number) =>
   (
@@ -49,7 +49,7 @@ const rolesOf = async (user: number) =>
 describe('explanation of access', () => {
   test('names the role that permits and the link that reaches', async () => {
     const { users, north, admin } = world;
-    const result = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
+    const result = await explanationOf(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
     expect(result.allowed).toBe(true);
     expect(result.permission).toMatchObject({
       code: 'machines.show',
@@ -59,7 +59,11 @@ describe('explanation of access', () => {
     expect(result.reach.by).toEqual([
       { kind: 'machine', resource: 'locations', id: north.locations[0], name: 'North Site 11' },
     ]);
-    const manager = await why(admin, users.country_manager, `resource=machines&action=delete&id=${north.machines[0]}`);
+    const manager = await explanationOf(
+      admin,
+      users.country_manager,
+      `resource=machines&action=delete&id=${north.machines[0]}`,
+    );
     expect([manager.allowed, manager.reach.by]).toEqual([
       true,
       [{ kind: 'country', resource: 'countries', id: north.country, name: 'Germany' }],
@@ -68,13 +72,21 @@ describe('explanation of access', () => {
 
   test('distinguishes a missing permission from a row out of scope', async () => {
     const { users, north, south, admin } = world;
-    const notPermitted = await why(admin, users.operator, `resource=machines&action=delete&id=${north.machines[0]}`);
+    const notPermitted = await explanationOf(
+      admin,
+      users.operator,
+      `resource=machines&action=delete&id=${north.machines[0]}`,
+    );
     expect([notPermitted.allowed, notPermitted.permission.held, notPermitted.reach.reached]).toEqual([
       false,
       false,
       true,
     ]);
-    const outOfReach = await why(admin, users.operator, `resource=machines&action=show&id=${south.machines[0]}`);
+    const outOfReach = await explanationOf(
+      admin,
+      users.operator,
+      `resource=machines&action=show&id=${south.machines[0]}`,
+    );
     expect([outOfReach.allowed, outOfReach.permission.held, outOfReach.reach]).toMatchObject([
       false,
       true,
@@ -99,14 +111,14 @@ describe('explanation of access', () => {
           resource,
           id,
           user,
-          (await why(admin, user, `resource=${resource}&action=show&id=${id}`)).allowed,
+          (await explanationOf(admin, user, `resource=${resource}&action=show&id=${id}`)).allowed,
         ]).toEqual([resource, id, user, status === 200]);
       }
   });
 
   test('allows users to edit their own profile without a permission', async () => {
     const { operator } = world.users;
-    const result = await why(operator, operator, `resource=users&action=edit&id=${operator}`);
+    const result = await explanationOf(operator, operator, `resource=users&action=edit&id=${operator}`);
     expect([result.allowed, result.permission.held, result.permission.own]).toEqual([true, false, true]);
   });
 
@@ -120,16 +132,16 @@ describe('explanation of access', () => {
     expect(await status(users.customer_admin, south.users.operator, machine)).toBe(404);
     expect(await status(users.operator, admin, machine)).toBe(404);
     // The partner's other clients are not named to the customer.
-    const seen = await why(users.customer_admin, users.site_manager, `resource=machines&id=${machine}`);
+    const seen = await explanationOf(users.customer_admin, users.site_manager, `resource=machines&id=${machine}`);
     expect(seen.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
   });
 
   test('rejects unknown entities and operations by name', async () => {
     const { admin } = world;
-    const wrong = async (query: string) =>
+    const rejectionOf = async (query: string) =>
       Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
-    expect(await wrong('resource=nothing')).toEqual(['resource']);
-    expect(await wrong('resource=machines&action=fly')).toEqual(['action']);
+    expect(await rejectionOf('resource=nothing')).toEqual(['resource']);
+    expect(await rejectionOf('resource=machines&action=fly')).toEqual(['action']);
     expect((await call(admin, 'GET', `users/${admin}/access?resource=machines&id=constructor`)).status).toBe(404);
   });
 });

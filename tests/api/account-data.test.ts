@@ -43,10 +43,10 @@ describe('personal data export', () => {
 describe('deletion of the own account', () => {
   test('requires the password, ends every session and anonymizes the row', async () => {
     const { operator } = world.users;
-    const [here, there] = [await app.tokenOf(operator), await app.tokenOf(operator)];
-    expect(Object.keys((await remove(here, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
+    const [ownToken, otherToken] = [await app.tokenOf(operator), await app.tokenOf(operator)];
+    expect(Object.keys((await remove(ownToken, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
     const reported = await app.call<{ data: { id: number } }>(
-      here,
+      ownToken,
       'POST',
       `machines/${world.north.machines[0]}/problems`,
       {
@@ -54,10 +54,10 @@ describe('deletion of the own account', () => {
         report: 'It rattles',
       },
     );
-    expect((await remove(here)).status).toBe(204);
+    expect((await remove(ownToken)).status).toBe(204);
     const alert = await app.call(world.admin, 'GET', `alerts/${reported.body.data.id}`);
     expect(alert.body).toMatchObject({ data: { report: 'It rattles', reported_by: `Deleted user ${operator}` } });
-    for (const token of [here, there]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
+    for (const token of [ownToken, otherToken]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(
       422,
     );

@@ -73,10 +73,10 @@ describe('an address', () => {
     expect((await listOf())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
     expect((await listOf()).map(({ email }) => email)).toContain('operator@north.example.com');
     expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
-    const back = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
+    const reverted = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
       email: 'operator@north.example.com',
     });
-    expect(back.status).toBe(200);
+    expect(reverted.status).toBe(200);
   });
 
   test('can be set to any value by an Admin, also for themselves', async () => {
@@ -89,10 +89,10 @@ describe('an address', () => {
   });
 
   test('in use by another user is accepted with the same response, and rejected only after verification', async () => {
-    const [free, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
+    const [unregistered, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
     expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
-      free.status,
-      free.body.data.at(-1)?.verified,
+      unregistered.status,
+      unregistered.body.data.at(-1)?.verified,
     ]);
     await verify((await secretsOf(app, 'partner@north.example.com')).token);
     const conflict = await app.call<EmailsResponse>(
@@ -122,7 +122,7 @@ describe('an address', () => {
     const second = (await secretsOf(app, address)).token;
     await app.db.rows(sql`update user_emails set token_expires_at = now() - interval '1 second' where id = ${id}`);
     expect((await verify(second)).status).toBe(422);
-    for (let more = 0; more < 2; more++)
+    for (let index = 0; index < 2; index++)
       await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`);
     expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(429);
     const third = (await secretsOf(app, address)).token;

@@ -54,9 +54,9 @@ describe('sessions', () => {
   const email = 'operator@north.example.com';
 
   test('are listed with browser, system and address, the current one first', async () => {
-    const here = await login(email, { 'user-agent': firefox });
+    const session = await login(email, { 'user-agent': firefox });
     await login(email, { 'user-agent': 'tool' });
-    const [first, ...others] = await sessionsOf(here);
+    const [first, ...others] = await sessionsOf(session);
     expect(first).toMatchObject({ browser: 'Firefox', system: 'Windows', address: '127.0.0.1', is_current: true });
     expect(others).toMatchObject([{ browser: null, system: null, is_current: false }]);
     expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
@@ -64,61 +64,65 @@ describe('sessions', () => {
   });
 
   test('are listed with the address of a client that left before it was identified', async () => {
-    const [left, here] = [await login(email), await login(email)];
-    const before = (await sessionsOf(left)).find(({ is_current }) => is_current) as OwnSession;
+    const [endedSession, session] = [await login(email), await login(email)];
+    const before = (await sessionsOf(endedSession)).find(({ is_current }) => is_current) as OwnSession;
     const url = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
     await app.db.transaction(async (tx) => {
       await tx.rows(sql`lock table sessions in access exclusive mode`);
       const client = connect(Number(url.port), url.hostname);
       const [[request]] = (await Promise.all([
         once(app.app.server, 'request'),
-        client.write(`GET /api/v1/account/sessions HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${left}\r\n\r\n`),
+        client.write(
+          `GET /api/v1/account/sessions HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${endedSession}\r\n\r\n`,
+        ),
       ])) as [[IncomingMessage], boolean];
       client.destroy();
       await new Promise((resolve) => request.socket.once('close', resolve));
     });
-    const seen = async () => (await sessionsOf(here)).find(({ id }) => id === before.id) as OwnSession;
+    const seen = async () => (await sessionsOf(session)).find(({ id }) => id === before.id) as OwnSession;
     await expect.poll(async () => (await seen()).last_used_at).not.toBe(before.last_used_at);
     expect((await seen()).address).toBe('127.0.0.1');
   });
 
   test('can be ended one by one, by their own user only', async () => {
-    const [here, there] = [await login(email), await login(email)];
-    const id = (await sessionsOf(there)).find(({ is_current }) => is_current)?.id;
-    const stranger = await app.tokenOf(world.users.partner);
-    expect((await app.call(stranger, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
-    expect(await works(there)).toBe(200);
-    expect((await app.call(here, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
-    expect([await works(there), await works(here)]).toEqual([401, 200]);
+    const [session, otherSession] = [await login(email), await login(email)];
+    const id = (await sessionsOf(otherSession)).find(({ is_current }) => is_current)?.id;
+    const foreignToken = await app.tokenOf(world.users.partner);
+    expect((await app.call(foreignToken, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
+    expect(await works(otherSession)).toBe(200);
+    expect((await app.call(session, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
+    expect([await works(otherSession), await works(session)]).toEqual([401, 200]);
   });
 
   test('can be ended all at once, with the calendar URL; API tokens stay valid', async () => {
-    const [here, there] = [await login(email), await login(email)];
-    const [feed, token] = [await subscribe(here), await make(here)];
-    expect((await app.call(here, 'DELETE', 'account/sessions')).status).toBe(204);
-    expect([await works(here), await works(there), await read(feed), await works(token)]).toEqual([401, 401, 404, 200]);
+    const [session, otherSession] = [await login(email), await login(email)];
+    const [feed, token] = [await subscribe(session), await make(session)];
+    expect((await app.call(session, 'DELETE', 'account/sessions')).status).toBe(204);
+    expect([await works(session), await works(otherSession), await read(feed), await works(token)]).toEqual([
+      401, 401, 404, 200,
+    ]);
   });
 
   test('end with the calendar URL and API tokens on a password reset by mail and on a block', async () => {
     const { operator } = world.users;
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
-      const here = await app.tokenOf(operator);
-      const [feed, token] = [await subscribe(here), await make(here)];
+      const currentToken = await app.tokenOf(operator);
+      const [feed, token] = [await subscribe(currentToken), await make(currentToken)];
       expect([await read(feed), await works(token)]).toEqual([200, 200]);
       await end();
-      expect([await works(here), await read(feed), await works(token)]).toEqual([401, 404, 401]);
+      expect([await works(currentToken), await read(feed), await works(token)]).toEqual([401, 404, 401]);
     }
   });
 
   test('of other users can be ended by those who may edit them, with their API tokens', async () => {
     const { operator, partner, site_manager } = world.users;
-    const there = await login(email);
-    const token = await make(there);
+    const otherSession = await login(email);
+    const token = await make(otherSession);
     expect((await app.call(site_manager, 'DELETE', `users/${operator}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${world.admin}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${partner}/sessions`)).status).toBe(409);
     expect((await app.call(world.admin, 'DELETE', `users/${operator}/sessions`)).status).toBe(204);
-    expect([await works(there), await works(token)]).toEqual([401, 401]);
+    expect([await works(otherSession), await works(token)]).toEqual([401, 401]);
   });
 
   test('start with a new token and never adopt one sent before log-in', async () => {
@@ -160,12 +164,12 @@ describe('API tokens', () => {
 
   test('are limited to their own permissions', async () => {
     const { partner } = world.users;
-    const one = await make(partner, { permissions: ['machines.list'] });
+    const restricted = await make(partner, { permissions: ['machines.list'] });
     const reading = await make(partner, { permissions: [...readingOnly] });
     const fleet = `fleets/${world.north.fleets[0]}`;
     expect([
-      await works(one),
-      await works(one, 'fleets'),
+      await works(restricted),
+      await works(restricted, 'fleets'),
       await works(reading, 'fleets'),
       await works(reading, fleet),
     ]).toEqual([200, 403, 200, 200]);
@@ -175,12 +179,12 @@ describe('API tokens', () => {
 
   test('never exceed their owner’s rights, even after these are reduced', async () => {
     const { partner, operator } = world.users;
-    const wide = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', {
+    const rejection = await app.call<{ errors: object }>(operator, 'POST', 'account/tokens', {
       name: 'Wide',
       days: 1,
       permissions: ['machines.delete'],
     });
-    expect([wide.status, Object.keys(wide.body.errors)]).toEqual([422, ['permissions']]);
+    expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, ['permissions']]);
     const token = await make(partner, { permissions: ['machines.list', 'machines.edit'] });
     const machine = `machines/${world.north.machines[0]}`;
     expect((await app.call(token, 'PATCH', machine, { note: 'a' })).status).toBe(200);
@@ -193,22 +197,22 @@ describe('API tokens', () => {
   test('cannot read or change the account itself', async () => {
     const { partner } = world.users;
     const token = await make(world.admin);
-    const own = await make(partner);
+    const newToken = await make(partner);
     const refused: [string, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
-      [own, 'GET', 'account/sessions'],
-      [own, 'DELETE', 'account/sessions'],
-      [own, 'GET', 'account/tokens'],
-      [own, 'POST', 'account/tokens', { name: 'More', days: 1 }],
-      [own, 'PUT', 'account/notifications', { choices: [] }],
-      [own, 'POST', 'calendar'],
-      [own, 'POST', 'users/logout'],
+      [newToken, 'GET', 'account/sessions'],
+      [newToken, 'DELETE', 'account/sessions'],
+      [newToken, 'GET', 'account/tokens'],
+      [newToken, 'POST', 'account/tokens', { name: 'More', days: 1 }],
+      [newToken, 'PUT', 'account/notifications', { choices: [] }],
+      [newToken, 'POST', 'calendar'],
+      [newToken, 'POST', 'users/logout'],
       [
-        own,
+        newToken,
         'POST',
         `users/${partner}/password`,
         { current_password: password, password: 'New!Pass77', password_confirmation: 'New!Pass77' },
       ],
-      [own, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
+      [newToken, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
       [token, 'PATCH', `users/${world.admin}`, { email: 'else@example.com' }],
     ];
     for (const [as, method, path, body] of refused)

@@ -162,10 +162,10 @@ test('a view used by a rule cannot be changed or deleted', async () => {
 
 test('accepts only a view of machines that its creator sees and may list', async () => {
   const { customer_admin } = world.north.users;
-  const own = await viewOf(world.admin, { query: null });
+  const adminView = await viewOf(world.admin, { query: null });
   const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
   const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
-  for (const view_id of [own, priced, fleets]) {
+  for (const view_id of [adminView, priced, fleets]) {
     const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
     const createdRule = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
     expect([createdRule.status, Object.keys(createdRule.body.errors)]).toEqual([422, ['view_id']]);

@@ -184,17 +184,17 @@ describe('other metrics', () => {
   });
 
   test('evaluates device errors, of one code or all, until an hour after the last one; ignores old ones', async () => {
-    const all = await rule({ metric: 'error' });
-    const one = await rule({ metric: 'error', error_code: 'E-12' });
+    const anyRule = await rule({ metric: 'error' });
+    const codeRule = await rule({ metric: 'error', error_code: 'E-12' });
     await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
     await devices.report(a, { status: 'online', error: 'E-7' });
     devices.wait(1);
     await devices.runJobs();
-    expect(await alertsOf(all)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
-    expect(await alertsOf(one)).toEqual([]);
+    expect(await alertsOf(anyRule)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
+    expect(await alertsOf(codeRule)).toEqual([]);
     devices.wait(3600);
     await devices.runJobs();
-    expect(await alertsOf(all)).toMatchObject([{ state: 'closed' }]);
+    expect(await alertsOf(anyRule)).toMatchObject([{ state: 'closed' }]);
   });
 
   test('evaluates the days until the next service', async () => {

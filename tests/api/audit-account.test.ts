@@ -45,7 +45,7 @@ const newest = async () => {
   const [note] = await notes();
   return note && { action: note.action, by: note.user_id, fields: note.changes.map(({ field }) => field) };
 };
-async function own<T>(method: Method, path: string, body?: object, status = 200): Promise<T> {
+async function callAccount<T>(method: Method, path: string, body?: object, status = 200): Promise<T> {
   const answer = await app.call<{ data: T }>(user, method, `account/${path}`, body);
   expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)]);
   return answer.body.data;
@@ -57,9 +57,9 @@ describe('the second factor', () => {
     return codeFor(secret, clock);
   };
   async function switchOn() {
-    const enrolment = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
+    const enrolment = await callAccount<{ secret: string }>('POST', 'second-factor', { current_password: password });
     secret = enrolment.secret;
-    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
+    const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
       code: code(),
     });
     secrets.push(enrolment.secret, ...recovery_codes);
@@ -68,13 +68,13 @@ describe('the second factor', () => {
   test('is audited when it is switched on, gets new recovery codes, and is switched off', async () => {
     await switchOn();
     expect(await newest()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
-    const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
+    const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
       current_password: password,
       code: code(),
     });
     secrets.push(...recovery_codes);
     expect(await newest()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
-    await own('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
+    await callAccount('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
     expect(await newest()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
   });
 
@@ -86,13 +86,18 @@ describe('the second factor', () => {
 });
 
 test('an API token is audited when created and when revoked, not on an attempt by another user', async () => {
-  const { id, token } = await own<{ id: number; token: string }>('POST', 'tokens', { name: 'Robot', days: 1 }, 201);
+  const { id, token } = await callAccount<{ id: number; token: string }>(
+    'POST',
+    'tokens',
+    { name: 'Robot', days: 1 },
+    201,
+  );
   secrets.push(token);
   expect(await newest()).toEqual({ action: 'token_create', by: user, fields: [] });
   const countBefore = (await notes()).length;
   expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
   expect(await notes()).toHaveLength(countBefore);
-  await own('DELETE', `tokens/${id}`, undefined, 204);
+  await callAccount('DELETE', `tokens/${id}`, undefined, 204);
   expect(await newest()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
@@ -154,7 +159,7 @@ test('personal data export and account deletion are audited, without a name afte
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${user}, ${hash})`);
   expect((await app.call(user, 'GET', 'account/export')).status).toBe(200);
   expect(await newest()).toEqual({ action: 'data_export', by: user, fields: [] });
-  await own('POST', 'delete', { current_password: password }, 204);
+  await callAccount('POST', 'delete', { current_password: password }, 204);
   expect(await newest()).toEqual({ action: 'account_delete', by: user, fields: [] });
   const row = await app.db.selectOne(
     { text: pg.text },

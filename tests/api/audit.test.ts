@@ -57,7 +57,7 @@ afterAll(() => app.close());
 const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
 const notes = async (as: number, values: Record<string, string> = {}) =>
   (await app.call<List>(as, 'GET', `audit?${query(values)}`)).body.data;
-const about = (entity: EntityName, id: number, as = world.admin) =>
+const auditOf = (entity: EntityName, id: number, as = world.admin) =>
   notes(as, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
 const changesOf = (item: Item | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
@@ -79,8 +79,8 @@ describe('audit of every kind of write', () => {
       price: '12.5',
       purchase_date: '2025-01-02',
     });
-    const [item, ...more] = await about('machines', id);
-    expect(more).toEqual([]);
+    const [item, ...others] = await auditOf('machines', id);
+    expect(others).toEqual([]);
     expect(item).toMatchObject({
       user_id: world.admin,
       user_name: 'Ada Admin',
@@ -101,9 +101,9 @@ describe('audit of every kind of write', () => {
   test('creating a row that needs more than an insert, with limited scope, records the same', async () => {
     const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
-      (await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
+      (await auditOf('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
     ).toEqual([['create', 'Of a partner', world.users.partner]]);
-    expect(changesOf((await about('users', world.users.partner))[0])).toEqual({
+    expect(changesOf((await auditOf('users', world.users.partner))[0])).toEqual({
       client_ids: [[world.north.client], [world.north.client, client]],
     });
   });
@@ -125,7 +125,7 @@ describe('audit of every kind of write', () => {
     });
     await app.call(world.admin, 'POST', `clients/patch/${id}`, { name: 'Fourth' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { name: 'Fourth' });
-    expect((await about('clients', id)).map(changesOf)).toEqual([
+    expect((await auditOf('clients', id)).map(changesOf)).toEqual([
       { name: ['Third', 'Fourth'] },
       { name: ['Second', 'Third'] },
       { tags: [null, ['a', 'b']] },
@@ -141,8 +141,12 @@ describe('audit of every kind of write', () => {
     ];
     await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
     await app.call(world.admin, 'DELETE', 'types', { ids });
-    expect((await about('types', ids[0] as number)).map(({ action }) => action)).toEqual(['delete', 'edit', 'create']);
-    expect((await about('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
+    expect((await auditOf('types', ids[0] as number)).map(({ action }) => action)).toEqual([
+      'delete',
+      'edit',
+      'create',
+    ]);
+    expect((await auditOf('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
   });
 
   test('deleting and restoring record dependent rows', async () => {
@@ -154,9 +158,9 @@ describe('audit of every kind of write', () => {
     const entry = await create('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
     await app.call(world.admin, 'DELETE', `machines/${id}`);
     await app.call(world.admin, 'POST', `machines/${id}/restore`);
-    for (const items of [await about('machines', id), await about('service_entries', entry)])
+    for (const items of [await auditOf('machines', id), await auditOf('service_entries', entry)])
       expect(items.map(({ action }) => action)).toEqual(['restore', 'delete', 'create']);
-    expect((await about('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
+    expect((await auditOf('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
   });
 
   test('moving a location records its machines; moving a tracker records its machine', async () => {
@@ -179,17 +183,17 @@ describe('audit of every kind of write', () => {
     await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: id });
     await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null });
     await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/secret`);
-    expect((await about('machines', id)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await auditOf('machines', id)).slice(0, -1).map(changesOf)).toEqual([
       { tracker_id: [world.looseTracker, null] },
       { tracker_id: [null, world.looseTracker] },
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect((await about('locations', location)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await auditOf('locations', location)).slice(0, -1).map(changesOf)).toEqual([
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect(await about('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
+    expect(await auditOf('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
   test('permissions, links, addresses and languages of users are recorded; of passwords only that they changed', async () => {
@@ -224,7 +228,7 @@ describe('audit of every kind of write', () => {
       `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`,
     );
     expect(text).not.toMatch(/Secret!|argon|swt_/);
-    expect((await about('users', id)).map(changesOf)).toEqual([
+    expect((await auditOf('users', id)).map(changesOf)).toEqual([
       { password: [null, null] },
       {
         emails: [
@@ -241,8 +245,8 @@ describe('audit of every kind of write', () => {
     const role = await create('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
     const permission = await create('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
     await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
-    expect(changesOf((await about('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
-    const [entry] = await about('roles', world.roles.admin);
+    expect(changesOf((await auditOf('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
+    const [entry] = await auditOf('roles', world.roles.admin);
     expect(entry?.changes[0]?.after).toContain(permission);
   });
 
@@ -258,14 +262,14 @@ describe('audit of every kind of write', () => {
       pdf('plan.pdf'),
       form,
     );
-    expect(changesOf((await about('documents', body.data.id))[0])).toMatchObject({
+    expect(changesOf((await auditOf('documents', body.data.id))[0])).toMatchObject({
       name: [null, 'plan.pdf'],
       machine_id: [null, machine],
     });
     const [entry] = world.north.service_entries;
     await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
     await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
-    expect((await about('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
+    expect((await auditOf('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
       ['bill.pdf', null],
       [null, 'bill.pdf'],
     ]);
@@ -282,7 +286,7 @@ describe('audit of every kind of write', () => {
         { id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } },
       ]),
     );
-    const [item] = await about('types', world.type);
+    const [item] = await auditOf('types', world.type);
     expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([
       world.admin,
       world.users.partner,
@@ -302,26 +306,26 @@ describe('audit of every kind of write', () => {
     ];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
-    expect((await about('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
-    const boss = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
+    expect((await auditOf('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
+    const adminToken = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
       name: 'Import',
       days: 1,
     });
-    const added = await app.call<{ data: { id: number } }>(boss.body.data.token, 'POST', 'types', {
+    const added = await app.call<{ data: { id: number } }>(adminToken.body.data.token, 'POST', 'types', {
       name: 'Alone',
       tracking: true,
     });
-    expect((await about('types', added.body.data.id))[0]).toMatchObject({
+    expect((await auditOf('types', added.body.data.id))[0]).toMatchObject({
       action: 'create',
       user_id: world.admin,
       token_name: 'Import',
     });
-    expect((await about('types', type))[0]).toMatchObject({ token_name: null });
+    expect((await auditOf('types', type))[0]).toMatchObject({ token_name: null });
   });
 
   test('no call changes an entry', async () => {
     const id = await create('types', { name: 'Fixed', tracking: true });
-    const [item] = await about('types', id);
+    const [item] = await auditOf('types', id);
     for (const [method, path] of [
       ['POST', 'audit'],
       ['PUT', `audit/${item?.id}`],
@@ -336,7 +340,7 @@ describe('audit of every kind of write', () => {
         path,
         404,
       ]);
-    expect(await about('types', id)).toEqual([item]);
+    expect(await auditOf('types', id)).toEqual([item]);
   });
 });
 
@@ -376,12 +380,12 @@ describe('visibility of entries', () => {
         `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`,
       );
       if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
-      const own = body.data.filter((item) => item.entity === name);
-      expect(own.map(({ record_id }) => record_id)).toEqual(
+      const entityItems = body.data.filter((item) => item.entity === name);
+      expect(entityItems.map(({ record_id }) => record_id)).toEqual(
         mayDo(role, entity, 'show') ? reachedIds(role, entity) : [],
       );
       const hidden = hiddenFrom(role, entity);
-      for (const item of own) {
+      for (const item of entityItems) {
         expect(item.changes.length).toBeGreaterThan(0);
         expect(item.changes.map(({ field }) => field).filter((field) => hidden.includes(field))).toEqual([]);
         expect(item.field).toEqual(item.changes.map(({ field }) => field));
@@ -454,11 +458,11 @@ const clientBody = (name: string) => ({
 });
 
 /** One of two different values of a kind that refer to no row. */
-function sample(kind: string, which: 1 | 2): unknown {
-  if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + which;
-  if (['refs', 'tags'].includes(kind)) return [900_000 + which];
-  if (kind === 'records') return [{ email: `${which}@example.com` }];
-  if (kind === 'money') return `${which}.00`;
-  if (kind === 'boolean') return which === 1;
-  return kind === 'instant' ? `2025-01-0${which}T00:00:00.000Z` : `2025-01-0${which}`;
+function sample(kind: string, variant: 1 | 2): unknown {
+  if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + variant;
+  if (['refs', 'tags'].includes(kind)) return [900_000 + variant];
+  if (kind === 'records') return [{ email: `${variant}@example.com` }];
+  if (kind === 'money') return `${variant}.00`;
+  if (kind === 'boolean') return variant === 1;
+  return kind === 'instant' ? `2025-01-0${variant}T00:00:00.000Z` : `2025-01-0${variant}`;
 }

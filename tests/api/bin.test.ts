@@ -114,14 +114,14 @@ describe('purging', () => {
   });
 
   test('answers before its event is published', async () => {
-    const [one, another] = [await addUnreferenced('machines'), await addUnreferenced('machines')];
-    await del(world.admin, 'machines', { ids: [one, another] });
+    const [first, second] = [await addUnreferenced('machines'), await addUnreferenced('machines')];
+    await del(world.admin, 'machines', { ids: [first, second] });
     const publish = vi.spyOn(app.services.live, 'publish').mockReturnValue(new Promise<void>(() => {}));
     try {
-      expect((await del(world.admin, `machines/${one}?permanent=1`)).status).toBe(204);
-      expect((await del(world.admin, 'machines?permanent=1', { ids: [another] })).body.count).toBe(1);
+      expect((await del(world.admin, `machines/${first}?permanent=1`)).status).toBe(204);
+      expect((await del(world.admin, 'machines?permanent=1', { ids: [second] })).body.count).toBe(1);
       expect(publish.mock.calls.flat(2)).toEqual(
-        [one, another].map((id) => ({ entity: 'machines', id, type: 'deleted' })),
+        [first, second].map((id) => ({ entity: 'machines', id, type: 'deleted' })),
       );
     } finally {
       publish.mockRestore();

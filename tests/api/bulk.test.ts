@@ -52,8 +52,8 @@ describe('moving machines', () => {
   test('previews how many machines come from which fleet, without names of fleets out of scope', async () => {
     const { machines, fleets } = world.north;
     const ids = machines.slice(0, 5);
-    const tally = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
-    expect([tally.status, tally.body]).toEqual([
+    const reply = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
+    expect([reply.status, reply.body]).toEqual([
       200,
       {
         count: 5,
@@ -142,18 +142,18 @@ describe('moving machines', () => {
         )
       )?.n;
     expect(await countMoved()).toBe(0);
-    const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
-    const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ...within, data: request.data })).at(-1);
+    const target = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
+    const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ...target, data: request.data })).at(-1);
     expect([lastLine?.count, lastLine?.undo?.changes?.length]).toEqual([1000, 1000]);
     expect(await countMoved()).toBe(1000);
     const ids = createdRows.map(({ id }) => id);
     expect((await app.call(world.admin, 'DELETE', 'machines', { ids })).body).toEqual({ count: 1002 });
     expect((await app.call(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 1002 });
-    const noted = await app.db.select(
+    const auditEntries = await app.db.select(
       { action: pg.text, n: pg.integer },
       sql`select action, count(*)::int as n from audit where entity = 'machines' and record_id = any(${sql.param(ids)}::int[]) group by 1 order by 1`,
     );
-    expect(noted.map(({ action, n }) => [action, n])).toEqual([
+    expect(auditEntries.map(({ action, n }) => [action, n])).toEqual([
       ['delete', 1002],
       ['edit', 1000],
       ['restore', 1002],
@@ -212,12 +212,12 @@ test('machines move with their locations, and open pages receive their events', 
 
 describe('bulk deletion', () => {
   test('names the rows in use and deletes none', async () => {
-    const free = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
+    const emptyFleet = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
     const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', {
-      ids: [free, ...world.north.fleets],
+      ids: [emptyFleet, ...world.north.fleets],
     });
     expect([status, body.rows.map(({ name }) => name)]).toEqual([409, ['North Fleet 1', 'North Fleet 2']]);
-    expect((await app.call(world.admin, 'GET', `fleets/${free}`)).status).toBe(200);
+    expect((await app.call(world.admin, 'GET', `fleets/${emptyFleet}`)).status).toBe(200);
   });
 
   test('is undone by its own result, and names rows whose unique values are in use', async () => {
@@ -228,39 +228,39 @@ describe('bulk deletion', () => {
     );
     const lastLine = (await streamLines(world.admin, 'DELETE', 'machines', { ids })).at(-1);
     expect([lastLine?.count, lastLine?.undo?.ids]).toEqual([3, ids]);
-    const taker = await add(app.db, 'machines', {
+    const otherMachine = await add(app.db, 'machines', {
       serial_number: 'U-2',
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
     const refused = await app.call<Refused>(world.admin, 'POST', 'machines/restore', { ids });
     expect([refused.status, refused.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
-    await app.call(world.admin, 'DELETE', `machines/${taker}`);
+    await app.call(world.admin, 'DELETE', `machines/${otherMachine}`);
     expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({
       count: 3,
     });
   });
 
   test('of users blocks none of them if the caller is included', async () => {
-    const someone = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
-    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'users', { ids: [someone, world.admin] });
+    const user = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
+    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'users', { ids: [user, world.admin] });
     expect([status, body.rows.map(({ id }) => id)]).toEqual([409, [world.admin]]);
-    expect((await app.call(world.admin, 'GET', `users/${someone}`)).status).toBe(200);
+    expect((await app.call(world.admin, 'GET', `users/${user}`)).status).toBe(200);
   });
 });
 
 describe('assigning', () => {
   test('adds machines to users, also all matching ones, and removes them again', async () => {
     const { operator, site_manager } = world.north.users;
-    const [had] = await linksOf(operator);
+    const [linksBefore] = await linksOf(operator);
     const filter = { 'fleet.name': 'North Fleet 2' };
     const ids = [operator, site_manager];
     expect((await app.call(world.admin, 'PUT', 'users', { ids, add: { machine_ids: { filter } } })).status).toBe(200);
     const second = world.north.machines.slice(4);
-    expect(await linksOf(operator)).toEqual([had, ...second]);
+    expect(await linksOf(operator)).toEqual([linksBefore, ...second]);
     expect(await linksOf(site_manager)).toEqual(second);
     expect((await app.call(world.admin, 'PUT', 'users', { ids, remove: { machine_ids: second } })).status).toBe(200);
-    expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[had], []]);
+    expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[linksBefore], []]);
   });
 
   test('is rejected for fields other than lists of links, and beyond the caller’s scope', async () => {

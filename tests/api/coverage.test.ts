@@ -105,21 +105,21 @@ describe('coverage of a run', () => {
         return { at, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
       }),
     );
-    const found = await coverageOf(run);
+    const coverage = await coverageOf(run);
     // Lanes of 10 by 0.6 m, and the turns between them along the edges.
-    expect(found.covered_m2).toBeGreaterThan(24);
-    expect(found.covered_m2).toBeLessThan(27);
-    expect((found.covered_m2 ?? 0) + (found.missed_m2 ?? 0)).toBeCloseTo(80, 1);
-    expect(found).toMatchObject({
+    expect(coverage.covered_m2).toBeGreaterThan(24);
+    expect(coverage.covered_m2).toBeLessThan(27);
+    expect((coverage.covered_m2 ?? 0) + (coverage.missed_m2 ?? 0)).toBeCloseTo(80, 1);
+    expect(coverage).toMatchObject({
       floor_id: floor,
       twice_m2: 0,
-      zones: [{ id: zone, covered: expect.closeTo((found.covered_m2 ?? 0) / 80, 3) }],
+      zones: [{ id: zone, covered: expect.closeTo((coverage.covered_m2 ?? 0) / 80, 3) }],
       bounds: { x: 0, y: 0, width: 20, height: 10 },
       positions: lanes.length,
       width_m: 0.6,
       reason: null,
     });
-    const png = Buffer.from((found.image ?? '').replace('data:image/png;base64,', ''), 'base64');
+    const png = Buffer.from((coverage.image ?? '').replace('data:image/png;base64,', ''), 'base64');
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
 
@@ -134,7 +134,7 @@ describe('coverage of a run', () => {
     await app.call(world.admin, 'PATCH', `types/${world.type}`, { working_width_m: 0.9 });
     const wider = await coverageOf(run);
     expect(wider.width_m).toBe(0.9);
-    expect((wider.covered_m2 ?? 0) / (found.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
+    expect((wider.covered_m2 ?? 0) / (coverage.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
     await send([
       { at: moment(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
       { at: moment(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
@@ -149,8 +149,8 @@ describe('coverage of a run', () => {
     expect((await coverageOf(run)).covered_m2).not.toBe(later.covered_m2);
     await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps });
     expect(await coverageOf(run)).toEqual(later);
-    const half = square.map(([x = 0, y = 0]) => [x / 2, y]);
-    await app.call(world.admin, 'PATCH', `zones/${zone}`, { polygon: half });
+    const halfZone = square.map(([x = 0, y = 0]) => [x / 2, y]);
+    await app.call(world.admin, 'PATCH', `zones/${zone}`, { polygon: halfZone });
     expect((await coverageOf(run)).missed_m2).toBeLessThan(later.missed_m2 ?? 0);
   });
 
@@ -184,9 +184,9 @@ describe('coverage of a run', () => {
     const run = await addRun({ floor_id: floor, ...values, machine_id: machine });
     if (index === 3)
       await observe([{ at: 5, attributes: { 'floor.map_id': 'unknown', 'floor.x': 1, 'floor.y': 1 } }], machine);
-    const found = await coverageOf(run);
-    expect(found).toMatchObject({ covered_m2: null, missed_m2: null, zones: [], image: null });
-    expect(found.reason).toMatch(reason);
+    const coverage = await coverageOf(run);
+    expect(coverage).toMatchObject({ covered_m2: null, missed_m2: null, zones: [], image: null });
+    expect(coverage.reason).toMatch(reason);
     const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data).toEqual([]);
   });
@@ -247,15 +247,15 @@ describe('coverage of a run', () => {
       );
     await send(lane(1));
     const first = await coverageOf(run);
-    const kept = await stored();
-    expect(kept?.positions).toBe(11);
+    const storedRows = await stored();
+    expect(storedRows?.positions).toBe(11);
     // Another process with empty caches.
     const row = await readFloor(app.db, floor);
     const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
-    expect(await stored()).toEqual(kept);
+    expect(await stored()).toEqual(storedRows);
     await send([{ at: moment(began - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
-    expect(await stored()).toEqual(kept);
+    expect(await stored()).toEqual(storedRows);
     await send(lane(2));
     expect(await stored()).toBeUndefined();
     expect((await coverageOf(run)).covered_m2).toBeCloseTo(2 * (first.covered_m2 ?? 0), 0);
@@ -309,13 +309,13 @@ describe('coverage of a floor', () => {
     });
     const read = async (period: string) =>
       (await app.call<Answer<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
-    const once = await read('from=2026-03-02&to=2026-03-02');
-    expect(once).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
+    const firstReading = await read('from=2026-03-02&to=2026-03-02');
+    expect(firstReading).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
     const all = await read('from=2026-03-02&to=2026-03-04');
     expect(all.runs).toBe(3);
-    expect(all.covered_m2).toBeCloseTo(2 * (once.covered_m2 ?? 0), 0);
+    expect(all.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
     // Passes are counted by cells of 10 cm.
-    expect(Math.abs((all.twice_m2 ?? 0) / (once.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
+    expect(Math.abs((all.twice_m2 ?? 0) / (firstReading.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
     expect(all.zones).toEqual([{ id: zone, covered: expect.closeTo((all.covered_m2 ?? 0) / 80, 3) }]);
     expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
   });

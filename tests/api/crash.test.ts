@@ -248,11 +248,11 @@ test('alert messages whose sender was killed during delivery go out once on ever
   await Promise.all(silentServers.map((silentServer) => silentServer.close()));
 
   // The leases of the killed process have expired.
-  const between = await open();
-  const leased = await between.rows(
+  const secondOpen = await open();
+  const leased = await secondOpen.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,
   );
-  await between.close();
+  await secondOpen.close();
   expect(leased.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
 
   const [sms, hook, mails] = await Promise.all([

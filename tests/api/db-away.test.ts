@@ -34,10 +34,10 @@ test('a transaction whose connection is cut fails as "away", as do its later que
   let later: Promise<unknown> | undefined;
   const other = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
-    const [own] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
+    const [backend] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
     later = cut.then(() => tx.rows(sql`select 1`));
     later.catch(() => undefined);
-    await other`select pg_terminate_backend(${own?.pid ?? 0}::int)`;
+    await other`select pg_terminate_backend(${backend?.pid ?? 0}::int)`;
     await later;
   });
   await expect(work).rejects.toBeInstanceOf(DatabaseAway);
@@ -74,7 +74,7 @@ describe('while the server is killed and restarted', () => {
     expect(performance.now() - startedAt).toBeLessThan(4000);
 
     await cluster.restart();
-    const back = performance.now();
+    const reconnectedAt = performance.now();
     await expect
       .poll(
         () =>
@@ -85,7 +85,7 @@ describe('while the server is killed and restarted', () => {
         { timeout: 5000, interval: 50 },
       )
       .toBe(true);
-    expect(performance.now() - back).toBeLessThan(5000);
+    expect(performance.now() - reconnectedAt).toBeLessThan(5000);
     const stored = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
     expect(acknowledged.filter((n) => !stored.has(`T${n}`))).toEqual([]);
 
@@ -115,15 +115,15 @@ test('a database that refuses connections counts as down until it accepts them',
 describe('with several hosts', () => {
   test('connects to the one that accepts writes', async () => {
     const unusedPort = await freePort();
-    const several = await openDatabase({
+    const multiHost = await openDatabase({
       databaseUrl: `postgres://postgres@127.0.0.1:${unusedPort},127.0.0.1:${cluster.port}/postgres`,
       dataDir: folder,
       log,
     });
-    expect(await several.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
-    for await (const rows of several.stream({ one: pg.integer }, sql`select 1 as one`))
+    expect(await multiHost.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
+    for await (const rows of multiHost.stream({ one: pg.integer }, sql`select 1 as one`))
       expect(rows).toEqual([{ one: 1 }]);
-    await several.close();
+    await multiHost.close();
   });
 
   test('skips a read-only one', async () => {
@@ -132,13 +132,13 @@ describe('with several hosts', () => {
     await admin.rows(sql`alter system set default_transaction_read_only = on`);
     await admin.rows(sql`select pg_reload_conf()`);
     await admin.close();
-    const several = await openDatabase({
+    const multiHost = await openDatabase({
       databaseUrl: `postgres://postgres@127.0.0.1:${reader.port},127.0.0.1:${cluster.port}/postgres`,
       dataDir: folder,
       log,
     });
-    expect(await several.one(sql`select current_setting('port')::int as port`)).toEqual({ port: cluster.port });
-    await several.close();
+    expect(await multiHost.one(sql`select current_setting('port')::int as port`)).toEqual({ port: cluster.port });
+    await multiHost.close();
     await reader.stop();
   });
 });

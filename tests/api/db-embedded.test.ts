@@ -38,13 +38,13 @@ function startWriter(dataDir: string, first = 0) {
   );
   children.add(child);
   const lines: string[] = [];
-  let complaint = '';
+  let warning = '';
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   child.stderr.on('data', (bytes: Buffer) => {
-    complaint += bytes.toString();
+    warning += bytes.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  return { child, lines, ended, complaint: () => complaint };
+  return { child, lines, ended, complaint: () => warning };
 }
 
 describe('after kill -9', () => {
@@ -61,8 +61,10 @@ describe('after kill -9', () => {
       acknowledged = numbers.at(-1) as number;
 
       const db = await open(dataDir);
-      const there = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
-      expect(numbers.filter((n) => !there.has(`T${n}`))).toEqual([]);
+      const storedNames = new Set(
+        (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
+      );
+      expect(numbers.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
       const [halves] = await db.rows(
         sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`,
       );
@@ -169,14 +171,16 @@ test('a statement that never ends makes the server "not ready" at once, and afte
   const payloads: string[] = [];
   await db.listen('news', (payload) => payloads.push(payload));
   await db.rows(sql`insert into types (name) values ('Kept')`);
-  const stuck = db.rows(sql`select count(*) from generate_series(1, 1e12::bigint)`).catch((error: unknown) => error);
+  const longQuery = db
+    .rows(sql`select count(*) from generate_series(1, 1e12::bigint)`)
+    .catch((error: unknown) => error);
   const writing = db
     .transaction((tx) => tx.rows(sql`insert into types (name) values ('Refused')`))
     .catch((error: unknown) => error);
   const start = performance.now();
   await expect(db.ready()).rejects.toBeInstanceOf(DatabaseAway);
   expect(performance.now() - start).toBeLessThan(4000);
-  expect(await stuck).toBeInstanceOf(DatabaseAway);
+  expect(await longQuery).toBeInstanceOf(DatabaseAway);
   expect(await writing).toBeInstanceOf(DatabaseAway);
   await expect.poll(() => db.ready().then(() => 'ready')).toBe('ready');
   expect(await db.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);
@@ -253,15 +257,15 @@ test('a slow query in its thread blocks nothing else', async () => {
 
 test('results are not retained: memory grows by less than half of what was answered', async () => {
   const db = await open(join(folder, 'talking'));
-  const ask = async (times: number) => {
+  const runQueries = async (times: number) => {
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
     return process.memoryUsage.rss() / 1e6;
   };
-  const before = await ask(50);
+  const before = await runQueries(50);
   let megabytes = 500;
-  let growth = (await ask(megabytes)) - before;
+  let growth = (await runQueries(megabytes)) - before;
   // Garbage has a bound, however late the collector comes; what is retained grows with every result.
-  for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await ask(50)) - before;
+  for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await runQueries(50)) - before;
   await db.close();
   expect(growth).toBeLessThan(megabytes / 2);
 });

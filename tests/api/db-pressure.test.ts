@@ -164,47 +164,47 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(inOrder).rejects.toBeInstanceOf(DatabaseAway);
       const readStream = async () => {
         for await (const rows of db.stream({ n: pg.integer }, sql`select * from generate_series(1, 5000) n`, 100))
-          if (rows.length > 0) for (const each of narrowed.opened) each.destroy();
+          if (rows.length > 0) for (const socket of narrowed.opened) socket.destroy();
       };
       await expect(readStream()).rejects.toThrow();
       expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
     });
 
     test('an idle transaction is rolled back, and queries waiting for its connection are served', async () => {
-      let late: Promise<unknown> | undefined;
+      let lateResult: Promise<unknown> | undefined;
       const idle = runTransaction(
         narrowed.pool,
         async (lease) => {
           await lease.query(`update counters set n = n + 1000 where name = 'b'`);
           await new Promise((resolve) => setTimeout(resolve, 900));
-          late = lease.query(`update counters set n = n + 1000 where name = 'b'`);
-          late.catch(() => undefined);
-          return late;
+          lateResult = lease.query(`update counters set n = n + 1000 where name = 'b'`);
+          lateResult.catch(() => undefined);
+          return lateResult;
         },
         200,
       );
       await expect(idle).rejects.toThrow('issued no statement for 200 ms');
       expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: 200 });
-      await expect.poll(() => late !== undefined).toBe(true);
-      await expect(late).rejects.toBeInstanceOf(DatabaseAway);
+      await expect.poll(() => lateResult !== undefined).toBe(true);
+      await expect(lateResult).rejects.toBeInstanceOf(DatabaseAway);
     });
 
     test('a failed statement fails its transaction even if the callback catches the error', async () => {
-      const swallowed = db.transaction(async (tx) => {
+      const caughtInside = db.transaction(async (tx) => {
         await tx.rows(sql`select 1 / 0`).catch(() => undefined);
         return 'done';
       });
-      await expect(swallowed).rejects.toThrow('division by zero');
+      await expect(caughtInside).rejects.toThrow('division by zero');
     });
 
     test('a failed statement fails its transaction even if the callback does not wait for it', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
-      const hurried = db.transaction(async (tx) => {
+      const impatient = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
         tx.rows(sql`select 1 / 0`).catch(() => undefined);
         return 'done';
       });
-      await expect(hurried).rejects.toThrow('division by zero');
+      await expect(impatient).rejects.toThrow('division by zero');
       expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });
 

@@ -86,16 +86,16 @@ for (const kind of ['pglite', 'postgres'] as const)
         });
       });
 
-      const awkward = 'ü 😀 \\ \' " $1 % _ \n\t';
+      const specialText = 'ü 😀 \\ \' " $1 % _ \n\t';
       const values = [
-        ['text of any kind', sql`${awkward}::text`, awkward],
+        ['text of any kind', sql`${specialText}::text`, specialText],
         ['a date', sql`${new Date(5)}::timestamptz`, new Date(5)],
         ['numbers', sql`${[1, 2, 3]}::int[]`, [1, 2, 3]],
         ['no numbers', sql`${[]}::int[]`, []],
         [
           'words',
-          sql`${['a,b', '{}', 'NULL', '', '"', '\\', awkward]}::text[]`,
-          ['a,b', '{}', 'NULL', '', '"', '\\', awkward],
+          sql`${['a,b', '{}', 'NULL', '', '"', '\\', specialText]}::text[]`,
+          ['a,b', '{}', 'NULL', '', '"', '\\', specialText],
         ],
         ['truths', sql`${[true, false]}::boolean[]`, [true, false]],
         ['dates', sql`${[new Date(1), new Date(2)]}::timestamptz[]`, [new Date(1), new Date(2)]],
@@ -129,8 +129,8 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('a million bytes pass both ways', async () => {
         const bytes = new Uint8Array(1_000_000).map((_, i) => i % 251);
-        const back = await db.selectOne({ b: pg.bytea }, sql`select ${bytes}::bytea as b`);
-        expect(Buffer.compare(back?.b as Buffer, Buffer.from(bytes))).toBe(0);
+        const row = await db.selectOne({ b: pg.bytea }, sql`select ${bytes}::bytea as b`);
+        expect(Buffer.compare(row?.b as Buffer, Buffer.from(bytes))).toBe(0);
       });
     });
 
@@ -151,7 +151,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           go = resolve;
         });
         let inserted = () => {};
-        const half = new Promise<void>((resolve) => {
+        const blocked = new Promise<void>((resolve) => {
           inserted = resolve;
         });
         const writing = db.transaction(async (tx) => {
@@ -160,7 +160,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           await gate;
           throw new Error('no');
         });
-        await half;
+        await blocked;
         const seen = db.rows(sql`select 1 from types where name = 'Half'`);
         go();
         await expect(writing).rejects.toThrow('no');

@@ -75,13 +75,13 @@ describe('runs', () => {
   });
 
   test('match the timeline: each is one stretch of cleaning', async () => {
-    const strays = await app.db.selectOne(
+    const outsideCount = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs r where not exists (select from segments s
         where s.machine_id = r.machine_id and s.from_at = r.started_at and s.to_at = r.ended_at
         and s.state = 'Cleaning')`,
     );
-    expect(strays).toEqual({ n: 0 });
+    expect(outsideCount).toEqual({ n: 0 });
     const doubled = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs a join runs b on b.machine_id = a.machine_id and b.id > a.id

@@ -88,12 +88,12 @@ test('locations have weekly hours and show whether they are open', async () => {
 
 test('some users have not signed in for 90 days, some never, most recently', async () => {
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const [all, lately, long] = [
+  const [all, recent, long] = [
     await list('users?per_page=1'),
     await list(`users?filter[last_login]=>=${since(30)}`),
     await list(`users?filter[last_login]=<${since(90)}`),
   ];
-  expect(lately.total).toBeGreaterThan(all.total / 3);
+  expect(recent.total).toBeGreaterThan(all.total / 3);
   expect(long.total).toBeGreaterThan(5);
 });
 

@@ -141,9 +141,9 @@ describe('paging', () => {
 
 describe('sorting', () => {
   test('by a field, ascending and descending', async () => {
-    const up = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    const ascending = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
     const down = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
-    expect(down).toEqual([...up].reverse());
+    expect(down).toEqual([...ascending].reverse());
   });
 
   test('by several fields', async () => {

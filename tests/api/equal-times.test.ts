@@ -40,7 +40,7 @@ const telemetry = (ts: number | string, values: object, receivedAt = now): Sent 
   body: { ts, values },
   receivedAt,
 });
-const own = (at: number, values: object): Sent => ({
+const ownMessage = (at: number, values: object): Sent => ({
   protocol: 'own',
   topic: '',
   body: { at: new Date(at), ...values },
@@ -112,25 +112,25 @@ const states = fc.constantFrom<object>(
 const at = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
 const sent = {
   vehicle: fc.tuple(at, states).map(([at, fields]) => state(at, fields)),
-  tracker: fc.tuple(fc.constantFrom(telemetry, own), at, values).map(([of, at, fields]) => of(at, fields)),
+  tracker: fc.tuple(fc.constantFrom(telemetry, ownMessage), at, values).map(([of, at, fields]) => of(at, fields)),
 };
 
 /** The same messages in two orders, some twice, split into different batches. */
 const arrivals = fc
   .constantFrom('tracker' as const, 'vehicle' as const)
   .chain((device) => fc.array(sent[device], { minLength: 1, maxLength: 9 }))
-  .chain((once) => {
+  .chain((messages) => {
     const order = fc.record({
-      again: fc.subarray(once),
+      again: fc.subarray(messages),
       keys: fc.array(fc.nat(), { minLength: 18, maxLength: 18 }),
       sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 18, maxLength: 18 }),
     });
     return fc.tuple(order, order).map((orders) =>
       orders.map(({ again, keys, sizes }) => {
-        const waiting = [...once, ...again]
-          .map((one, index) => ({ one, key: keys[index] as number }))
+        const waiting = [...messages, ...again]
+          .map((message, index) => ({ one: message, key: keys[index] as number }))
           .sort((a, b) => a.key - b.key)
-          .map(({ one }) => one);
+          .map(({ one: message }) => message);
         return sizes.map((size) => waiting.splice(0, size)).filter((batch) => batch.length > 0);
       }),
     );
@@ -139,9 +139,9 @@ const arrivals = fc
 test('messages of equal time give the same result in any order, any batches and with any repetition', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ([first, second]) => {
-      const [one, other] = [await machineWith(first ?? []), await machineWith(second ?? [])];
-      expect(await historyOf(one)).toEqual(await historyOf(other));
-      const options = { machineId: one, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
+      const [machine, otherMachine] = [await machineWith(first ?? []), await machineWith(second ?? [])];
+      expect(await historyOf(machine)).toEqual(await historyOf(otherMachine));
+      const options = { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
       expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
     }),
     { numRuns: runs(30) },
@@ -170,17 +170,19 @@ const readObservations = (machine: number) =>
 test('a message with a wrong clock counts once however often it is sent; others with the same clock count separately', async () => {
   for (const clock of [now.getTime() + 86_400_000, 1, 8e15]) {
     const receipts = [0, 7000, 14_000].map((ms) => new Date(now.getTime() - 60_000 + ms));
-    const wrong = { status: 'cleaning', battery: 7 };
+    const faultyValues = { status: 'cleaning', battery: 7 };
     const machine = await machineWith([
-      ...receipts.map((receipt) => [telemetry(clock, wrong, receipt)]),
-      [telemetry(clock, wrong), telemetry(clock, wrong)],
+      ...receipts.map((receipt) => [telemetry(clock, faultyValues, receipt)]),
+      [telemetry(clock, faultyValues), telemetry(clock, faultyValues)],
     ]);
     expect(await readObservations(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
     const [receipt] = receipts;
     expect(
       await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now }),
     ).toMatchObject({ removed: 0, added: 0 });
-    const others = await machineWith([[telemetry(clock, wrong, receipt), telemetry(clock, { battery: 8 }, receipt)]]);
+    const others = await machineWith([
+      [telemetry(clock, faultyValues, receipt), telemetry(clock, { battery: 8 }, receipt)],
+    ]);
     expect(await readObservations(others)).toHaveLength(2);
   }
 });

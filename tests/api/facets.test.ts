@@ -150,13 +150,14 @@ describe('facets of users and invitations', () => {
   test('group users as new, active or inactive, like the dashboard', async () => {
     const { north, language, roles, admin } = world;
     const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
-    const [lively, gone, never] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
+    const [recent, inactive, newUser] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
     await app.db.rows(
-      sql`update users set created_at = now() - interval '200 days' where id = any(${sql.param([lively, gone, never])}::int[])`,
+      sql`update users set created_at = now() - interval '200 days'
+        where id = any(${sql.param([recent, inactive, newUser])}::int[])`,
     );
-    await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${lively}`);
-    await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${gone}`);
-    const result = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${recent}`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${inactive}`);
+    const result = await facets(admin, `users/facets?filter[id]=${recent},${inactive},${newUser}`);
     expect(countsOf(result.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
     const all = countsOf((await facets(admin, 'users/facets')).activity);
@@ -194,11 +195,11 @@ describe('language', () => {
     return body.data.stock_state?.map(({ label }) => label);
   };
   test('of labels is that of the page, else of the user, else Accept-Language', async () => {
-    const own = await stock({});
-    expect(own).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
-    expect(await stock({ 'accept-language': 'de' })).toEqual(own);
+    const ownFacets = await stock({});
+    expect(ownFacets).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
+    expect(await stock({ 'accept-language': 'de' })).toEqual(ownFacets);
     expect(await stock({ 'page-language': 'de' })).toEqual(['Auf Lager', 'Im Einsatz', 'In Reparatur', 'Ausgemustert']);
-    expect(await stock({ 'page-language': 'xx' })).toEqual(own);
+    expect(await stock({ 'page-language': 'xx' })).toEqual(ownFacets);
   });
   test('of error messages follows the same order', async () => {
     const message = async (headers: Record<string, string>) =>

@@ -184,8 +184,8 @@ describe('filter groups', () => {
 
   test('accept a search, and ignore empty values like every filter', async () => {
     const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
-    const either = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
-    expect(either).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
+    const result = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
+    expect(result).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
     expect(await find(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
   });
 

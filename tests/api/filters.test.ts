@@ -46,7 +46,7 @@ async function answer(query: string, { as = world.admin, of = 'machines' } = {})
   return body.data.map(({ id }) => id);
 }
 const allMachines = () => [...world.north.machines, ...world.south.machines, bare, soon, late];
-const without = (excluded: readonly number[]) => allMachines().filter((id) => !excluded.includes(id));
+const idsExcept = (excluded: readonly number[]) => allMachines().filter((id) => !excluded.includes(id));
 
 describe('text operators', () => {
   test('match by prefix, ignoring case', async () => {
@@ -82,7 +82,7 @@ describe('text operators', () => {
 describe('not', () => {
   test('matches the rows that the filter excludes, including those without a value', async () => {
     expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
-    expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
+    expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bare]));
     expect(await answer(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
       ...world.north.machines,
       bare,
@@ -90,12 +90,12 @@ describe('not', () => {
       late,
     ]);
     expect(await answer(by('location_id.not', String(world.north.locations[0])))).toEqual(
-      without(world.north.machines.slice(0, 2)),
+      idsExcept(world.north.machines.slice(0, 2)),
     );
     expect(await answer(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
     expect(await answer(by('status.not', 'Offline'))).toEqual([]);
     expect(await answer(by('is_dummy.not', 'true'))).toEqual(allMachines());
-    expect(await answer(by('note.not', 'one'))).toEqual(without([bare]));
+    expect(await answer(by('note.not', 'one'))).toEqual(idsExcept([bare]));
     expect(await answer(by('price.not', '>0'))).toEqual([bare, soon, late]);
   });
   test('stays within the scope of the caller', async () => {
@@ -131,8 +131,10 @@ describe('not', () => {
   });
   test('applies to composed names', async () => {
     const all = await answer('', { of: 'users' });
-    const fresh = await answer(by('activity', 'new'), { of: 'users' });
-    expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(all.filter((id) => !fresh.includes(id)));
+    const newUsers = await answer(by('activity', 'new'), { of: 'users' });
+    expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(
+      all.filter((id) => !newUsers.includes(id)),
+    );
   });
 });
 

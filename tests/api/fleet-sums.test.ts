@@ -64,9 +64,9 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
     { status: pg.text, n: pg.integer },
     sql`select status, count(*)::int as n from machines_state where id = any(${ids}::int[]) group by 1`,
   );
-  const none = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
+  const noMachines = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
   return {
-    states: { ...none, ...Object.fromEntries(states.map(({ status, n }) => [status, n])) },
+    states: { ...noMachines, ...Object.fromEntries(states.map(({ status, n }) => [status, n])) },
     work: {
       today: { cleaning: row?.cleaning ?? 0, area_m2: row?.area ?? 0, reported_area_m2: row?.reported ?? 0 },
       week_ago: {
@@ -199,8 +199,8 @@ const write = fc.tuple(fc.nat(writes.length - 1), fc.nat(99), fc.nat(99), fc.nat
 describe('sums of fleets', () => {
   test('equal the sums of raw rows after any writes, for every role', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (some) => {
-        for (const write of some) await writes[write[0]]?.([...write]);
+      fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (changes) => {
+        for (const write of changes) await writes[write[0]]?.([...write]);
         await expectEqual();
       }),
       { numRuns: 8, endOnFailure: true },
@@ -208,9 +208,9 @@ describe('sums of fleets', () => {
   });
 
   test('equal them after concurrent writes', async () => {
-    const some = fc.sample(write, { numRuns: 60, seed: 7 });
+    const changes = fc.sample(write, { numRuns: 60, seed: 7 });
     // Some of them conflict and are rejected.
-    await Promise.allSettled(some.map((write) => writes[write[0]]?.([...write])));
+    await Promise.allSettled(changes.map((write) => writes[write[0]]?.([...write])));
     await expectEqual();
     await foldFleetSums(app.db);
     await expectEqual();

@@ -92,16 +92,16 @@ describe('sums and pieces of a row', () => {
   });
 
   test('give the state at each second, and none before the first message', async () => {
-    const [silent, heard] = world.north.machines as [number, number];
-    await store(silent, []);
-    await store(heard, [
+    const [silentMachine, reportingMachine] = world.north.machines as [number, number];
+    await store(silentMachine, []);
+    await store(reportingMachine, [
       { state: 'Parked', seconds: 2 * hour },
       { state: 'Cleaning', seconds: hour },
       { state: 'Offline', seconds: hour },
     ]);
     const answer = await read(world.admin);
-    expect(rowOf(answer, silent)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
-    expect(rowOf(answer, heard)).toMatchObject({
+    expect(rowOf(answer, silentMachine)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
+    expect(rowOf(answer, reportingMachine)).toMatchObject({
       pieces: [0, 5, day - 4 * hour, 2, day - 2 * hour, 4, day - hour, 0],
       parked: 2 * hour,
       cleaning: hour,
@@ -163,7 +163,7 @@ describe('rows', () => {
   });
 
   test('are paged', async () => {
-    const whole = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
+    const ids = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
     const paged: number[] = [];
     for (const page of [1, 2, 3, 4]) {
       const path = `machines/timeline?per_page=5&page=${page}&group=location`;
@@ -171,7 +171,7 @@ describe('rows', () => {
       expect([body.current_page, body.last_page, body.total]).toEqual([page, 4, 16]);
       paged.push(...body.data.machines.map(({ id }) => id));
     }
-    expect(paged).toEqual(whole);
+    expect(paged).toEqual(ids);
   });
 
   test('are grouped, and sorted by name or by time', async () => {
@@ -195,15 +195,15 @@ describe('rows', () => {
       { state: 'Parked', seconds: 5 * hour },
       { state: 'Offline', seconds: day - 6 * hour },
     ]);
-    const only = `&filter[id]=${[first, second, third]}`;
+    const filter = `&filter[id]=${[first, second, third]}`;
     const order = async (sort: string) =>
-      (await read(world.admin, `${only}&sort=${sort}`)).data.machines.map(({ id }) => id);
+      (await read(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
     expect(await order('idle')).toEqual([third, second, first]);
     expect((await order('offline'))[0]).toBe(third);
     const paged = await app.call<Answer>(
       world.admin,
       'GET',
-      `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${only}`,
+      `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${filter}`,
     );
     expect(paged.body.data.machines.map(({ id }) => id)).toEqual([second]);
     expect(sumsOf(paged.body.data.machines[0] as Row)).toEqual(await ownSums(second, end - day, end));

@@ -256,15 +256,15 @@ describe('vendor map of a robot', () => {
   };
 
   test('is imported as plan, scale, one of the floor’s maps and zones, exactly once', async () => {
-    const own = await add(app.db, 'floors', {
+    const ownFloor = await add(app.db, 'floors', {
       location_id: world.north.locations[0],
       maps: [{ map_id: '7' }, { map_id: 'other' }] as never,
     });
     const as = world.north.users.site_manager;
-    const { status, body } = await upload(JSON.stringify(sample), as, own);
+    const { status, body } = await upload(JSON.stringify(sample), as, ownFloor);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', pages: null, zones: 3 });
-    const stored = await app.call<{ data: object }>(as, 'GET', `floors/${own}`);
+    const stored = await app.call<{ data: object }>(as, 'GET', `floors/${ownFloor}`);
     expect(stored.body.data).toMatchObject({
       width_m: 2.95,
       height_m: 1,
@@ -276,7 +276,7 @@ describe('vendor map of a robot', () => {
         await app.call<{ data: { name: string; area_m2: number; kind: string }[] }>(
           as,
           'GET',
-          `zones?filter[floor_id]=${own}&sort=name`,
+          `zones?filter[floor_id]=${ownFloor}&sort=name`,
         )
       ).body.data.map(({ name, area_m2, kind }) => [name, Number(area_m2.toFixed(6)), kind]);
     const expected = [
@@ -285,7 +285,7 @@ describe('vendor map of a robot', () => {
       ['Segment 4 (2)', 0.05, 'clean'],
     ];
     expect(await zonesOf()).toEqual(expected);
-    expect((await upload(JSON.stringify(sample), as, own)).body.data.zones).toBe(0);
+    expect((await upload(JSON.stringify(sample), as, ownFloor)).body.data.zones).toBe(0);
     expect(await zonesOf()).toEqual(expected);
     const history = await app.call<{ data: unknown[] }>(
       world.admin,

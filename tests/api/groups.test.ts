@@ -123,8 +123,8 @@ describe('groups', () => {
         expect((await listOf(world.admin, path)).length).toBe(count);
       }
     }
-    const found = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
-    expect(found.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
+    const matching = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
+    expect(matching.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
     expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
   });
 

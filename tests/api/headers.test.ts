@@ -103,9 +103,9 @@ describe('with CORS_ORIGINS', () => {
     const answer = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
     return [answer.status, policies(answer.headers)];
   };
-  const shared = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
+  const commonHeaders = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
   const allowedHeaders = (origin: string) => ({
-    ...shared,
+    ...commonHeaders,
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposed,
   });
@@ -131,8 +131,8 @@ describe('with CORS_ORIGINS', () => {
     '*',
     '',
   ])('other origins may not: %s', async (origin) => {
-    expect(await callWith('GET', { origin })).toEqual([401, shared]);
-    expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, shared]);
+    expect(await callWith('GET', { origin })).toEqual([401, commonHeaders]);
+    expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, commonHeaders]);
   });
 
   test('a preflight response has no content length', async () => {

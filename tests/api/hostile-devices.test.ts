@@ -124,12 +124,12 @@ describe.each(routes)('%s', (_name, say) => {
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
         fc.constantFrom([0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88]),
-        (bytes, wrong) =>
+        (bytes, mutation) =>
           expectRejected(
             Buffer.concat([
               Buffer.from(`id=${own.deviceId}&x=`),
               Buffer.from(bytes),
-              Buffer.from(wrong),
+              Buffer.from(mutation),
               Buffer.from('&lat=1'),
             ]),
           ),
@@ -169,9 +169,9 @@ test.each([
   'ThingsBoard telemetry',
   'own',
 ] as const)('%s is refused wherever it is cut', async (form) => {
-  const whole = Buffer.from(validMessages()[form]);
-  for (let length = 1; length < whole.length; length += 3)
-    expect((await send[form](whole.subarray(0, length))).status, String(length)).toBe(400);
+  const validBody = Buffer.from(validMessages()[form]);
+  for (let length = 1; length < validBody.length; length += 3)
+    expect((await send[form](validBody.subarray(0, length))).status, String(length)).toBe(400);
 });
 
 test('rejects or ignores numbers out of range', async () => {
@@ -249,10 +249,12 @@ test('a batch that names another machine is stored for the sender’s own', asyn
     tracker_id: 1,
     serial_number: 'South-111',
   };
-  const theirs = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
+  const otherObservations = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
   expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
   expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
-  expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(theirs);
+  expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(
+    otherObservations,
+  );
   dataBefore = await readDeviceData();
 });
 
@@ -282,7 +284,7 @@ describe('over MQTT', () => {
   };
 
   test('closes the connection on bytes that are not packets', async () => {
-    const wrong = [
+    const malformed = [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
       Buffer.from([0x00, 0x00]),
       Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
@@ -292,7 +294,7 @@ describe('over MQTT', () => {
       packet(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
-    for (const bytes of wrong) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
+    for (const bytes of malformed) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
     // These are valid but incomplete: the connection is closed after a timeout, or by the sender.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -354,25 +356,27 @@ describe('over MQTT', () => {
       expect(await tries(topic, JSON.stringify(vdaState())), topic).toBe('closed');
     const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
     for (const topic of [vehicle(other.deviceId, 'connection'), '$SYS/x', '#']) {
-      const dying = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(() => undefined);
-      if (dying) dropConnection(dying);
+      const willClient = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(
+        () => undefined,
+      );
+      if (willClient) dropConnection(willClient);
     }
     const received: string[] = [];
-    const late = await client({ username: other.secret, clean: false, clientId: 'late' });
-    late.on('message', (topic) => received.push(topic));
+    const lateClient = await client({ username: other.secret, clean: false, clientId: 'late' });
+    lateClient.on('message', (topic) => received.push(topic));
     for (const filter of [vehicle(other.deviceId, '#'), 'v1/devices/me/attributes'])
-      await late.subscribeAsync(filter, { qos: 1 });
+      await lateClient.subscribeAsync(filter, { qos: 1 });
     for (const filter of ['$SYS/#', '#', vehicle(own.deviceId, '#'), '$share/g/#'])
-      await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
+      await expect(lateClient.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
     expect(received).toEqual([]);
   });
 
   test('a client id in use does not take over its connection, and a packet that is too large closes only its own', async () => {
-    const theirs = await client({ username: other.secret, clientId: 'scrubber' });
-    const mine = await client({ clientId: 'scrubber' });
-    expect(await publish(mine, telemetry, 'x'.repeat(300_000))).toBe('closed');
-    expect(theirs.connected).toBe(true);
-    expect(await publish(theirs, telemetry, '{')).toBe('acknowledged');
+    const otherClient = await client({ username: other.secret, clientId: 'scrubber' });
+    const ownClient = await client({ clientId: 'scrubber' });
+    expect(await publish(ownClient, telemetry, 'x'.repeat(300_000))).toBe('closed');
+    expect(otherClient.connected).toBe(true);
+    expect(await publish(otherClient, telemetry, '{')).toBe('acknowledged');
   });
 });

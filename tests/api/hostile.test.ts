@@ -82,8 +82,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   );
   const names = valuesFor('names');
   test('filters accept any value', async () => {
-    for (const [field, some] of filters) {
-      for (const value of some) {
+    for (const [field, invalidValues] of filters) {
+      for (const value of invalidValues) {
         const { status } = await app.call(
           world.admin,
           'GET',

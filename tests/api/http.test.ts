@@ -240,10 +240,17 @@ describe('responses', () => {
   });
 
   test('without a database are 503 with Retry-After, not ready, but alive', async () => {
-    const away = async () => Promise.reject(new DatabaseAway());
+    const failQuery = async () => Promise.reject(new DatabaseAway());
     const built = await buildApp({
       ...app.services,
-      db: { ...app.services.db, select: away, selectOne: away, rows: away, one: away, ready: away },
+      db: {
+        ...app.services.db,
+        select: failQuery,
+        selectOne: failQuery,
+        rows: failQuery,
+        one: failQuery,
+        ready: failQuery,
+      },
     });
     const answer = await built.inject({
       url: '/api/v1/machines',

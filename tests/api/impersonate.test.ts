@@ -25,7 +25,7 @@ const view = (as: number | string, user: number) => app.call<Begun>(as, 'POST', 
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
 /** A user with permission to impersonate, and the scope of one client. */
-async function supporter(): Promise<number> {
+async function addSupporter(): Promise<number> {
   const role = await add(app.db, 'roles', { scope: 'client' });
   await app.db.rows(sql`
     insert into roles_permissions (roles_id, permissions_id)
@@ -40,8 +40,8 @@ describe('during impersonation', () => {
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
     const seen = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
-    const own = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
-    expect(seen.body.data).toEqual(own.body.data);
+    const ownList = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
+    expect(seen.body.data).toEqual(ownList.body.data);
     expect(claims(body.user_token)).toMatchObject({
       id: users.operator,
       roles: ['Operator'],
@@ -91,14 +91,14 @@ describe('during impersonation', () => {
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),
     );
-    const alive = async (token: string | undefined) => (await app.call(token, 'GET', 'dashboard')).status === 200;
+    const isAlive = async (token: string | undefined) => (await app.call(token, 'GET', 'dashboard')).status === 200;
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
-    expect([await alive(first), await alive(second)]).toEqual([false, true]);
+    expect([await isAlive(first), await isAlive(second)]).toEqual([false, true]);
     expect((await app.call(admin, 'GET', 'dashboard')).status).toBe(200);
     await app.db.rows(
       sql`update sessions set expires_at = now() - interval '1 second' where impersonated_by = ${admin} and id = (select max(id) from sessions)`,
     );
-    expect([await alive(second), await alive(third)].filter(Boolean)).toHaveLength(1);
+    expect([await isAlive(second), await isAlive(third)].filter(Boolean)).toHaveLength(1);
     const entry = await app.db.selectOne(
       { minutes: pg.numeric },
       sql`select max(extract(epoch from expires_at - created_at)) / 60 as minutes from sessions where impersonated_by = ${admin}`,
@@ -109,11 +109,11 @@ describe('during impersonation', () => {
   test('is audited with the impersonating user', async () => {
     const { users, admin } = world;
     await view(admin, users.partner);
-    const noted = await app.db.selectOne(
+    const auditEntry = await app.db.selectOne(
       { user_id: pg.integer, record_id: pg.integer },
       sql`select user_id, record_id from audit where action = 'impersonate' order by id desc limit 1`,
     );
-    expect(noted).toEqual({ user_id: admin, record_id: users.partner });
+    expect(auditEntry).toEqual({ user_id: admin, record_id: users.partner });
   });
 });
 
@@ -122,14 +122,14 @@ describe('impersonation is rejected', () => {
     const { users, admin, south } = world;
     expect((await view(users.customer_admin, users.operator)).status).toBe(403);
     expect((await view(admin, admin)).status).toBe(409);
-    const support = await supporter();
+    const support = await addSupporter();
     expect((await view(support, users.operator)).status).toBe(200);
     expect((await view(support, south.users.operator)).status).toBe(404);
     expect((await view(support, admin)).status).toBe(404);
   });
 
   test('of a user with more permissions', async () => {
-    const support = await supporter();
+    const support = await addSupporter();
     const stronger = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
@@ -139,12 +139,12 @@ describe('impersonation is rejected', () => {
   });
 
   test('once the permission is revoked or the account is blocked', async () => {
-    const support = await supporter();
+    const support = await addSupporter();
     const { token } = (await view(support, world.users.operator)).body;
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
     await app.db.rows(sql`delete from users_roles where users_id = ${support}`);
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(401);
-    const other = await supporter();
+    const other = await addSupporter();
     const second = (await view(other, world.users.operator)).body.token;
     expect((await app.call(world.admin, 'DELETE', `users/${other}`)).status).toBe(204);
     expect((await app.call(second, 'GET', 'dashboard')).status).toBe(401);

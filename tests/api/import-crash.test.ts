@@ -128,8 +128,8 @@ onEmbedded(
     await call(server, 'POST', `imports/${id}/commit`);
     await expect.poll(() => total(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
     await server.kill();
-    const torn = await readStored('TORN');
-    expect([torn.state, torn.notes > 0, torn.machines]).toEqual(['committing', true, torn.notes]);
+    const tornRows = await readStored('TORN');
+    expect([tornRows.state, tornRows.notes > 0, tornRows.machines]).toEqual(['committing', true, tornRows.notes]);
     const db = await open();
     await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
     await db.close();

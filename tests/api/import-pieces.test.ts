@@ -50,14 +50,14 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
-  const resting = waitUntilRest(app, world.admin, id).finally(() => {
+  const waiting = waitUntilRest(app, world.admin, id).finally(() => {
     isOver = true;
   });
   while (!isOver) {
     await observe();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return resting;
+  return waiting;
 }
 
 /** Distinct numbers in the order in which they were observed. */
@@ -93,16 +93,16 @@ async function startImport(
 describe('commit of many rows', () => {
   test('lets other requests in between on the embedded database, and is visible at once on PostgreSQL, as is its undo', async () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
-    const written = startNoting(async () => (await machines('MANY')).living);
-    expect((await during(data.id, 'commit', written.look)).state).toBe('done');
-    await written.look();
-    expect([written.seen[0], written.seen.at(-1)]).toEqual([0, rows]);
+    const samples = startNoting(async () => (await machines('MANY')).living);
+    expect((await during(data.id, 'commit', samples.look)).state).toBe('done');
+    await samples.look();
+    expect([samples.seen[0], samples.seen.at(-1)]).toEqual([0, rows]);
     const undone = startNoting(async () => (await machines('MANY')).living);
     await undone.look();
     expect((await during(data.id, 'undo', undone.look)).state).toBe('undone');
     await undone.look();
     expect([undone.seen[0], undone.seen.at(-1)]).toEqual([rows, 0]);
-    for (const { seen } of [written, undone]) {
+    for (const { seen } of [samples, undone]) {
       if (isEmbedded) {
         expect(seen.length).toBeGreaterThan(4);
         expect(Math.max(...steps(seen))).toBeLessThanOrEqual(rows / 2);

@@ -22,13 +22,15 @@ const count = async (table: string) =>
 test('importing requires the permission, and imports are visible to their owner only', async () => {
   for (const user of [world.users.operator, world.users.site_manager])
     expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
-  const mine = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
+  const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   for (const path of ['', '/rows', '/rejected']) {
-    expect((await app.call(world.south.users.partner, 'GET', `imports/${mine.data.id}${path}`)).status).toBe(404);
-    expect((await app.call(world.admin, 'GET', `imports/${mine.data.id}${path}`)).status).toBe(200);
+    expect((await app.call(world.south.users.partner, 'GET', `imports/${ownImport.data.id}${path}`)).status).toBe(404);
+    expect((await app.call(world.admin, 'GET', `imports/${ownImport.data.id}${path}`)).status).toBe(200);
   }
   for (const step of ['commit', 'cancel', 'undo', 'check'])
-    expect((await app.call(world.south.users.partner, 'POST', `imports/${mine.data.id}/${step}`)).status).toBe(404);
+    expect((await app.call(world.south.users.partner, 'POST', `imports/${ownImport.data.id}/${step}`)).status).toBe(
+      404,
+    );
 });
 
 test('rows out of scope are neither found nor changed', async () => {
@@ -116,9 +118,10 @@ test('an API token imports within its own permissions only', async () => {
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });
-  const wide = await tokenOf(['machines.import', 'machines.edit', 'machines.note']);
+  const wideToken = await tokenOf(['machines.import', 'machines.edit', 'machines.note']);
   expect(
-    (await importFile(app, wide, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data.state,
+    (await importFile(app, wideToken, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data
+      .state,
   ).toBe('done');
 });
 
@@ -157,8 +160,8 @@ test('users who may import see their own imports only', async () => {
   });
   const { data } = await importFile(app, user, 'types', 'name\nFollowed\n', { commits: true });
   expect([data.state, (await app.call(user, 'GET', `imports/${data.id}/rows`)).status]).toEqual(['done', 200]);
-  const theirs = await importFile(app, world.admin, 'types', 'name\nOther\n');
-  expect((await app.call(user, 'GET', `imports/${theirs.data.id}`)).status).toBe(404);
-  expect((await app.call(user, 'GET', `imports/${theirs.data.id}/rows`)).status).toBe(404);
+  const otherImport = await importFile(app, world.admin, 'types', 'name\nOther\n');
+  expect((await app.call(user, 'GET', `imports/${otherImport.data.id}`)).status).toBe(404);
+  expect((await app.call(user, 'GET', `imports/${otherImport.data.id}/rows`)).status).toBe(404);
   expect((await app.call(world.users.operator, 'GET', `imports/${data.id}`)).status).toBe(403);
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ways = [
+const variants = [
   { format: 'csv', raw: '1' },
   { format: 'csv', raw: '0', delimiter: ';' },
   { format: 'xlsx', raw: '0' },
@@ -43,7 +43,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
   name,
   fields,
 }) => {
-  test.each(ways)('as $format, raw $raw, changes nothing when imported', async ({ raw, ...kind }) => {
+  test.each(variants)('as $format, raw $raw, changes nothing when imported', async ({ raw, ...kind }) => {
     const columns = Object.keys(fields).filter(
       (field) => !['many', 'password'].includes(fields[field]?.kind ?? '') && (raw === '1' || field !== 'id'),
     );

@@ -49,19 +49,19 @@ test('users take turns, with at most one running import each', async () => {
   for (const user of [a, a, a, a, b, b, c]) await enqueueJob(user);
   const order = [a, b, c];
   const turns = new Turns();
-  const both = [await next(turns), await next(turns)];
-  expect(both.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
-  await end(turns, both[1]);
+  const firstTurns = [await next(turns), await next(turns)];
+  expect(firstTurns.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
+  await end(turns, firstTurns[1]);
   const third = await next(turns);
   await end(turns, third);
-  await end(turns, both[0]);
-  const rest: Awaited<ReturnType<typeof next>>[] = [];
+  await end(turns, firstTurns[0]);
+  const remaining: Awaited<ReturnType<typeof next>>[] = [];
   for (let job = await next(turns); job; job = await next(turns)) {
-    rest.push(job);
+    remaining.push(job);
     await end(turns, job);
   }
-  expect([third, ...rest].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([2, 0, 1, 0, 0]);
-  expect(new Set([...both, third, ...rest].map((job) => job?.payload.import_id)).size).toBe(7);
+  expect([third, ...remaining].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([2, 0, 1, 0, 0]);
+  expect(new Set([...firstTurns, third, ...remaining].map((job) => job?.payload.import_id)).size).toBe(7);
 });
 
 test('a second import of the same user waits even if no other user has one', async () => {
@@ -138,8 +138,8 @@ test('the single file of one user is read before the many of another', async () 
   };
   const large = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
   for (let index = 0; index < 12; index += 1) await send(large);
-  const one = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
-  expect(one.data.state).toBe('checked');
+  const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
+  expect(ownImport.data.state).toBe('checked');
   const waiting = await app.db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from imports where id = any(${sql.param(queued)}::int[]) and state = 'waiting'`,

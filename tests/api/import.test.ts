@@ -198,19 +198,19 @@ describe('values missing from the file', () => {
       'own',
       '7.50',
     ]);
-    const strange = (fields: Record<string, string>) =>
+    const importRow = (fields: Record<string, string>) =>
       importFile(app, world.north.users.partner, 'machines', 'serial_number\nX\n', { fields });
     for (const name of ['status', 'id', 'nonsense', '__proto__']) {
-      const answer = await strange({ fixed: `{${JSON.stringify(name)}:"1"}` });
+      const answer = await importRow({ fixed: `{${JSON.stringify(name)}:"1"}` });
       expect([name, answer.status]).toEqual([name, name === 'id' ? 202 : 422]);
     }
-    expect((await strange({ words: '{"nonsense":{"a":"b"}}' })).status).toBe(422);
-    for (const wrong of ['[]', '{"note":1}', '"x"', '{"note":{}}'])
-      expect((await strange({ fixed: wrong })).status).toBe(422);
-    const beyond = await strange({
+    expect((await importRow({ words: '{"nonsense":{"a":"b"}}' })).status).toBe(422);
+    for (const json of ['[]', '{"note":1}', '"x"', '{"note":{}}'])
+      expect((await importRow({ fixed: json })).status).toBe(422);
+    const foreignReference = await importRow({
       fixed: JSON.stringify({ fleet_id: String(world.south.fleets[0]), type_id: String(world.type) }),
     });
-    expect(beyond.data.errors).toMatchObject([
+    expect(foreignReference.data.errors).toMatchObject([
       { row: 2, column: null, field: 'fleet_id', message: 'Fleet: no such entry.' },
     ]);
   });
@@ -222,8 +222,8 @@ describe('undo of an import', () => {
       'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([data.state, (await machine('North-211'))?.note]).toEqual(['done', 'changed']);
-    const back = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
-    expect([back.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual([
+    const undo = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
+    expect([undo.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual([
       'undone',
       null,
       undefined,

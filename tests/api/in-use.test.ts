@@ -103,10 +103,10 @@ test('a built-in permission cannot be deleted, alone or in bulk, and the error e
     id: number;
   };
   for (const language of languageCodes) {
-    const alone = await call('DELETE', `permissions/${permission.id}`, language);
-    const many = await call('DELETE', 'permissions', language, { ids: [permission.id] });
-    expect([alone.status, many.status]).toEqual([409, 409]);
-    expect(many.body.message).toBe(alone.body.message);
-    expect(alone.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);
+    const single = await call('DELETE', `permissions/${permission.id}`, language);
+    const bulk = await call('DELETE', 'permissions', language, { ids: [permission.id] });
+    expect([single.status, bulk.status]).toEqual([409, 409]);
+    expect(bulk.body.message).toBe(single.body.message);
+    expect(single.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);
   }
 });

@@ -59,7 +59,7 @@ const openAlert = (values: object = {}) =>
     opened_at: '2026-10-22T08:00:00Z',
     ...values,
   });
-const only = (items: readonly InboxItem[]): InboxItem => {
+const singleItem = (items: readonly InboxItem[]): InboxItem => {
   expect(items).toHaveLength(1);
   return items[0] as InboxItem;
 };
@@ -109,12 +109,12 @@ describe('findings', () => {
   test('include machines that are silent for long, by location; critical from three per location', async () => {
     await silence([north.machines[2], north.machines[3]]);
     await silence([north.machines[0]], '2026-10-22T09:00:00Z');
-    const item = only(await itemsOf(world.admin, 'silent'));
+    const item = singleItem(await itemsOf(world.admin, 'silent'));
     expect(item).toMatchObject({ count: 2, severity: 'warning', since: '2026-10-20T03:12:00.000Z' });
     expect(item.location?.id).toBe(north.locations[1]);
     await app.db.rows(sql`update machines set location_id = ${north.locations[1]} where id = ${north.machines[0]}`);
     await silence([north.machines[0]]);
-    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 3, severity: 'critical' });
+    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 3, severity: 'critical' });
     await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
   });
 
@@ -132,15 +132,15 @@ describe('findings', () => {
     await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual)
       values (${north.machines[2]}, '2026-10-21', 500, 3600, 0, 0)`);
     for (const as of [world.admin, north.users.site_manager, north.users.operator]) {
-      const found = await itemsOf(as, 'cleaning');
-      expect(found.map(({ cause, location, day }) => [cause, location?.id, day])).toEqual([
+      const items = await itemsOf(as, 'cleaning');
+      expect(items.map(({ cause, location, day }) => [cause, location?.id, day])).toEqual([
         ['missed', missed, '2026-10-21'],
         ['partly', partly, '2026-10-21'],
       ]);
-      for (const { cause, ids } of found) {
+      for (const { cause, ids } of items) {
         const path = `locations/calendar?state=${cause}&day=2026-10-21&from=2026-10-21&to=2026-10-21`;
-        const shown = await app.call<{ data: { id: number }[] }>(as, 'GET', path);
-        expect(shown.body.data.map(({ id }) => id)).toEqual(ids);
+        const response = await app.call<{ data: { id: number }[] }>(as, 'GET', path);
+        expect(response.body.data.map(({ id }) => id)).toEqual(ids);
       }
     }
   });
@@ -156,7 +156,7 @@ describe('findings', () => {
 
   test('include unknown devices, for Admins only', async () => {
     await app.call(undefined, 'GET', '/ingest/osmand?id=stranger-1&lat=52&lon=13');
-    const item = only(await itemsOf(world.admin, 'device'));
+    const item = singleItem(await itemsOf(world.admin, 'device'));
     expect(item).toMatchObject({ names: ['stranger-1'], count: 1, detail: 'osmand' });
     for (const role of ['country_manager', 'operator'] as const)
       expect(await itemsOf(north.users[role], 'device')).toEqual([]);
@@ -233,7 +233,7 @@ describe('cached findings', () => {
     await silence([north.machines[0]]);
     await inboxOf(world.admin);
     const { operator, site_manager } = north.users;
-    const item = only(await itemsOf(operator, 'silent'));
+    const item = singleItem(await itemsOf(operator, 'silent'));
     await act(operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' });
     expect(await itemsOf(site_manager, 'silent')).toHaveLength(1);
     expect(await itemsOf(operator, 'silent')).toEqual([]);
@@ -271,7 +271,7 @@ describe('visibility', () => {
 
   test('users without permission to acknowledge may only snooze', async () => {
     await silence([north.machines[0]]);
-    const item = only(await itemsOf(north.users.operator, 'silent'));
+    const item = singleItem(await itemsOf(north.users.operator, 'silent'));
     expect(item.acts).toEqual(['snooze']);
     for (const name of ['acknowledge', 'assign', 'done'])
       expect((await act(north.users.operator, name, item, { user_id: world.admin })).status, name).toBe(403);
@@ -286,10 +286,10 @@ describe('acts on items', () => {
 
   test('a snoozed item returns at its time, or when the snooze is undone', async () => {
     await silence([north.machines[0]]);
-    const item = only(await itemsOf(world.admin, 'silent'));
+    const item = singleItem(await itemsOf(world.admin, 'silent'));
     await act(world.admin, 'snooze', item, { until });
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0, aside: 1, items: [] });
-    expect(only((await inboxOf(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
+    expect(singleItem((await inboxOf(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
     now = new Date(until);
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
     now = start;
@@ -299,16 +299,18 @@ describe('acts on items', () => {
 
   test('a snoozed item returns with new findings, and when it recurs', async () => {
     await silence([north.machines[0]]);
-    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
+    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
     await silence([north.machines[1]]);
-    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
+    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
     await silence([north.machines[0]], '2026-10-21T05:00:00Z');
-    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
+    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
   });
 
   test('a snoozed service returns when long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
-    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'service')), { until: '2026-12-01T08:00:00Z' });
+    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'service')), {
+      until: '2026-12-01T08:00:00Z',
+    });
     expect(await itemsOf(world.admin, 'service')).toEqual([]);
     now = new Date('2026-11-10T10:00:00Z');
     expect(await itemsOf(world.admin, 'service')).toHaveLength(1);
@@ -316,16 +318,18 @@ describe('acts on items', () => {
 
   test('items cannot be snoozed indefinitely or into the past', async () => {
     await silence([north.machines[0]]);
-    const item = only(await itemsOf(world.admin, 'silent'));
-    for (const wrong of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])
-      expect((await act(world.admin, 'snooze', item, { until: wrong })).status).toBe(422);
+    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    for (const invalidUntil of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])
+      expect((await act(world.admin, 'snooze', item, { until: invalidUntil })).status).toBe(422);
   });
 
   test('an acknowledged item disappears for everybody; only one of two concurrent acts succeeds', async () => {
     await silence([north.machines[0], north.machines[1]]);
-    const item = only(await itemsOf(world.admin, 'silent'));
-    const both = await Promise.all([world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    const replies = await Promise.all(
+      [world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     for (const as of [world.admin, north.users.customer_admin, north.users.operator])
       expect(await itemsOf(as, 'silent')).toEqual([]);
     const audited = await app.db.select(
@@ -340,9 +344,11 @@ describe('acts on items', () => {
 
   test('alerts are acknowledged and closed with their item, once each', async () => {
     const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
-    const item = only(await itemsOf(north.users.site_manager, 'alert'));
-    const both = await Promise.all([world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const item = singleItem(await itemsOf(north.users.site_manager, 'alert'));
+    const replies = await Promise.all(
+      [world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
     const states = () => app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
     expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
     await app.db.rows(sql`update alerts set state = 'open' where id = any(${ids}::int[])`);
@@ -352,24 +358,24 @@ describe('acts on items', () => {
 
   test('an act is rejected if findings were added meanwhile', async () => {
     await silence([north.machines[0]]);
-    const item = only(await itemsOf(world.admin, 'silent'));
+    const item = singleItem(await itemsOf(world.admin, 'silent'));
     await silence([north.machines[1]]);
     expect((await act(world.admin, 'acknowledge', item)).status).toBe(409);
-    expect(only(await itemsOf(world.admin, 'silent')).count).toBe(2);
+    expect(singleItem(await itemsOf(world.admin, 'silent')).count).toBe(2);
   });
 
   test('an assigned item is shown to its assignee only, who may reassign it', async () => {
     await silence([north.machines[0]]);
     const { site_manager, customer_admin } = north.users;
-    const item = only(await itemsOf(customer_admin, 'silent'));
+    const item = singleItem(await itemsOf(customer_admin, 'silent'));
     expect((await act(customer_admin, 'assign', item, { user_id: site_manager })).status).toBe(200);
-    expect(only(await itemsOf(site_manager, 'silent'))).toMatchObject({
+    expect(singleItem(await itemsOf(site_manager, 'silent'))).toMatchObject({
       assignee: 'North Site Manager',
       assigned_by: 'North Customer Admin',
     });
     for (const as of [customer_admin, world.admin]) {
       expect(await itemsOf(as, 'silent')).toEqual([]);
-      expect(only((await inboxOf(as, true)).items).assignee).toBe('North Site Manager');
+      expect(singleItem((await inboxOf(as, true)).items).assignee).toBe('North Site Manager');
     }
     expect((await act(site_manager, 'assign', item, { user_id: site_manager })).status).toBe(200);
     expect((await act(site_manager, 'acknowledge', item)).status).toBe(200);
@@ -381,7 +387,7 @@ describe('acts on items', () => {
   test('items can be assigned only to users who see all findings and whom the caller sees', async () => {
     const last = north.machines[7] as number;
     await silence([last]);
-    const item = only(await itemsOf(north.users.customer_admin, 'silent'));
+    const item = singleItem(await itemsOf(north.users.customer_admin, 'silent'));
     for (const user of [north.users.site_manager, world.south.users.customer_admin, 999_999])
       expect((await act(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
     await silence([north.machines[0]]);
@@ -389,13 +395,13 @@ describe('acts on items', () => {
     expect((await act(north.users.site_manager, 'assign', seen, { user_id: north.users.site_manager })).status).toBe(
       200,
     );
-    const rest = await itemsOf(world.admin, 'silent');
-    expect(rest.flatMap(({ ids }) => ids)).toEqual([last]);
+    const remaining = await itemsOf(world.admin, 'silent');
+    expect(remaining.flatMap(({ ids }) => ids)).toEqual([last]);
   });
 
   test('failed imports can be dismissed but not assigned', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
-    const item = only(await itemsOf(north.users.customer_admin, 'import'));
+    const item = singleItem(await itemsOf(north.users.customer_admin, 'import'));
     expect(parseInboxKey(item.key)).toEqual({ kind: 'import', place: 'none', placeId: 0, cause: '' });
     expect((await act(north.users.customer_admin, 'assign', item, { user_id: world.admin })).status).toBe(404);
     expect((await act(north.users.customer_admin, 'done', item)).status).toBe(200);
@@ -404,7 +410,7 @@ describe('acts on items', () => {
 
   test('expired marks are deleted', async () => {
     await silence([north.machines[0]]);
-    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
+    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
     await app.db.rows(sql`update inbox_marks set until = now() - interval '1 minute'`);
     await sweep(app.services);
     expect(await app.db.rows(sql`select 1 from inbox_marks`)).toEqual([]);

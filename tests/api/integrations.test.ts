@@ -181,22 +181,27 @@ describe('unreadable message', () => {
       expect(data[0]?.problems[0]).toMatch(reason);
     }
     expect(await runsOf(machine)).toEqual([]);
-    const shown = await call<{ data: { unread: number; last_received: string } }>('GET', `integrations/${hook.id}`);
-    expect(shown.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
+    const integration = await call<{ data: { unread: number; last_received: string } }>(
+      'GET',
+      `integrations/${hook.id}`,
+    );
+    expect(integration.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
   });
 
   test('stores what can be read of it, and the rest after a correction', async () => {
     const hook = await newHook();
-    const late = `late-${next()}`;
-    const message = { robotTaskReports: [report(), report({ robotSerialNumber: late }), report({ startTime: '?' })] };
+    const lateSerial = `late-${next()}`;
+    const message = {
+      robotTaskReports: [report(), report({ robotSerialNumber: lateSerial }), report({ startTime: '?' })],
+    };
     expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 2 });
     expect((await storedMessages(hook)).data[0]?.problems).toEqual([
-      `2: No machine of this client has the number ${late}.`,
+      `2: No machine of this client has the number ${lateSerial}.`,
       expect.stringMatching(/^3: /),
     ]);
-    const other = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: late });
-    const again = await call<Counts>('POST', `integrations/${hook.id}/replay`);
-    expect(again.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
+    const other = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: lateSerial });
+    const secondReplay = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
     expect([await runsOf(machine), await runsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
@@ -221,8 +226,8 @@ describe('unreadable message', () => {
       },
     };
     expect((await call('PATCH', `integrations/${hook.id}`, { mapping })).status).toBe(200);
-    const again = await call<Counts>('POST', `integrations/${hook.id}/replay`);
-    expect(again.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
+    const secondReplay = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
     expect((await storedMessages(hook)).total).toBe(0);
     expect(await runsOf(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
     expect((await call<Counts>('POST', `integrations/${hook.id}/replay`)).body.data).toMatchObject({ messages: 0 });
@@ -255,8 +260,8 @@ describe('status message', () => {
     const status = { ...gausium.status_v1, serialNumber: serial, latestReportTime: String(at) };
     expect((await send(hook, status)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
     expect((await send(hook, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
-    const shown = await call<{ data: object }>('GET', `machines/${machine}`);
-    expect(shown.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
+    const response = await call<{ data: object }>('GET', `machines/${machine}`);
+    expect(response.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
     const docked = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(at + 30_000) };
     await send(hook, docked);
     const later = await call<{ data: object }>('GET', `machines/${machine}`);
@@ -269,8 +274,8 @@ describe('status message', () => {
     const plain = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], serial_number: sn });
     const data = { ...pudu.status.data, sn, notify_timestamp: Date.now() - 1000 };
     expect((await send(hook, { ...pudu.status, data })).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
-    const shown = await call<{ data: object }>('GET', `machines/${plain}`);
-    expect(shown.body.data).toMatchObject({ status: 'Charging', battery: 85 });
+    const response = await call<{ data: object }>('GET', `machines/${plain}`);
+    expect(response.body.data).toMatchObject({ status: 'Charging', battery: 85 });
   });
 
   test('that says offline is recognized and ignored', async () => {
@@ -397,12 +402,12 @@ describe('administration', () => {
   });
 
   test('accepts a mapping that can be parsed, or names the part that cannot', async () => {
-    const wrong = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
+    const invalidMapping = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
     const refused = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
       name: 'X',
       preset: 'custom',
       client_id: world.north.client,
-      mapping: wrong,
+      mapping: invalidMapping,
     });
     expect([refused.status, refused.body.errors.mapping]).toEqual([
       422,
@@ -412,14 +417,14 @@ describe('administration', () => {
 
   test('never returns the secret again, nor records it in the history', async () => {
     const hook = await newHook();
-    const shown = await call<object>('GET', `integrations/${hook.id}`);
+    const integration = await call<object>('GET', `integrations/${hook.id}`);
     const audit = await call<{ data: { action: string }[] }>(
       'GET',
       `audit?filter[entity]=integrations&filter[record_id]=${hook.id}`,
     );
     expect(audit.body.data.map(({ action }) => action)).toContain('secret');
     const stored = await app.db.rows(sql`select encode(secret, 'escape') as s from integration_secrets`);
-    expect(JSON.stringify([shown.body, audit.body, stored])).not.toContain(hook.secret);
+    expect(JSON.stringify([integration.body, audit.body, stored])).not.toContain(hook.secret);
   });
 
   test('hides integrations and their messages from users of a client', async () => {

@@ -63,11 +63,11 @@ test('each address is invited, already pending, or rejected with its own problem
     ['guest@north.example.com', 'pending'],
   ]);
   expect(await outcomes(customer_admin, 'one@many.example')).toEqual([['one@many.example', 'pending']]);
-  const noted = await app.db.selectOne(
+  const auditEntry = await app.db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from audit where entity = 'invitations' and action = 'create' and user_id = ${customer_admin}`,
   );
-  expect(noted?.n).toBe(2);
+  expect(auditEntry?.n).toBe(2);
 });
 
 test('does not reveal an invitation by somebody else to users who cannot see it', async () => {
@@ -85,10 +85,10 @@ test('does not reveal an invitation by somebody else to users who cannot see it'
 test('rejects a role or client beyond the caller’s rights once, and invites no one', async () => {
   const { users, roles, south } = world;
   const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
-  const wrong = async (as: number, values: object) =>
+  const rejectionOf = async (as: number, values: object) =>
     Object.keys((await invite(as, 'x@many.example, y@many.example', values)).body.errors ?? {});
-  expect(await wrong(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
-  expect(await wrong(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
+  expect(await rejectionOf(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
+  expect(await rejectionOf(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
   expect(Object.keys((await invite(users.customer_admin, ' ')).body.errors ?? {})).toEqual(['emails']);
   expect(
     Object.keys(

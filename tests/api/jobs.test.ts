@@ -94,7 +94,7 @@ test('a job exists once its transaction commits, and once per key', async () => 
 });
 
 test('two processes run each job once, within the concurrency of its kind', async () => {
-  const ran: number[] = [];
+  const finished: number[] = [];
   const running = [0, 0];
   let maxRunning = 0;
   for (const index of [0, 1])
@@ -104,14 +104,14 @@ test('two processes run each job once, within the concurrency of its kind', asyn
         maxRunning = Math.max(maxRunning, ++(running as [number, number])[index as 0]);
         await sleep(5);
         (running as [number, number])[index as 0] -= 1;
-        ran.push(payload.n);
+        finished.push(payload.n);
         return { outcome: 'ok' };
       },
     });
   const all = Array.from({ length: 40 }, (_, n) => n);
   for (const n of all) await enqueueJob(n);
   await expect.poll(async () => (await readStored()).filter(({ state }) => state === 'done').length).toBe(all.length);
-  expect(ran.sort((a, b) => a - b)).toEqual(all);
+  expect(finished.sort((a, b) => a - b)).toEqual(all);
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
 
@@ -129,14 +129,14 @@ test('a worker that lost its lease stores neither a result nor the writes of tha
   const first = gate();
   const leased = gate();
   const effects: string[] = [];
-  const kindBy = (who: string, wait: Promise<void>) => ({
+  const kindBy = (outcome: string, wait: Promise<void>) => ({
     run: async () => {
       leased.open();
       await wait;
       return {
-        outcome: who,
+        outcome: outcome,
         effects: async () => {
-          effects.push(who);
+          effects.push(outcome);
         },
       };
     },
@@ -257,17 +257,17 @@ test('a failed job is retried with growing back-off and then dead-lettered; a pe
 
 test('a job that kills its process each time is dead-lettered after its last attempt', async () => {
   await enqueueJob(1);
-  const ran: number[] = [];
+  const attemptNumbers: number[] = [];
   const kind = kindOf({
     run: async ({ attempts }) => {
-      ran.push(attempts);
+      attemptNumbers.push(attempts);
       return { outcome: 'ok' };
     },
   });
   await app.db.rows(sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 3`);
   await expireLeases(app.db);
   await runDueJobs(at(0), kind);
-  expect([await readStored(), ran]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
+  expect([await readStored(), attemptNumbers]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
 });
 
 test('while the server of a kind is down its jobs are postponed together without counting an attempt', async () => {

@@ -37,9 +37,9 @@ const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
   sortAscending(
     scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
   );
-const beyond = (role: RoleName, entity: Entity): number[] => {
-  const inside = new Set(reachedIds(role, entity));
-  return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
+const unreachableIds = (role: RoleName, entity: Entity): number[] => {
+  const reachable = new Set(reachedIds(role, entity));
+  return (existing[entity.name] ?? []).filter((id) => !reachable.has(id));
 };
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
 const rowOf = (name: string, id: number) => app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
@@ -59,7 +59,11 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     const all = [...(existing[name] ?? [])];
     const list = provider.getList(name, wholeList);
     const many = provider.getMany(name, { ids: [...all.slice(0, 900), 999_999] });
-    const reference = provider.getManyReference(name, { ...wholeList, target: 'id', id: beyond(role, entity)[0] ?? 0 });
+    const reference = provider.getManyReference(name, {
+      ...wholeList,
+      target: 'id',
+      id: unreachableIds(role, entity)[0] ?? 0,
+    });
     if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
     expect(old(data.map(({ id }) => id as number))).toEqual(reachedIds(role, entity));
@@ -79,7 +83,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       );
       expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
     }
-    for (const outside of [...beyond(role, entity).slice(0, 3), 999_999])
+    for (const outside of [...unreachableIds(role, entity).slice(0, 3), 999_999])
       expect([outside, await statusOf(providers[role].getOne(name, { id: outside }))]).toEqual([
         outside,
         mayShow ? 404 : 403,
@@ -108,8 +112,8 @@ describe.each(
   const mayEdit = editableBy(role, entity).length > 0;
   const mayDelete = mayDo(role, entity, 'delete');
   const isOpen = entity.scope === 'global' || role === 'admin';
-  const create = (half: World['north']) =>
-    providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](half, world) } });
+  const create = (tenant: World['north']) =>
+    providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](tenant, world) } });
 
   test('create in scope, and delete the created row', async () => {
     const created = create(world.north);
@@ -133,7 +137,7 @@ describe.each(
   });
 
   test('update and updateMany out of scope', async () => {
-    const [id = 999_999] = beyond(role, entity);
+    const [id = 999_999] = unreachableIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const data = { id, note: 'x', name: 'x' };
     const expected = mayEdit ? 404 : 403;
@@ -143,7 +147,7 @@ describe.each(
   });
 
   test('delete and deleteMany out of scope', async () => {
-    const [id = 999_999] = beyond(role, entity);
+    const [id = 999_999] = unreachableIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const expected = mayDelete ? 404 : 403;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);

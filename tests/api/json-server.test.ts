@@ -193,12 +193,12 @@ describe('json-server', () => {
   });
 
   test('selects by repeated ids and sorts by several keys', async () => {
-    const some = [machines[4], machines[1]];
+    const ids = [machines[4], machines[1]];
     const answer = await jsonServer.fetchAs(
       world.admin,
-      `machines?id=${some[0]}&id=${some[1]}&_sort=fleet.name,price&_order=asc,desc`,
+      `machines?id=${ids[0]}&id=${ids[1]}&_sort=fleet.name,price&_order=asc,desc`,
     );
-    expect(((await answer.json()) as { id: number }[]).map(({ id }) => id)).toEqual(some);
+    expect(((await answer.json()) as { id: number }[]).map(({ id }) => id)).toEqual(ids);
   });
 
   test('PATCH changes a field, and _expand adds the row of a reference', async () => {
@@ -211,12 +211,12 @@ describe('json-server', () => {
     const answer = await jsonServer.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
     expect(await answer.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
     expect(answer.headers.get('etag')).toBe(changed.headers.get('etag'));
-    const late = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
+    const stalePatch = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
       method: 'PUT',
       body: '{"note":"Late"}',
       headers: { 'if-match': '"1"' },
     });
-    expect(late.status).toBe(412);
+    expect(stalePatch.status).toBe(412);
   });
 
   test.each([

@@ -103,11 +103,11 @@ test('a preview of key rules stores nothing; a replay applies the saved rules to
 });
 
 test('key rules are validated, and editable by users who may edit trackers', async () => {
-  const wrong = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'PUT', `trackers/${tracker}`, {
+  const rejection = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'PUT', `trackers/${tracker}`, {
     key_rules: ['batteryLevel => battery'],
   });
-  expect(wrong.status).toBe(422);
-  expect(Object.keys(wrong.body.errors)).toEqual(['key_rules']);
+  expect(rejection.status).toBe(422);
+  expect(Object.keys(rejection.body.errors)).toEqual(['key_rules']);
   for (const path of ['preview', 'replay']) {
     const body = path === 'preview' ? { key_rules: rules } : undefined;
     expect(
@@ -121,13 +121,14 @@ test('key rules are validated, and editable by users who may edit trackers', asy
 
 test('a preview for a type reads its trackers without rules of their own, within the caller’s scope', async () => {
   const type = await add(app.db, 'types', { key_rules: ['unused -> battery'] });
-  const [own, sent] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
+  const [ownTracker, sendingTracker] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
   await app.db.rows(sql`
-    update machines set type_id = ${type}, custom_type = null where tracker_id in (${tracker}, ${own}, ${sent})`);
+    update machines set type_id = ${type}, custom_type = null
+      where tracker_id in (${tracker}, ${ownTracker}, ${sendingTracker})`);
   await setRules([]);
-  await app.call(world.admin, 'PUT', `trackers/${own}`, { key_rules: ['soc -> battery'] });
-  const levels = { [own]: 10, [sent]: 20, [tracker]: 30 };
-  for (const id of [own, sent, tracker]) {
+  await app.call(world.admin, 'PUT', `trackers/${ownTracker}`, { key_rules: ['soc -> battery'] });
+  const levels = { [ownTracker]: 10, [sendingTracker]: 20, [tracker]: 30 };
+  for (const id of [ownTracker, sendingTracker, tracker]) {
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`);
     await app.call(undefined, 'POST', `/ingest/tb/api/v1/${body.data.secret}/telemetry`, { batteryLevel: levels[id] });
   }

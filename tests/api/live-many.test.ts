@@ -95,10 +95,10 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     south: world.north,
     users: { ...world.users, ...world.south.users },
   };
-  const half = (place: World) =>
+  const tenantOf = (place: World) =>
     roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
   // One more listener with two roles, whose scopes add up.
-  const both = await add(app.db, 'users', {
+  const linkedUser = await add(app.db, 'users', {
     language_id: world.language,
     client_id: world.north.client,
     role_ids: [world.roles.operator, world.roles.country_manager],
@@ -124,7 +124,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
-    [...half(world), ...half(mirrored)].map(async ({ role, place }) => {
+    [...tenantOf(world), ...tenantOf(mirrored)].map(async ({ role, place }) => {
       const reached = idsInScope(role, place);
       const expected = rows.filter(
         ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
@@ -133,10 +133,10 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     }),
   );
   const admin = await listen(world.admin);
-  const added = await listen(both);
+  const added = await listen(linkedUser);
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
-  const topics = (some: readonly { entity: string; id: number }[]) =>
-    some.map(({ entity, id }) => `resource/${entity}/${id}`);
+  const topics = (events: readonly { entity: string; id: number }[]) =>
+    events.map(({ entity, id }) => `resource/${entity}/${id}`);
   await expect.poll(() => admin.heard.length).toBe(rows.length);
   for (const { role, wanted, heard } of listeners) {
     await expect.poll(() => heard.length, { message: role }).toBe(wanted.length);
@@ -299,9 +299,9 @@ describe('an interrupted listener', () => {
       response.on('data', (piece: Buffer) => pieces.push(piece)).on('close', () => resolve());
       response.on('error', () => undefined);
     });
-    const whole = new Response(Buffer.concat(pieces)).body;
+    const stream = new Response(Buffer.concat(pieces)).body;
     const ids: number[] = [];
-    for await (const { id, data } of readEvents(whole)) if (data) ids.push(Number(id));
+    for await (const { id, data } of readEvents(stream)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);
     const resumed = await listen(token, ids.at(-1) ?? countBefore);
     await expect.poll(() => ids.length + resumed.heard.length).toBe(count);

@@ -86,8 +86,8 @@ test('a page subscribed to it receives the number of open alerts within scope, i
   const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
   await until(() => counts().length === 1);
   const [first] = counts();
-  const open_ = async (half: typeof north) => {
-    const id = half.alerts[0] as number;
+  const open_ = async (tenant: typeof north) => {
+    const id = tenant.alerts[0] as number;
     await app.db.rows(sql`update alerts set state = 'open' where id = ${id}`);
     await app.services.live.publish([{ entity: 'alerts', id, type: 'updated', payload: { state: 'open' } }]);
   };
@@ -124,14 +124,17 @@ describe('a listener', () => {
   test('receives messages of trackers within a second, and only for machines within scope', async () => {
     const operator = await listen(await as(world.north.users.operator));
     const admin = await listen(await as(world.admin));
-    const [near, far] = [world.north.machines[0] as number, world.south.machines[0] as number];
-    await report(far, 'status=cleaning&lat=1&lon=2');
-    await report(near, 'status=cleaning&lat=3&lon=4&batt=70');
+    const [ownMachine, foreignMachine] = [world.north.machines[0] as number, world.south.machines[0] as number];
+    await report(foreignMachine, 'status=cleaning&lat=1&lon=2');
+    await report(ownMachine, 'status=cleaning&lat=3&lon=4&batt=70');
     await until(() => operator.heard.length > 0 && admin.heard.length > 1);
-    expect(admin.heard.map(({ topic }) => topic)).toEqual([`resource/machines/${far}`, `resource/machines/${near}`]);
+    expect(admin.heard.map(({ topic }) => topic)).toEqual([
+      `resource/machines/${foreignMachine}`,
+      `resource/machines/${ownMachine}`,
+    ]);
     expect(operator.heard).toHaveLength(1);
     expect(operator.heard[0]).toMatchObject({
-      topic: `resource/machines/${near}`,
+      topic: `resource/machines/${ownMachine}`,
       type: 'updated',
       payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
     });
@@ -140,7 +143,7 @@ describe('a listener', () => {
     const delays: number[] = [];
     for (const battery of [69, 68, 67]) {
       const began = performance.now();
-      await report(near, `status=cleaning&lat=3&lon=4&batt=${battery}`);
+      await report(ownMachine, `status=cleaning&lat=3&lon=4&batt=${battery}`);
       await until(() => operator.heard.some(({ payload }) => payload?.battery === battery));
       delays.push(performance.now() - began);
     }

@@ -47,9 +47,11 @@ test('returns the latest position in metres of the floor, also after messages wi
     { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: on(4, 2) },
     { at: at(3), battery: 54 },
   ]);
-  const found = await place();
-  expect(found).toMatchObject({ floor_id: floor, at: at(2), state: 'Cleaning', battery: 55, speed: 0.5 });
-  expect([found?.x, found?.y, found?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([9, 7, 1.570796]);
+  const placement = await place();
+  expect(placement).toMatchObject({ floor_id: floor, at: at(2), state: 'Cleaning', battery: 55, speed: 0.5 });
+  expect([placement?.x, placement?.y, placement?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([
+    9, 7, 1.570796,
+  ]);
 });
 
 test('returns null if the map is not linked to a floor of the machine’s location', async () => {

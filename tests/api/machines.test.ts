@@ -209,11 +209,11 @@ describe('locations', () => {
       { fleet_id: first },
     );
     expect(moved.body.data).toMatchObject({ fleet_id: first, location_id: null });
-    const back = await app.call(world.admin, 'PUT', `machines/${machine}`, {
+    const update = await app.call(world.admin, 'PUT', `machines/${machine}`, {
       fleet_id: second,
       location_id: world.north.locations[3],
     });
-    expect(back.status).toBe(200);
+    expect(update.status).toBe(200);
   });
 
   test('moving a location moves its machines', async () => {

@@ -40,7 +40,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'sweepline-mail-'));
 });
 afterEach(async () => {
-  for (const each of open) await each.close();
+  for (const server of open) await server.close();
   open.clear();
   await db.rows(sql`delete from jobs`);
   rmSync(dataDir, { recursive: true, force: true });
@@ -87,11 +87,11 @@ describe('password reset mail', () => {
   }) => {
     server.mails.splice(0);
     const email = `Zoe.Ek.${language}@example.com`;
-    const spoken = await app.db.selectOne(
+    const firstLanguage = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from languages where two_letter_code = ${language}`,
     );
-    await add(app.db, 'users', { email, language_id: spoken?.id });
+    await add(app.db, 'users', { email, language_id: firstLanguage?.id });
     expect(
       (await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status,
     ).toBe(200);
@@ -117,8 +117,8 @@ describe('password reset mail', () => {
   test('is accepted while the mail server is down, and sent once when it is back', async () => {
     const port = await freePort();
     const app = closeLater(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
-    const spoken = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
-    await add(app.db, 'users', { email: 'late@example.com', language_id: spoken?.id });
+    const language = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
+    await add(app.db, 'users', { email: 'late@example.com', language_id: language?.id });
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);
     const server = await startServer({ port });
     await expect
@@ -292,9 +292,9 @@ describe('mail in the database', () => {
     await closeNow(mail);
     const server = await startServer();
     const env = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom, dataDir };
-    const stranger = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
-    await stranger.outbox();
-    await stranger.close();
+    const otherMailer = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
+    await otherMailer.outbox();
+    await otherMailer.close();
     expect([server.mails.length, (await waiting()).length]).toEqual([0, 1]);
     mailTo(server.port);
     await expectArrivals(server, 'ada@example.com');

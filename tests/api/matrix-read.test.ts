@@ -40,9 +40,9 @@ const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
   sortIds(
     scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
   );
-const beyond = (role: RoleName, entity: Entity): number[] => {
-  const inside = new Set(reachedIds(role, entity));
-  return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
+const unreachableIds = (role: RoleName, entity: Entity): number[] => {
+  const reachable = new Set(reachedIds(role, entity));
+  return (existing[entity.name] ?? []).filter((id) => !reachable.has(id));
 };
 const get = <T = List>(role: RoleName, path: string) => app.call<T>(world.users[role], 'GET', path);
 const idsOf = ({ data }: List) => data.map(({ id }) => id);
@@ -81,7 +81,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   });
 
   test('responds 404 to rows out of scope', async () => {
-    for (const id of [...beyond(role, entity).slice(0, 3), 999_999]) {
+    for (const id of [...unreachableIds(role, entity).slice(0, 3), 999_999]) {
       const { status, body } = await get(role, `${name}/${id}`);
       if (mayDo(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
       else expect([id, status]).toEqual([id, 403]);
@@ -90,12 +90,12 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 
   test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
-    const outside = beyond(role, entity);
-    const [inside] = reachedIds(role, entity);
-    const both = [...outside.slice(0, 20), ...(inside === undefined ? [] : [inside])];
+    const outside = unreachableIds(role, entity);
+    const [reachableId] = reachedIds(role, entity);
+    const both = [...outside.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
     const { body } = await get(role, `${name}?${query({ 'filter[id]': both.join(',') })}`);
-    expect(idsOf(body)).toEqual(inside === undefined ? [] : [inside]);
-    expect(body.total).toBe(inside === undefined ? 0 : 1);
+    expect(idsOf(body)).toEqual(reachableId === undefined ? [] : [reachableId]);
+    expect(body.total).toBe(reachableId === undefined ? 0 : 1);
     const trashed = await get(role, `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`);
     expect(idsOf(trashed.body)).toEqual(reachedIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
@@ -105,8 +105,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const inside = new Set(reachedIds(role, entity));
-    return expect(idsOf(body).filter((id) => !inside.has(id))).toEqual([]);
+    const reachable = new Set(reachedIds(role, entity));
+    return expect(idsOf(body).filter((id) => !reachable.has(id))).toEqual([]);
   });
 
   test('filters along relations ignore rows out of scope', async () => {
@@ -115,7 +115,10 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       const other = target(to);
       const { status, body } = await get(
         role,
-        `${name}?${query({ [`filter[${relation}.id]`]: beyond(role, other).slice(0, 50).join(',') || '999999', per_page: '1000' })}`,
+        `${name}?${query({
+          [`filter[${relation}.id]`]: unreachableIds(role, other).slice(0, 50).join(',') || '999999',
+          per_page: '1000',
+        })}`,
       );
       if (visible(to)) expect([relation, status, idsOf(body)]).toEqual([relation, 200, []]);
       else expect([relation, status]).toEqual([relation, 400]);
@@ -144,11 +147,11 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const inside = new Set(reachedIds(role, target(to)));
+      const reachable = new Set(reachedIds(role, target(to)));
       const secret = hiddenFrom(role, target(to));
       for (const row of body.data) {
         const included = [row[relation] ?? []].flat() as Item[];
-        expect(included.filter(({ id }) => !inside.has(id))).toEqual([]);
+        expect(included.filter(({ id }) => !reachable.has(id))).toEqual([]);
         for (const item of included) expect(secret.filter((field) => field in item)).toEqual([]);
         if (counted) expect(row[`${relation}_count`]).toBe(included.length);
       }
@@ -161,8 +164,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const inside = new Set(reachedIds(role, target(to)));
-      expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !inside.has(id)))).toEqual([]);
+      const reachable = new Set(reachedIds(role, target(to)));
+      expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachable.has(id)))).toEqual([]);
     }
     return undefined;
   });
@@ -170,11 +173,11 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   test('hidden fields are unknown everywhere', async () => {
     if (!mayList) return expect((await get(role, name)).status).toBe(403);
     const { body } = await get(role, `${name}?per_page=1000`);
-    const never = [
+    const unreadable = [
       ...hidden,
       ...Object.keys(fields).filter((field) => ['password', 'many'].includes(fields[field]?.kind ?? '')),
     ];
-    for (const row of body.data) expect(never.filter((field) => field in row)).toEqual([]);
+    for (const row of body.data) expect(unreadable.filter((field) => field in row)).toEqual([]);
     for (const field of hidden) {
       for (const malformed of [
         query({ [`filter[${field}]`]: '1' }),

@@ -37,7 +37,7 @@ const call = <T = { data: Item }>(
 ) => app.call<T>(world.users[role], method, path, body, headers);
 
 /** A new row that no other test uses. A tracker is in scope through its machine only. */
-async function fresh(name: EntityName, tenant: Tenant): Promise<number> {
+async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...placed[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: code() } : {}),
@@ -143,7 +143,7 @@ describe.each(
   });
 
   test('changes a row in scope', async () => {
-    const id = await fresh(entityName, world.north);
+    const id = await addTarget(entityName, world.north);
     const values = change(role, entity);
     const { status, body } = await call(role, 'PATCH', `${name}/${id}`, values);
     if (!mayEdit) expect(status).toBe(403);
@@ -157,7 +157,7 @@ describe.each(
 
   test('changes no row out of scope', async () => {
     if (isOpen) return expect((await call(role, 'PATCH', `${name}/999999`, {})).status).toBe(mayEdit ? 404 : 403);
-    const id = await fresh(entityName, world.south);
+    const id = await addTarget(entityName, world.south);
     const rowBefore = await rowOf(name, id);
     for (const method of ['PATCH', 'PUT'] as const)
       expect((await call(role, method, `${name}/${id}`, change(role, entity))).status).toBe(mayEdit ? 404 : 403);
@@ -168,7 +168,7 @@ describe.each(
     const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) =>
       ['client_id', 'fleet_id', 'location_id'].includes(field),
     );
-    const id = await fresh(entityName, world.north);
+    const id = await addTarget(entityName, world.north);
     const rowBefore = await rowOf(name, id);
     for (const [field, value] of references) {
       const { status } = await call(role, 'PATCH', `${name}/${id}`, { [field]: value });
@@ -180,8 +180,8 @@ describe.each(
   });
 
   test('changes only editable fields', async () => {
-    const mine = editableBy(role, entity);
-    const id = await fresh(entityName, world.north);
+    const ownFields = editableBy(role, entity);
+    const id = await addTarget(entityName, world.north);
     const rowBefore = await rowOf(name, id);
     const { status, body } = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
       id: 1_000_000 + id,
@@ -193,7 +193,7 @@ describe.each(
     else if (!reaches(role, entity)) expect(status).toBe(404);
     else expect([status, Object.keys(body.errors)]).toEqual([422, ['nonsense']]);
     const foreign = Object.entries(entity.fields).filter(
-      ([field, { write, kind }]) => write !== false && kind === 'text' && !mine.includes(field),
+      ([field, { write, kind }]) => write !== false && kind === 'text' && !ownFields.includes(field),
     );
     if (mayEdit && reaches(role, entity) && foreign[0]) {
       const refused = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
@@ -228,20 +228,20 @@ describe.each(
   });
 
   test('bulk work by ids is all or nothing', async () => {
-    const inside = await fresh(entityName, world.north);
-    const outside = isOpen ? 999_999 : await fresh(entityName, world.south);
-    const rowsBefore = [await rowOf(name, inside), await rowOf(name, outside)];
+    const reachableId = await addTarget(entityName, world.north);
+    const outside = isOpen ? 999_999 : await addTarget(entityName, world.south);
+    const rowsBefore = [await rowOf(name, reachableId), await rowOf(name, outside)];
     const data = change(role, entity);
-    expect((await call(role, 'PUT', name, { ids: [inside, outside], data })).status).toBe(mayEdit ? 404 : 403);
-    expect((await call(role, 'DELETE', name, { ids: [inside, outside] })).status).toBe(mayDelete ? 404 : 403);
-    expect([await rowOf(name, inside), await rowOf(name, outside)]).toEqual(rowsBefore);
+    expect((await call(role, 'PUT', name, { ids: [reachableId, outside], data })).status).toBe(mayEdit ? 404 : 403);
+    expect((await call(role, 'DELETE', name, { ids: [reachableId, outside] })).status).toBe(mayDelete ? 404 : 403);
+    expect([await rowOf(name, reachableId), await rowOf(name, outside)]).toEqual(rowsBefore);
 
     const field = Object.keys(data)[0] as string;
     if (!mayEdit || !reaches(role, entity) || entity.fields[field]?.unique) return;
-    const other = await fresh(entityName, world.north);
-    const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [inside, other], data });
+    const other = await addTarget(entityName, world.north);
+    const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [reachableId, other], data });
     expect([status, body.count]).toEqual([200, 2]);
-    expect([(await rowOf(name, inside))?.[field], (await rowOf(name, other))?.[field]]).toEqual([
+    expect([(await rowOf(name, reachableId))?.[field], (await rowOf(name, other))?.[field]]).toEqual([
       data[field],
       data[field],
     ]);
@@ -249,8 +249,8 @@ describe.each(
 
   test('bulk work by filter changes nothing out of scope', async () => {
     const outside = isOpen ? undefined : await leaf(entityName, world.south);
-    const inside = await leaf(entityName, world.north);
-    const filter = { id: [inside, outside ?? 999_999].join(',') };
+    const reachableId = await leaf(entityName, world.north);
+    const filter = { id: [reachableId, outside ?? 999_999].join(',') };
     const stateBefore = outside && (await rowOf(name, outside));
     const data = change(role, entity);
     const changed = await call<{ count: number }>(role, 'PUT', name, { filter, data });

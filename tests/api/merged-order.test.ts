@@ -46,9 +46,9 @@ const sent: fc.Arbitrary<Sent> = fc
   })
   .map(({ minutes, milliseconds, protocol, keys, values }) => {
     const own_keys = printStateKeys(keys);
-    const none = { speed: null, heading: null, accuracy: null, altitude: null, error: null, message: null };
+    const noValues = { speed: null, heading: null, accuracy: null, altitude: null, error: null, message: null };
     const at = new Date(start + minutes * 60_000 + milliseconds);
-    return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...none, ...values } };
+    return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...noValues, ...values } };
   });
 
 /** Messages with their positions in the order of arrival, the second one for a repetition. */
@@ -85,7 +85,7 @@ test('messages of several protocols are stored alike in any order, grouping and 
         const arriving = all
           .flatMap(({ one, places }) => places.map((place) => ({ one, place })))
           .sort((a, b) => a.place - b.place)
-          .map(({ one }) => one);
+          .map(({ one: message }) => message);
         const inOrder = [...arriving].sort(
           (a, b) => (a.message.at as Date).getTime() - (b.message.at as Date).getTime(),
         );

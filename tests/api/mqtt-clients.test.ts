@@ -197,10 +197,10 @@ describe('MQTT 5', () => {
   async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const received: Packet[] = [];
-    const rest = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
+    const packetBytes = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
     // In fragments, as slow networks deliver them.
     const writeNext = () => {
-      for (const byte of rest.shift() ?? []) socket.write(Buffer.from([byte]));
+      for (const byte of packetBytes.shift() ?? []) socket.write(Buffer.from([byte]));
     };
     const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => {
       received.push(packet);
@@ -341,7 +341,7 @@ describe('gateway', () => {
     });
     const id = body.data.id;
     const secret = await replaceSecret(app, world.admin, id);
-    const [mine, further, foreign] = [
+    const [ownClient, further, foreign] = [
       world.north.trackers[1],
       world.north.trackers[2],
       world.south.trackers[1],
@@ -352,16 +352,16 @@ describe('gateway', () => {
     );
     const nameOf = (tracker: number | undefined) =>
       names.find((entry) => entry.id === tracker) as (typeof names)[number];
-    for (const tracker of [mine, further])
+    for (const tracker of [ownClient, further])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
     const client = await join(4, { username: secret });
     const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
     const began = Date.now();
-    expect(await publishAsGateway('connect', { device: nameOf(mine).name, type: 'default' })).toBe('acknowledged');
+    expect(await publishAsGateway('connect', { device: nameOf(ownClient).name, type: 'default' })).toBe('acknowledged');
     expect(
       await publishAsGateway('telemetry', {
-        [nameOf(mine).name]: [
+        [nameOf(ownClient).name]: [
           { ts: began - 2000, values: { status: 'cleaning', battery: 61 } },
           { ts: began - 1000, values: { battery: 60 } },
         ],
@@ -370,21 +370,21 @@ describe('gateway', () => {
         'Device A': [{ ts: began, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
-    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
-    expect(await publishAsGateway('attributes', { [nameOf(mine).name]: { battery: 55 } })).toBe('acknowledged');
-    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await publishAsGateway('attributes', { [nameOf(ownClient).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
     expect(await readStored(nameOf(further).machine)).toBe(0);
     expect(await readStored(nameOf(foreign).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
-    expect(await publishAsGateway('disconnect', { device: nameOf(mine).name })).toBe('acknowledged');
-    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ status: 'Cleaning' });
+    expect(await publishAsGateway('disconnect', { device: nameOf(ownClient).name })).toBe('acknowledged');
+    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway assigned to one client sends for that client's machines only.
     await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreign).machine}`);
-    await publishAsGateway('telemetry', { [nameOf(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
-    expect(await readMachine(nameOf(mine).machine)).toMatchObject({ battery: 55 });
+    await publishAsGateway('telemetry', { [nameOf(ownClient).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
+    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 

@@ -91,9 +91,9 @@ describe('ThingsBoard', () => {
 
   test('a last will sets Offline at once, a regular disconnect does not', async () => {
     const will = { topic: telemetry, payload: Buffer.from('{"status":"cleaning"}'), qos: 1 as const, retain: false };
-    const polite = await join({ will });
-    await publish(polite, telemetry, { status: 'parked' });
-    await polite.endAsync();
+    const politeClient = await join({ will });
+    await publish(politeClient, telemetry, { status: 'parked' });
+    await politeClient.endAsync();
     const client = await join({ will });
     await publish(client, telemetry, { status: 'cleaning' });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning' });

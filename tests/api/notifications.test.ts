@@ -48,8 +48,8 @@ test('a choice applies to its user, event and channel only', async () => {
     [partner, 'alert_fired', 'sms', true],
     [partner, 'alert_closed', 'sms', false],
   ] as const;
-  for (const [user, event, channel, wanted] of requests)
-    expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(wanted);
+  for (const [user, event, channel, isOn] of requests)
+    expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(isOn);
   expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
     false,
   );

@@ -88,12 +88,12 @@ async function signIn(target: URL, as: string): Promise<URL> {
 /** Performs a complete login; returns the value of `#sso=`. */
 async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
   const { cookie, target } = await begin();
-  const back = await signIn(target, as);
-  return { outcome: await outcomeOf(back, cookie), cookie, back };
+  const callbackUrl = await signIn(target, as);
+  return { outcome: await outcomeOf(callbackUrl, cookie), cookie, back: callbackUrl };
 }
 
-async function outcomeOf(back: URL, cookie: string): Promise<string> {
-  const { status, headers } = await get(`${back.pathname}${back.search}`, cookie);
+async function outcomeOf(callbackUrl: URL, cookie: string): Promise<string> {
+  const { status, headers } = await get(`${callbackUrl.pathname}${callbackUrl.search}`, cookie);
   expect(status).toBe(302);
   expect(headers.location).toMatch(new RegExp(`^${publicUrl}/login#sso=`));
   return headers.location?.split('#sso=')[1] ?? '';
@@ -142,25 +142,25 @@ describe('the callback', () => {
 
   test('rejects another state, another browser, a second use, and a missing code', async () => {
     const { cookie, target } = await begin();
-    const back = await signIn(target, email);
-    const forged = new URL(back);
+    const callbackUrl = await signIn(target, email);
+    const forged = new URL(callbackUrl);
     forged.searchParams.set('state', 'A'.repeat(43));
     expect(await outcomeOf(forged, cookie)).toBe('failed');
-    expect(await outcomeOf(back, '')).toBe('failed');
-    expect(await outcomeOf(back, (await begin()).cookie)).toBe('failed');
-    expect(await outcomeOf(back, cookie)).toMatch(/^[\w-]{40,}$/);
-    expect(await outcomeOf(back, cookie)).toBe('failed');
+    expect(await outcomeOf(callbackUrl, '')).toBe('failed');
+    expect(await outcomeOf(callbackUrl, (await begin()).cookie)).toBe('failed');
+    expect(await outcomeOf(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
+    expect(await outcomeOf(callbackUrl, cookie)).toBe('failed');
     const other = await begin();
     const denied = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
     expect(await outcomeOf(denied, other.cookie)).toBe('failed');
   });
 
   test('rejects the code of another flow', async () => {
-    const [mine, theirs] = [await begin(), await begin()];
-    const back = await signIn(theirs.target, email);
-    const swapped = new URL(back);
-    swapped.searchParams.set('state', mine.target.searchParams.get('state') ?? '');
-    expect(await outcomeOf(swapped, mine.cookie)).toBe('failed');
+    const [ownLogin, otherLogin] = [await begin(), await begin()];
+    const callbackUrl = await signIn(otherLogin.target, email);
+    const swapped = new URL(callbackUrl);
+    swapped.searchParams.set('state', ownLogin.target.searchParams.get('state') ?? '');
+    expect(await outcomeOf(swapped, ownLogin.cookie)).toBe('failed');
   });
 
   test('requires the second factor of users who have one', async () => {

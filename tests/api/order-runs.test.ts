@@ -101,11 +101,11 @@ const stream: Sent[] = [
   ...Array.from({ length: 60 }, (_, index) => {
     const isStuck = index >= 20 && index < 26;
     const errors = isStuck ? [{ errorType: 'stuck', errorLevel: 'FATAL' }] : [];
-    const still = { driving: false, actionStates: [action('PAUSED')] };
+    const pausedState = { driving: false, actionStates: [action('PAUSED')] };
     const battery = { batteryState: { batteryCharge: 90 - Math.floor(index / 10), charging: false } };
     return {
       at: index * 10,
-      fields: cleaning('o1', { ...place(isStuck ? 20 : index), ...battery, errors, ...(isStuck && still) }),
+      fields: cleaning('o1', { ...place(isStuck ? 20 : index), ...battery, errors, ...(isStuck && pausedState) }),
     };
   }),
   { at: 600, fields: { ...done('o1'), ...place(60) } },
@@ -226,8 +226,8 @@ describe('orders', () => {
       at: 700 - 7 * day + (index * day) / 5,
       fields: done('o0'),
     }));
-    const early = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
-    await send(vehicle, [...early.slice(0, -1), ...idle, ...stream]);
+    const shifted = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
+    await send(vehicle, [...shifted.slice(0, -1), ...idle, ...stream]);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
       values (${vehicle.machine}, ${iso(-30 * day)}::timestamptz, ${iso(day)}::timestamptz)`);
     await refresh();

@@ -58,17 +58,17 @@ describe('text is sorted with capitals and accents beside their letters', () => 
     ['machines', 'note'],
     ['types', 'name'],
   ] as const)('%s by %s, up and down', async (entity, field) => {
-    const needed = {
+    const requiredValues = {
       users: { language_id: world.language },
       clients: { country_id: world.north.country },
       machines: { fleet_id: world.north.fleets[0] },
       types: {},
     };
     const ids: number[] = [];
-    for (const word of mixed) ids.push(await add(app.db, entity, { ...needed[entity], [field]: word }));
+    for (const word of mixed) ids.push(await add(app.db, entity, { ...requiredValues[entity], [field]: word }));
     const query = `${entity}?per_page=1000&filter[id]=${ids.join(',')}`;
-    const up = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
-    expect(up).toEqual(inOrder);
+    const ascending = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
+    expect(ascending).toEqual(inOrder);
     expect((await read(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual([...inOrder].reverse());
     const pages = await Promise.all(
       [1, 2, 3].map((page) => read(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))),
@@ -146,8 +146,8 @@ describe('an index provides the order', () => {
   /** The plan of a statement when the planner sorts and scans tables only if it has no alternative. */
   const planOf = (query: ReturnType<typeof sql>) =>
     app.db.transaction(async (tx) => {
-      for (const way of ['sort', 'seqscan', 'bitmapscan'])
-        await tx.rows(sql`set local ${sql.raw(`enable_${way}`)} = off`);
+      for (const plan of ['sort', 'seqscan', 'bitmapscan'])
+        await tx.rows(sql`set local ${sql.raw(`enable_${plan}`)} = off`);
       const { text, params } = statementOf(query);
       return (
         await tx.select(

@@ -77,15 +77,15 @@ describe('OwnTracks', () => {
   test('accepts the device id in headers, query or user name of HTTP Basic, or the secret of its tracker', async () => {
     await app.db.rows(sql`update trackers set tracker_or_serial = 'depot/phone' where id = ${tracker}`);
     const tst = Math.floor(Date.now() / 1000) - 100;
-    const ways: Record<string, string>[] = [
+    const credentials: Record<string, string>[] = [
       { 'x-limit-u': 'depot', 'x-limit-d': 'phone' },
       { query: '?u=depot&d=phone' },
       { ...basic('depot', 'any'), 'x-limit-d': 'phone' },
       basic('whoever', secret),
     ];
-    for (const [index, way] of ways.entries())
-      expect((await post(location({ tst: tst + index, bs: 2 }), way)).status, JSON.stringify(way)).toBe(200);
-    expect(await readObservations()).toHaveLength(ways.length);
+    for (const [index, headers] of credentials.entries())
+      expect((await post(location({ tst: tst + index, bs: 2 }), headers)).status, JSON.stringify(headers)).toBe(200);
+    expect(await readObservations()).toHaveLength(credentials.length);
     expect(await readMachine()).toMatchObject({ status: 'Charging' });
     expect((await post(location(), basic('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
     expect((await post(location())).status).toBe(400);

@@ -138,15 +138,17 @@ test('a late message beside a segment whose observations are deleted adds its ow
     sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`,
   );
   const { segments } = await history();
-  const late = new Date(days(200).getTime() + 120_000);
-  expect(await send(late, 'charging')).toBe(200);
+  const lateNow = new Date(days(200).getTime() + 120_000);
+  expect(await send(lateNow, 'charging')).toBe(200);
   const now = (await history()).segments as { from_at: Date; state: string }[];
-  const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000);
+  const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000);
   expect(others).toEqual(
-    (segments as { from_at: Date }[]).filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000),
+    (segments as { from_at: Date }[]).filter(
+      ({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000,
+    ),
   );
   expect(now.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString())).toContain(
-    late.toISOString(),
+    lateNow.toISOString(),
   );
 });
 
@@ -184,10 +186,10 @@ test('an earlier installation retains its messages and ids', async () => {
     );
     expect(ids).toEqual([2, 3]);
     expect((await database.selectOne({ id: pg.integer }, added))?.id).toBeGreaterThan(3);
-    const twice = sql`
+    const duplicateInsert = sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason) values (7, ${moments[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')
       on conflict do nothing returning at`;
-    expect(await database.rows(twice)).toEqual([]);
+    expect(await database.rows(duplicateInsert)).toEqual([]);
   } finally {
     await database.close();
     await drop();

@@ -29,11 +29,11 @@ beforeAll(async () => {
     for (const [nth, id] of tenant.machines.entries()) {
       await app.db.rows(sql`update machines set working_radius_m2 = ${100 + nth * 50}, is_dummy = ${nth === 5},
         stock_state = ${nth === 3 ? 'in_repair' : 'deployed'} where id = ${id}`);
-      for (let back = -1; back < 70; back += 1)
-        if ((back * 7 + nth * 3) % 5 > 0)
+      for (let daysAgo = -1; daysAgo < 70; daysAgo += 1)
+        if ((daysAgo * 7 + nth * 3) % 5 > 0)
           await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2) values
-            (${id}, ${dayBefore(yesterday, back)}::date, ${600 + ((back * 37 + nth * 101) % 900)},
-            ${(back * 13 + nth) % 400}, ${(back * 3 + nth) % 90}, ${(back * 41 + nth * 17) % 420})`);
+            (${id}, ${dayBefore(yesterday, daysAgo)}::date, ${600 + ((daysAgo * 37 + nth * 101) % 900)},
+            ${(daysAgo * 13 + nth) % 400}, ${(daysAgo * 3 + nth) % 90}, ${(daysAgo * 41 + nth * 17) % 420})`);
     }
     if (tenant === world.north) await foldFleetSums(app.db);
   }
@@ -96,32 +96,36 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
   test.each(['7', '30'])('over %s days', async (length) => {
     const as = world.users[role];
     const answer = await performance(as, length);
-    const truth = await oracle(as, Number(length));
-    expect(answer.days.map(({ day }) => day)).toEqual(truth.days.slice(Number(length)));
+    const oracleResult = await oracle(as, Number(length));
+    expect(answer.days.map(({ day }) => day)).toEqual(oracleResult.days.slice(Number(length)));
     for (const { day, area_m2, planned_area_m2 } of answer.days) {
-      expect(area_m2, day).toBeCloseTo(truth.areaAt(day), 1);
-      expect(planned_area_m2, day).toBeCloseTo(truth.plannedAt(day), 1);
+      expect(area_m2, day).toBeCloseTo(oracleResult.areaAt(day), 1);
+      expect(planned_area_m2, day).toBeCloseTo(oracleResult.plannedAt(day), 1);
     }
-    const areaBefore = truth.days.slice(0, Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0);
+    const areaBefore = oracleResult.days
+      .slice(0, Number(length))
+      .reduce((sum, day) => sum + oracleResult.areaAt(day), 0);
     expect(answer.before.area_m2).toBeCloseTo(areaBefore, 0);
-    const ranked = truth.shares.sort((a, b) => a.share - b.share || a.id - b.id);
+    const ranked = oracleResult.shares.sort((a, b) => a.share - b.share || a.id - b.id);
     expect(answer.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
     for (const { id, share } of [...answer.worst, ...answer.best])
       expect(share).toBeCloseTo(ranked.find((site) => site.id === id)?.share ?? Number.NaN, 6);
     expect(answer.types.map(({ machines }) => machines)).toEqual(
-      truth.machines.length ? [truth.machines.filter((machine) => machine.stock_state === 'deployed').length] : [],
+      oracleResult.machines.length
+        ? [oracleResult.machines.filter((machine) => machine.stock_state === 'deployed').length]
+        : [],
     );
     const isAmongClients = ['admin', 'country_manager', 'partner'].includes(role);
     expect(answer.compared.by).toBe(isAmongClients ? 'clients' : 'locations');
     for (const { id, area_m2, trend } of answer.compared.rows) {
-      const own = (machine: MachineRow) => (isAmongClients ? machine.client_id : machine.location_id) === id;
-      expect(truth.machines.some(own)).toBe(true);
+      const isOwn = (machine: MachineRow) => (isAmongClients ? machine.client_id : machine.location_id) === id;
+      expect(oracleResult.machines.some(isOwn)).toBe(true);
       expect(trend).toHaveLength(Number(length));
       expect(trend.reduce((sum, value) => sum + value, 0)).toBeCloseTo(area_m2, -1);
     }
     const total = answer.compared.rows.reduce((sum, { area_m2 }) => sum + area_m2, 0);
     expect(total).toBeCloseTo(
-      truth.days.slice(Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0),
+      oracleResult.days.slice(Number(length)).reduce((sum, day) => sum + oracleResult.areaAt(day), 0),
       0,
     );
   });
@@ -131,15 +135,15 @@ test('locations show the progress of the plan on their local day', async () => {
   const { today } = await performance(world.admin, '7');
   const { sites, areaAt, planOf, isPlanned } = await oracle(world.admin, 7);
   const day = '2026-10-22';
-  const truth = sites.map((site) => [
+  const expectedRows = sites.map((site) => [
     site.id,
     isPlanned(site, day) && planOf(site) > 0 ? Math.min(1, areaAt(day, site.id) / planOf(site)) : null,
   ]);
-  expect(truth.filter(([, share]) => share !== null).length).toBeGreaterThan(2);
-  expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(truth));
+  expect(expectedRows.filter(([, share]) => share !== null).length).toBeGreaterThan(2);
+  expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(expectedRows));
 });
 
-test('locations of one name are told apart by their address, and others are not', async () => {
+test('only locations of the same name show their address', async () => {
   const [first, second, third] = world.north.locations;
   const addresses = { [first]: 'Hafenstraße 1', [second]: 'Bahnhofplatz 2' };
   const names = (await rows<SiteRow>(world.admin, 'locations?per_page=500')).map(({ id, name }) => ({ id, name }));
@@ -159,14 +163,14 @@ test('locations of one name are told apart by their address, and others are not'
 
 test('returns zeros for a role without machines or locations, and rejects other lengths', async () => {
   const role = await add(app.db, 'roles', { name: 'Clerk', scope: 'client' });
-  const clerk = await add(app.db, 'users', {
+  const userId = await add(app.db, 'users', {
     email: 'clerk@example.com',
     last_name: 'Clerk',
     role_ids: [role],
     language_id: world.language,
     client_id: world.north.client,
   });
-  const { days, types, today, compared } = await performance(clerk, '7');
+  const { days, types, today, compared } = await performance(userId, '7');
   expect(days).toHaveLength(7);
   expect(days.every(({ area_m2, cleaning, planned_area_m2 }) => area_m2 + cleaning + planned_area_m2 === 0)).toBe(true);
   expect([types, today, compared.rows]).toEqual([[], [], []]);

@@ -157,8 +157,8 @@ test('the body is validated', async () => {
 test('a report repeated with its idempotency key is created once; the number per hour is limited', async () => {
   const { operator } = world.north.users;
   const key = { 'Idempotency-Key': `report-${next()}` };
-  const [first, again] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
-  expect([again.status, again.body.data.id]).toEqual([201, first.body.data.id]);
+  const [first, second] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
+  expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
   const statuses = [];
   for (let nth = 1; nth <= reportsPerHour; nth++) statuses.push((await report(operator)).status);
   expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);

@@ -215,7 +215,7 @@ test('of processes that start at once on an empty database, one loads the demo',
   const dataDirs = [1, 2].map((nth) => join(folder, String(nth)));
   const dbs = await Promise.all(dataDirs.map((dataDir) => openDatabase({ databaseUrl: url, dataDir, log })));
   await seedBase(dbs[0] as Database);
-  await Promise.all(dbs.map((each) => seedDemo(each, { machines: 30 })));
+  await Promise.all(dbs.map((database) => seedDemo(database, { machines: 30 })));
   expect(
     await dbs[0]?.one(
       sql`select (select count(*)::int from machines) as machines, (select count(*)::int from clients) as clients`,
@@ -224,7 +224,7 @@ test('of processes that start at once on an empty database, one loads the demo',
     machines: 30,
     clients: 12,
   });
-  await Promise.all(dbs.map((each) => each.close()));
+  await Promise.all(dbs.map((database) => database.close()));
 });
 
 test('start-up fails with a message if the Admin has an address of the demo, before anything is created', async () => {

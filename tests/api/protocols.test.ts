@@ -65,7 +65,7 @@ const thingsBoard = (body: unknown) =>
   app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), {
     'content-type': 'application/json',
   });
-const own = (body: unknown) =>
+const sendOwn = (body: unknown) =>
   app.call(undefined, 'POST', 'ingest', JSON.stringify(body), {
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
@@ -131,13 +131,13 @@ describe('OsmAnd', () => {
         attributes: { activity: 'walking' },
       },
     ]);
-    const still = {
+    const standing = {
       ...location,
       timestamp: '2026-10-20T12:00:05+02:00',
       is_moving: false,
       battery: { level: -1, is_charging: true },
     };
-    expect((await json({ location: still, device_id: device })).status).toBe(200);
+    expect((await json({ location: standing, device_id: device })).status).toBe(200);
     expect(await readMachine()).toMatchObject({
       status: 'Charging',
       battery: 57,
@@ -310,7 +310,7 @@ describe('device clocks', () => {
   ])('in %s give the same moment in every protocol', async (_name, value, inQuery) => {
     expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
-    expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
+    expect((await sendOwn([{ at: value, battery: 30 }])).status).toBe(200);
     // Equal moments of one machine are one observation; of several batteries the lowest counts.
     expect(await storedObservations()).toMatchObject([{ at: moment, battery: 10 }]);
   });
@@ -326,7 +326,7 @@ describe('device clocks', () => {
     clock = new Date(noon.getTime() + 1000);
     expect((await thingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
     clock = new Date(noon.getTime() + 2000);
-    expect((await own([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
+    expect((await sendOwn([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
     expect((await storedObservations()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
       [0, 10],
       [1000, 20],
@@ -347,11 +347,11 @@ describe('device clocks', () => {
 
 describe('unknown values', () => {
   test('are -1 in every protocol, and change nothing', async () => {
-    await own([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
+    await sendOwn([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
     const at = (seconds: number) => noon.getTime() + seconds * 1000;
     await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
     await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
-    await own([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
+    await sendOwn([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
     expect((await storedObservations()).slice(1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
     );

@@ -185,9 +185,9 @@ describe('a report', () => {
     for (let count = 1; count < 5; count++) expect((await photo(token, await picture())).status).toBe(204);
     expect((await photo(token, await picture())).status).toBe(409);
     expect((await photo('a'.repeat(43), await picture())).status).toBe(404);
-    const late = (await report()).body.data.token;
+    const lateToken = (await report()).body.data.token;
     devices.wait(3601);
-    expect((await photo(late, await picture())).status).toBe(404);
+    expect((await photo(lateToken, await picture())).status).toBe(404);
   });
 
   test('is answered once by mail when closed, in the language of the page, without private fields', async () => {
@@ -203,10 +203,10 @@ describe('a report', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Ihre Meldung ist erledigt']);
     expect(mails[0]?.text).toContain('Scrubber S1');
     expect(mails[0]?.text).not.toMatch(/North|Secret|Admin|http|Hallo|Guten/);
-    const kept = await app.db.selectOne(
+    const storedReport = await app.db.selectOne(
       { email: pg.text.nullable },
       sql`select email from public_reports where alert_id = ${id}`,
     );
-    expect(kept).toEqual({ email: null });
+    expect(storedReport).toEqual({ email: null });
   });
 });

@@ -78,10 +78,10 @@ describe('run in a batch', () => {
   });
 
   test('is stored once within one batch, identified by its start if it has no number', async () => {
-    const free = report({ external_id: undefined });
-    const { body } = await send([report(), report(), free, free]);
+    const withoutId = report({ external_id: undefined });
+    const { body } = await send([report(), report(), withoutId, withoutId]);
     expect(body).toEqual({ data: { received: 4, stored: 2 } });
-    expect((await send([free])).body.data.stored).toBe(0);
+    expect((await send([withoutId])).body.data.stored).toBe(0);
   });
 
   test('stays deleted if it is reported again', async () => {

@@ -92,21 +92,21 @@ describe('proof of cleaning', () => {
   });
 
   test('counts cleaning at the machine’s location on that day', async () => {
-    const [, elsewhere] = world.north.locations;
-    await app.db.rows(sql`update machines set location_id = ${elsewhere} where id = ${second}`);
+    const [, otherSite] = world.north.locations;
+    await app.db.rows(sql`update machines set location_id = ${otherSite} where id = ${second}`);
     await app.db.rows(
       sql`update machine_stays set to_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is not null`,
     );
     await app.db.rows(
       sql`update machine_stays set from_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is null`,
     );
-    const there = await linesOf(world.admin, 'cleaning', `${october}&location_id=${elsewhere}`);
-    expect(lineAt(there, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
-    const here = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
-    expect([lineAt(here, 'day', '2026-10-20')?.machines, lineAt(here, 'day', '2026-10-17')?.machines]).toEqual([
-      ['North-111'],
-      ['North-112'],
-    ]);
+    const otherLines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${otherSite}`);
+    expect(lineAt(otherLines, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
+    const siteLines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
+    expect([
+      lineAt(siteLines, 'day', '2026-10-20')?.machines,
+      lineAt(siteLines, 'day', '2026-10-17')?.machines,
+    ]).toEqual([['North-111'], ['North-112']]);
     await app.db.rows(sql`update machines set location_id = ${site} where id = ${second}`);
     await app.db.rows(sql`delete from machine_stays where machine_id = ${second}`);
     await app.db.rows(
@@ -164,17 +164,17 @@ describe('fleet cost and book value', () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
     const lines = await linesOf(world.admin, 'costs', october);
     const machine = lineAt(lines, 'machine', 'North-111');
-    const own = await app.call<{ data: Record<string, unknown> }>(
+    const ownReport = await app.call<{ data: Record<string, unknown> }>(
       world.admin,
       'GET',
       `machines/${first}/costs?${october}`,
     );
-    const worth = await app.call<{ data: { book_value: string } }>(
+    const bookValue = await app.call<{ data: { book_value: string } }>(
       world.admin,
       'GET',
       `machines/${first}/book_value?on=2026-10-31`,
     );
-    const { service, depreciation, total, cleaning, area_m2, per_cleaning_hour, per_m2 } = own.body.data;
+    const { service, depreciation, total, cleaning, area_m2, per_cleaning_hour, per_m2 } = ownReport.body.data;
     expect(machine).toMatchObject({
       service,
       depreciation,
@@ -186,7 +186,7 @@ describe('fleet cost and book value', () => {
       type: 'Scrubber S1',
       price: '111.50',
     });
-    expect(machine).toMatchObject({ service: '33.33', book_value: worth.body.data.book_value });
+    expect(machine).toMatchObject({ service: '33.33', book_value: bookValue.body.data.book_value });
     const cents = (line: ReportLine | undefined, name: string) => Math.round(Number(line?.[name]) * 100);
     for (const name of ['price', 'book_value', 'depreciation', 'service', 'cost'])
       for (const level of ['machine', 'fleet', 'client'])
@@ -315,8 +315,8 @@ test.each(
     // The runs of the world are of June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
     const search = `by=${by}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
-    const whole = await linesOf(world.users[role], report, search);
-    expect(whole.length, role).toBeGreaterThan(1);
+    const allLines = await linesOf(world.users[role], report, search);
+    expect(allLines.length, role).toBeGreaterThan(1);
     const pages: ReportLine[] = [];
     for (let page = 1, last = 1; page <= last; page += 1) {
       const { body } = await app.call<{ data: ReportAnswer; total: number; last_page: number }>(
@@ -324,12 +324,12 @@ test.each(
         'GET',
         `reports/${report}?${search}&per_page=3&page=${page}`,
       );
-      expect(body.data.lines.at(-1)).toEqual(whole.at(-1));
-      expect(body.total).toBe(whole.length - 1);
+      expect(body.data.lines.at(-1)).toEqual(allLines.at(-1));
+      expect(body.total).toBe(allLines.length - 1);
       pages.push(...body.data.lines.slice(0, -1));
       last = body.last_page;
     }
-    expect(pages).toEqual(whole.slice(0, -1));
+    expect(pages).toEqual(allLines.slice(0, -1));
   }
 });
 

@@ -137,8 +137,8 @@ describe('password reset', () => {
 
   test('invalidates the code but not the link after five wrong codes', async () => {
     const { email, code, token } = await requestReset();
-    const wrong = code === '00000000' ? '00000001' : '00000000';
-    for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrong, email, ...passwords })).status).toBe(422);
+    const wrongCode = code === '00000000' ? '00000001' : '00000000';
+    for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrongCode, email, ...passwords })).status).toBe(422);
     expect((await verify({ code, email, ...passwords })).status).toBe(422);
     expect((await verify({ token, ...passwords })).status).toBe(200);
   });
@@ -206,12 +206,12 @@ describe('invitation', () => {
     expect(answer.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
     const accepted = await accept(token);
     expect(accepted.status).toBe(200);
-    const me = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
+    const ownUser = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
       accepted.body.token,
       'GET',
       `users?filter[email]=${email}`,
     );
-    expect(me.body.data[0]).toMatchObject({
+    expect(ownUser.body.data[0]).toMatchObject({
       email,
       client_id: world.north.client,
       role_ids: [world.roles.operator],

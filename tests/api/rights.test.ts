@@ -136,33 +136,33 @@ describe('a role', () => {
 describe('a scope', () => {
   test('can be granted within the caller’s own only', async () => {
     const { north, south, users, roles } = world;
-    const inside = { client_id: north.client };
+    const ownScope = { client_id: north.client };
     expect(
       await rejectedFields(users.customer_admin, {
-        ...inside,
+        ...ownScope,
         fleet_ids: [north.fleets[1]],
         machine_ids: [north.machines[7]],
       }),
     ).toEqual([]);
-    expect(await rejectedFields(users.customer_admin, { ...inside, fleet_ids: [south.fleets[0]] })).toEqual([
+    expect(await rejectedFields(users.customer_admin, { ...ownScope, fleet_ids: [south.fleets[0]] })).toEqual([
       'fleet_ids',
     ]);
-    expect(await rejectedFields(users.customer_admin, { ...inside, country_ids: [north.country] })).toEqual([
+    expect(await rejectedFields(users.customer_admin, { ...ownScope, country_ids: [north.country] })).toEqual([
       'country_ids',
     ]);
-    expect(await rejectedFields(users.country_manager, { ...inside, country_ids: [north.country] })).toEqual([]);
+    expect(await rejectedFields(users.country_manager, { ...ownScope, country_ids: [north.country] })).toEqual([]);
     expect(
       await rejectedFields(users.country_manager, {
-        ...inside,
+        ...ownScope,
         role_ids: [roles.country_manager],
         country_ids: [south.country],
       }),
     ).toEqual(['country_ids']);
-    expect(await rejectedFields(users.partner, { ...inside, client_ids: [north.client] })).toEqual([]);
+    expect(await rejectedFields(users.partner, { ...ownScope, client_ids: [north.client] })).toEqual([]);
     expect(await rejectedFields(users.partner, { client_id: south.client })).toEqual(['client_id']);
     expect(
       await rejectedFields(world.admin, {
-        ...inside,
+        ...ownScope,
         country_ids: [south.country],
         fleet_ids: [south.fleets[0]],
         client_ids: [north.client],
@@ -204,19 +204,19 @@ describe('a scope', () => {
 describe('a stronger user', () => {
   test('cannot be changed, deleted or given a password by weaker roles', async () => {
     const { north, users, roles } = world;
-    const boss = await add(app.db, 'users', {
+    const manager = await add(app.db, 'users', {
       language_id: world.language,
       client_id: north.client,
       role_ids: [roles.admin],
     });
     const passwords = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
-    expect((await call(users.country_manager, 'PATCH', `users/${boss}`, { first_name: 'Weak' })).status).toBe(403);
-    expect((await call(users.country_manager, 'PATCH', `users/${boss}`, passwords)).status).toBe(403);
-    expect((await call(users.country_manager, 'POST', `users/${boss}/password`, passwords)).status).toBe(403);
+    expect((await call(users.country_manager, 'PATCH', `users/${manager}`, { first_name: 'Weak' })).status).toBe(403);
+    expect((await call(users.country_manager, 'PATCH', `users/${manager}`, passwords)).status).toBe(403);
+    expect((await call(users.country_manager, 'POST', `users/${manager}/password`, passwords)).status).toBe(403);
     expect(
-      (await call(users.country_manager, 'PUT', `users/${boss}/language`, { language_id: world.language })).status,
+      (await call(users.country_manager, 'PUT', `users/${manager}/language`, { language_id: world.language })).status,
     ).toBe(403);
-    expect((await call(world.admin, 'DELETE', `users/${boss}`)).status).toBe(204);
+    expect((await call(world.admin, 'DELETE', `users/${manager}`)).status).toBe(204);
   });
 });
 
@@ -281,8 +281,8 @@ describe('e-mail addresses', () => {
     const id = await operatorOf(world.north.client);
     const at = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
-    const two = [1, 2].map((n) => ({ email: `p${n}@example.com`, primary: true }));
-    expect(await at({ emails: two })).toEqual(['emails']);
+    const primaries = [1, 2].map((n) => ({ email: `p${n}@example.com`, primary: true }));
+    expect(await at({ emails: primaries })).toEqual(['emails']);
     expect(await at({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual(['emails']);
     expect(await at({ emails: [{ email: 'no address' }] })).toEqual(['emails.0.email']);
     expect(await at({ emails: [{ email: 'admin@example.com', primary: true }] })).toEqual(['email']);
@@ -387,14 +387,15 @@ describe('roles and permissions', () => {
       'permissions.show',
       'users.list',
     ];
-    const clerk = await add(app.db, 'roles', { scope: 'client' });
+    const clientRole = await add(app.db, 'roles', { scope: 'client' });
     await app.db.rows(
-      sql`insert into roles_permissions (roles_id, permissions_id) select ${clerk}, id from permissions where code_name = any(${codes}::text[])`,
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${clientRole}, id
+        from permissions where code_name = any(${codes}::text[])`,
     );
     const user = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
-      role_ids: [clerk],
+      role_ids: [clientRole],
     });
     const idsOf = async (names: string[]) =>
       (
@@ -486,14 +487,14 @@ describe('the caller’s permissions', () => {
     ];
     try {
       for (const user of Object.values(world.users)) {
-        let whole = 0;
+        let unrestricted = 0;
         for (const send of callsOf(user)) {
           selectSpy.mockClear();
           await send();
           expect(authorizationReads()).toBeLessThanOrEqual(1);
-          whole += authorizationReads();
+          unrestricted += authorizationReads();
         }
-        expect(whole).toBeGreaterThan(0);
+        expect(unrestricted).toBeGreaterThan(0);
       }
     } finally {
       selectSpy.mockRestore();

@@ -82,14 +82,14 @@ describe('unlinked robot maps of a location', () => {
       expect((await app.call(undefined, 'GET', `floors/${floor}/robot-maps${path}`)).status).toBe(401);
     }
     // An operator sees the floor through one machine at the location, and only that robot.
-    const [, , own, other] = world.north.machines as [number, number, number, number];
-    for (const machine of [own, other])
+    const [, , ownMachine, other] = world.north.machines as [number, number, number, number];
+    for (const machine of [ownMachine, other])
       await observe(machine, [{ 'floor.map_id': 'both', 'floor.x': machine, 'floor.y': 0 }]);
     const path = `floors/${world.north.floors[1]}/robot-maps`;
     const { body } = await app.call<{ data: RobotMap[] }>(world.users.operator, 'GET', path);
-    expect(body.data).toMatchObject([{ map_id: 'both', positions: 1, machines: [{ id: own }] }]);
+    expect(body.data).toMatchObject([{ map_id: 'both', positions: 1, machines: [{ id: ownMachine }] }]);
     const positions = await app.call<{ data: object }>(world.users.operator, 'GET', `${path}/path?map_id=both`);
-    expect(positions.body.data).toEqual([{ x: own, y: 0 }]);
+    expect(positions.body.data).toEqual([{ x: ownMachine, y: 0 }]);
   });
 
   test('are searched in a bounded number of messages', async () => {

@@ -127,10 +127,13 @@ test('few ids of a scope are separate parameters, many an array, with the same r
   const { countries } = limited.links;
   const foreign = Array.from({ length: 30 }, (_, index) => 1_000_000 + index);
   const linkedToMany = { ...limited, links: { ...limited.links, countries: [...countries, ...foreign] } };
-  const [few, many] = [limited, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [SQL, SQL];
-  expect(statementOf(few).params).toEqual(countries);
-  expect(statementOf(many).params).toEqual([[...countries, ...foreign]]);
-  const seen = await idsWhere('machines', few);
+  const [fewLinks, manyLinks] = [limited, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [
+    SQL,
+    SQL,
+  ];
+  expect(statementOf(fewLinks).params).toEqual(countries);
+  expect(statementOf(manyLinks).params).toEqual([[...countries, ...foreign]]);
+  const seen = await idsWhere('machines', fewLinks);
   expect(seen.length).toBeGreaterThan(0);
-  expect(await idsWhere('machines', many)).toEqual(seen);
+  expect(await idsWhere('machines', manyLinks)).toEqual(seen);
 });

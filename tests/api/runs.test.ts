@@ -56,15 +56,15 @@ describe('an entered run', () => {
     });
     expect(body.data.coverage).toBeCloseTo(0.30045, 5);
     expect(body.data.efficiency_m2_h).toBeCloseTo(818.138, 3);
-    const shown = await call('GET', `runs/${body.data.id}?include=machine,floor`);
-    expect(shown.body.data).toMatchObject({ machine: { serial_number: 'North-111' }, floor: { name: 'North 11' } });
+    const response = await call('GET', `runs/${body.data.id}?include=machine,floor`);
+    expect(response.body.data).toMatchObject({ machine: { serial_number: 'North-111' }, floor: { name: 'North 11' } });
   });
 
   test('has a coverage of at most 1, and none without a planned area', async () => {
-    const twice = await call('POST', 'runs', run({ planned_area_m2: 100, cleaned_area_m2: 180 }));
-    expect(twice.body.data.coverage).toBe(1);
-    const free = await call('POST', 'runs', run({ cleaned_area_m2: 180 }));
-    expect(free.body.data.coverage).toBeNull();
+    const cleanedTwice = await call('POST', 'runs', run({ planned_area_m2: 100, cleaned_area_m2: 180 }));
+    expect(cleanedTwice.body.data.coverage).toBe(1);
+    const withoutPlan = await call('POST', 'runs', run({ cleaned_area_m2: 180 }));
+    expect(withoutPlan.body.data.coverage).toBeNull();
   });
 
   test.each([
@@ -94,8 +94,8 @@ describe('an entered run', () => {
       cleaned_area_m2: ['Cleaned area must not be larger than the floor.'],
     });
     expect((await call('POST', 'runs', run({ floor_id: floor, cleaned_area_m2: 200 }))).status).toBe(201);
-    const elsewhere = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
-    expect(Object.keys(elsewhere.body.errors)).toEqual(['floor_id']);
+    const otherFloor = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
+    expect(Object.keys(otherFloor.body.errors)).toEqual(['floor_id']);
   });
 
   test('updates its duration with its times until a user sets one', async () => {

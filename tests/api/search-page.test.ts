@@ -46,10 +46,10 @@ test('rows are returned in the requested order, page by page, with includes', as
 });
 
 test('a search without results rejects unknown names too', async () => {
-  const nothing = 'machines?filter[serial_number]=nowhere';
-  expect((await app.call<Page>(world.users.admin, 'GET', nothing)).body).toMatchObject({ data: [], total: 0 });
+  const emptyPath = 'machines?filter[serial_number]=nowhere';
+  expect((await app.call<Page>(world.users.admin, 'GET', emptyPath)).body).toMatchObject({ data: [], total: 0 });
   for (const unknown of ['include=robots', 'fields[machines]=colour', 'fields[clients]=name', 'sort=colour'])
-    expect((await app.call(world.users.admin, 'GET', `${nothing}&${unknown}`)).status, unknown).toBe(400);
+    expect((await app.call(world.users.admin, 'GET', `${emptyPath}&${unknown}`)).status, unknown).toBe(400);
 });
 
 test('rows and total agree even if a row is deleted between the statements', async () => {

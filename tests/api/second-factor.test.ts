@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const path = 'account/second-factor';
-const own = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
+const callOwn = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
   app.call<{ data: T } & Entered>(world.users.operator, method, `${path}${call}`, body);
 const login = () => app.call<Entered>(undefined, 'POST', 'login', { email, password });
 const second = (ticket: string, code: string) =>
@@ -48,10 +48,10 @@ let recovery: string[] = [];
 async function switchOn(): Promise<void> {
   await app.db.rows(sql`delete from second_factors`);
   await app.db.rows(sql`delete from login_failures`);
-  const enrolment = await own<{ secret: string; uri: string }>('POST', '', { current_password: password });
+  const enrolment = await callOwn<{ secret: string; uri: string }>('POST', '', { current_password: password });
   expect(enrolment.status).toBe(200);
   secret = enrolment.body.data.secret;
-  const confirmed = await own<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
+  const confirmed = await callOwn<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
   expect(confirmed.status).toBe(200);
   recovery = confirmed.body.data.recovery_codes;
 }
@@ -69,8 +69,8 @@ describe('enabled second factor', () => {
     expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
     const repeated = await second((await login()).body.ticket, code);
     expect([repeated.status, Object.keys(repeated.body.errors ?? {})]).toEqual([422, ['code']]);
-    const spent = await second(first.body.ticket, nextCode());
-    expect([spent.status, Object.keys(spent.body.errors ?? {})]).toEqual([422, ['ticket']]);
+    const reusedReply = await second(first.body.ticket, nextCode());
+    expect([reusedReply.status, Object.keys(reusedReply.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });
 
   test('accepts one of two concurrent logins with the same code', async () => {
@@ -85,8 +85,8 @@ describe('enabled second factor', () => {
     const [code = ''] = recovery;
     expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
     expect((await second((await login()).body.ticket, code)).status).toBe(422);
-    expect((await own('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
-    const renewed = await own<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
+    expect((await callOwn('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
+    const renewed = await callOwn<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
       current_password: password,
       code: nextCode(),
     });
@@ -107,22 +107,22 @@ describe('enabled second factor', () => {
   test('responds alike to expired and unknown tickets', async () => {
     const { ticket } = (await login()).body;
     await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
-    const [late, never] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];
-    expect([late.status, late.body.errors]).toEqual([422, never.body.errors]);
+    const [lateReply, unknownReply] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];
+    expect([lateReply.status, lateReply.body.errors]).toEqual([422, unknownReply.body.errors]);
   });
 
   test('can be disabled with the password and a code', async () => {
-    expect((await own('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(422);
-    expect((await own('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
-    expect((await own('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
+    expect((await callOwn('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(422);
+    expect((await callOwn('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
+    expect((await callOwn('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
     expect((await login()).body.token).toBeDefined();
   });
 
   test('never returns its secret, and cannot be set up again while enabled', async () => {
     const rows = await app.db.select({ secret: pg.bytea }, sql`select secret from second_factors`);
     expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
-    expect((await own('POST', '', { current_password: password })).status).toBe(409);
-    expect((await own('POST', '/confirm', { code: nextCode() })).status).toBe(409);
+    expect((await callOwn('POST', '', { current_password: password })).status).toBe(409);
+    expect((await callOwn('POST', '/confirm', { code: nextCode() })).status).toBe(409);
   });
 
   test('can be reset by Admins only, and the user gets a mail', async () => {
@@ -140,16 +140,16 @@ describe('enabled second factor', () => {
 describe('unconfirmed second factor', () => {
   test('requires the password, and has no effect before a correct code', async () => {
     await app.db.rows(sql`delete from second_factors`);
-    expect((await own('POST', '', {})).status).toBe(422);
-    await own('POST', '', { current_password: password });
-    expect((await own('POST', '/confirm', { code: '000000' })).status).toBe(422);
-    expect((await own('GET')).body.data).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
+    expect((await callOwn('POST', '', {})).status).toBe(422);
+    await callOwn('POST', '', { current_password: password });
+    expect((await callOwn('POST', '/confirm', { code: '000000' })).status).toBe(422);
+    expect((await callOwn('GET')).body.data).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
     expect((await login()).body.token).toBeDefined();
   });
 
   test('locks for a minute after wrong passwords', async () => {
     await app.db.rows(sql`delete from login_failures`);
-    for (let guess = 0; guess < 5; guess++) await own('POST', '', { current_password: 'Wrong!Pass1' });
-    expect((await own('POST', '', { current_password: password })).status).toBe(429);
+    for (let guess = 0; guess < 5; guess++) await callOwn('POST', '', { current_password: 'Wrong!Pass1' });
+    expect((await callOwn('POST', '', { current_password: password })).status).toBe(429);
   });
 });

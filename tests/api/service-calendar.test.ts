@@ -88,10 +88,10 @@ test('stops working once its user is blocked, deleted, or may list no machines',
   expect((await fetchText(path)).status).toBe(404);
   await app.call(world.admin, 'POST', `users/${user}/restore`);
   expect((await fetchText(path)).status).toBe(404);
-  const another = await createFeed(await app.tokenOf(user));
-  expect((await fetchText(another)).status).toBe(200);
+  const secondFeed = await createFeed(await app.tokenOf(user));
+  expect((await fetchText(secondFeed)).status).toBe(200);
   await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
-  expect((await fetchText(another)).status).toBe(404);
+  expect((await fetchText(secondFeed)).status).toBe(404);
 });
 
 test('is readable by its owner only, and cannot be guessed', async () => {

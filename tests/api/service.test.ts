@@ -35,7 +35,7 @@ const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body
 };
 const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
 /** Creates a machine at the north's first location, without service entries. */
-const fresh = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
+const addMachine = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
   add(app.db, 'machines', {
     fleet_id: world.north.fleets[0],
     location_id: world.north.locations[0],
@@ -52,7 +52,7 @@ const entry = (machine_id: number, values: object = {}, as = world.admin) =>
 
 describe('last service and total cost of a machine', () => {
   test('follow service entries that are created, edited, deleted and restored', async () => {
-    const machine = await fresh({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
+    const machine = await addMachine({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
     const first = await entry(machine, { date: '2026-06-01', cost: '100.10' });
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
     const second = await entry(machine, { date: '2026-09-01', cost: '0.20', kind: 'repair' });
@@ -69,7 +69,7 @@ describe('last service and total cost of a machine', () => {
   });
 
   test('retain the cost entered by hand while no entry has a cost', async () => {
-    const machine = await fresh({ total_maintenance_cost: '80.00' });
+    const machine = await addMachine({ total_maintenance_cost: '80.00' });
     const created = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
     await data(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
@@ -78,7 +78,7 @@ describe('last service and total cost of a machine', () => {
   });
 
   test('lose no entry of several concurrent ones', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     await Promise.all(
       Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })),
     );
@@ -86,7 +86,7 @@ describe('last service and total cost of a machine', () => {
   });
 
   test('cannot be edited by hand once entries exist', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     await entry(machine, { cost: '10' });
     expect(
       await errorsOf(world.admin, 'PATCH', `machines/${machine}`, {
@@ -111,7 +111,7 @@ describe('last service and total cost of a machine', () => {
 
 describe('an entry', () => {
   test('has the operating time of its day by default', async () => {
-    const machine = await fresh({ previous_operating_time: 1000 });
+    const machine = await addMachine({ previous_operating_time: 1000 });
     await app.db.rows(sql`update machines_state set operating_time = 5000 where id = ${machine}`);
     await app.db.rows(
       sql`insert into machine_days (machine_id, day, cleaning, online) values (${machine}, '2026-06-01', 600, 0), (${machine}, '2026-06-02', 300, 100)`,
@@ -121,12 +121,12 @@ describe('an entry', () => {
   });
 
   test('has a summary of its day and kind in the reader’s language', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
   });
 
   test('is rejected in the future, and cannot move to another machine', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual(
       [422, { date: ['Date must not lie in the future.'] }],
     );
@@ -137,7 +137,7 @@ describe('an entry', () => {
   });
 
   test('of an operator neither returns nor accepts costs', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     const { operator } = world.north.users;
     expect(await entry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
     expect(
@@ -171,7 +171,7 @@ describe('file of a service entry', () => {
     );
 
   test('must be a document or a photo by its content', async () => {
-    const { id } = await entry(await fresh());
+    const { id } = await entry(await addMachine());
     expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
     expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
@@ -186,7 +186,7 @@ describe('file of a service entry', () => {
   });
 
   test('can be added by an operator, and replaced only with edit permission', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     const { operator, customer_admin } = world.north.users;
     const { id } = await entry(machine, {}, operator);
     expect((await send(operator, id)).status).toBe(201);
@@ -205,7 +205,7 @@ describe('the next service', () => {
     data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
 
   test('is due by the plan after the last maintenance; a repair does not postpone it', async () => {
-    const machine = await fresh({ next_service_due: '2030-01-01' });
+    const machine = await addMachine({ next_service_due: '2030-01-01' });
     const { id } = await plan({ machine_id: machine, every_months: 12 });
     expect((await machineOf(machine)).next_service_due).toBe('2027-01-10');
     await entry(machine, { date: '2026-06-01' });
@@ -222,7 +222,7 @@ describe('the next service', () => {
   });
 
   test('is forecast from the operating hours of the last thirty days', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning) select ${machine}, d::date, 7200 from generate_series('2026-10-01'::date, '2027-01-14'::date, interval '1 day') d`);
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 where id = ${machine}`);
@@ -250,17 +250,17 @@ describe('the next service', () => {
 
   test('is due by the plan of the machine’s type unless the machine has its own', async () => {
     const type = await add(app.db, 'types', { name: 'Scrubber S9' });
-    const [one, two] = [await fresh({ type_id: type }), await fresh({ type_id: type })];
-    await plan({ machine_id: one, every_months: 24 });
+    const [first, second] = [await addMachine({ type_id: type }), await addMachine({ type_id: type })];
+    await plan({ machine_id: first, every_months: 24 });
     const { id } = await plan({ type_id: type, every_months: 6 });
-    expect([(await machineOf(one)).next_service_due, (await machineOf(two)).next_service_due]).toEqual([
+    expect([(await machineOf(first)).next_service_due, (await machineOf(second)).next_service_due]).toEqual([
       '2028-01-10',
       '2026-07-10',
     ]);
     const other = await add(app.db, 'types', { name: 'Scrubber S10' });
     await plan({ type_id: other, every_months: 1 });
-    await data(world.admin, 'PATCH', `machines/${two}`, { type_id: other });
-    expect((await machineOf(two)).next_service_due).toBe('2026-02-10');
+    await data(world.admin, 'PATCH', `machines/${second}`, { type_id: other });
+    expect((await machineOf(second)).next_service_due).toBe('2026-02-10');
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
 
@@ -284,7 +284,7 @@ describe('the next service', () => {
   });
 
   test('requires a machine or a type, months or hours, and is limited to its creator’s scope', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     expect(
       await errorsOf(world.admin, 'POST', 'service_plans', {
         name: 'Both',
@@ -323,7 +323,7 @@ describe('costs', () => {
     data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
 
   test('are service and depreciation of the period, divided by the cleaned area', async () => {
-    const machine = await fresh({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
+    const machine = await addMachine({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning, area_m2) values (${machine}, '2026-06-01', 3600, 500), (${machine}, '2026-06-10', 1800, 125), (${machine}, '2026-07-01', 9999, 9)`);
     await entry(machine, { date: '2026-06-30', cost: '20.50' });
@@ -347,7 +347,7 @@ describe('costs', () => {
   });
 
   test('of adjacent periods add up to the cent', async () => {
-    const machine = await fresh({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
+    const machine = await addMachine({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
     const parts = await Promise.all([
       costs(machine, '2024-01-01', '2025-03-03'),
       costs(machine, '2025-03-04', '2028-12-31'),
@@ -365,7 +365,7 @@ describe('book value', () => {
   const cents = (amount: string) => BigInt(amount.replace('.', ''));
 
   test('of any machine falls from its price to 0, never rises, and equals the value in the list', async () => {
-    const machine = await fresh();
+    const machine = await addMachine();
     const on = async (date: string) =>
       (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
     await fc.assert(
@@ -377,14 +377,15 @@ describe('book value', () => {
           days: fc.tuple(day, day),
         }),
         async ({ price, rate, bought, days }) => {
-          const written = `${Math.trunc(price / 100)}.${String(price % 100).padStart(2, '0')}`;
+          const amount = `${Math.trunc(price / 100)}.${String(price % 100).padStart(2, '0')}`;
           await app.db.rows(
-            sql`update machines set price = ${written}::numeric, depreciation_rate = ${rate / 10}, purchase_date = ${bought} where id = ${machine}`,
+            sql`update machines set price = ${amount}::numeric, depreciation_rate = ${rate / 10},
+              purchase_date = ${bought} where id = ${machine}`,
           );
-          const [early, late] = [...days].sort() as [string, string];
-          const values = [await on(early), await on(late)].map(cents) as [bigint, bigint];
+          const [earliest, latest] = [...days].sort() as [string, string];
+          const values = [await on(earliest), await on(latest)].map(cents) as [bigint, bigint];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
-          if (early <= bought) expect(values[0]).toBe(BigInt(price));
+          if (earliest <= bought) expect(values[0]).toBe(BigInt(price));
           const today = (
             await app.db.selectOne({ day: pg.text }, sql`select (now() at time zone 'UTC')::date::text as day`)
           )?.day as string;

@@ -74,14 +74,14 @@ describe('login', () => {
   });
 
   test('responds the same whether the address exists or not', async () => {
-    const wrong = await login('admin@example.com', 'Wrong!Pass7');
+    const rejection = await login('admin@example.com', 'Wrong!Pass7');
     const unknown = await login('nobody@example.com', 'Wrong!Pass7');
-    expect([wrong.status, unknown.status]).toEqual([422, 422]);
-    expect(wrong.body).toEqual({
+    expect([rejection.status, unknown.status]).toEqual([422, 422]);
+    expect(rejection.body).toEqual({
       message: 'These credentials do not match our records.',
       errors: { email: ['These credentials do not match our records.'] },
     });
-    expect(unknown.text).toBe(wrong.text);
+    expect(unknown.text).toBe(rejection.text);
   });
 
   test('does the same work whether the address exists or not', async () => {
@@ -297,11 +297,11 @@ describe('the own password', () => {
 
   test('is changed with the current one; other sessions end, this one continues, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
-    const [here, there] = [await tokenFor(id), await tokenFor(id)];
-    const { status } = await app.call(here, 'POST', `users/${id}/password`, { current_password: password, ...other });
+    const [token, otherToken] = [await tokenFor(id), await tokenFor(id)];
+    const { status } = await app.call(token, 'POST', `users/${id}/password`, { current_password: password, ...other });
     expect(status).toBe(204);
-    expect((await app.call(here, 'GET', 'machines')).status).toBe(200);
-    expect((await app.call(there, 'GET', 'machines')).status).toBe(401);
+    expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
+    expect((await app.call(otherToken, 'GET', 'machines')).status).toBe(401);
     const email = await emailOf(id);
     expect((await login(email)).status).toBe(422);
     expect((await login(email, other.password)).status).toBe(200);

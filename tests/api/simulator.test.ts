@@ -170,15 +170,15 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
           .get(machine.device)
           ?.map((at) => at.getTime()),
       );
-      const truth = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
+      const sentRows = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
         ({ at }) => !undelivered.has(at.getTime()),
       );
       const storedRows = await rowsOf(db, machine);
-      expect(truth.length).toBeGreaterThan(10);
+      expect(sentRows.length).toBeGreaterThan(10);
       // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.
-      expect(withoutCounters(storedRows)).toEqual(withoutCounters(truth));
-      expect(areaOf(storedRows)).toBeCloseTo(areaOf(truth), 6);
-      const recomputed = timelineOfRows(truth, { now: new Date(), limits: [] });
+      expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
+      expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
+      const recomputed = timelineOfRows(sentRows, { now: new Date(), limits: [] });
       expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputed));
       // Including what counted at its time of receipt, the stored data follows from all messages.
       expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));

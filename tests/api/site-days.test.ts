@@ -62,7 +62,7 @@ async function go({ machine, hours, places, state }: Way): Promise<void> {
     fleet_id = coalesce((select fleet_id from locations where id = ${at.at(-1) ?? null}::int), fleet_id)
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
-  const sums = hours.map((_, nth) => hours.slice(0, nth + 1).reduce((sum, some) => sum + some, nth));
+  const sums = hours.map((_, nth) => hours.slice(0, nth + 1).reduce((sum, value) => sum + value, nth));
   const moment = (nth: number) =>
     nth < 0
       ? '1970-01-01T00:00:00Z'
@@ -108,22 +108,22 @@ const linesOf = async (caller: Caller, from: string, to: string): Promise<Report
 
 /** Replaces names of groups by those of their days. */
 function expectNamesOfDays(lines: readonly ReportLine[]): void {
-  const machineNames = (some: readonly ReportLine[]) =>
-    [...new Set(some.flatMap(({ machines }) => machines as string[]))].sort();
+  const machineNames = (group: readonly ReportLine[]) =>
+    [...new Set(group.flatMap(({ machines }) => machines as string[]))].sort();
   expect(lines.at(-1)?.machines).toEqual(machineNames(lines.filter(({ level }) => level === 'day')));
   for (const [nth, line] of lines.entries()) {
     if (line.level !== 'location' && line.level !== 'client') continue;
-    const rest = lines.slice(nth + 1);
-    const end = rest.findIndex(({ level }) => level === 'total' || level === 'client' || level === line.level);
-    expect(line.machines).toEqual(machineNames(rest.slice(0, end).filter(({ level }) => level === 'day')));
+    const following = lines.slice(nth + 1);
+    const end = following.findIndex(({ level }) => level === 'total' || level === 'client' || level === line.level);
+    expect(line.machines).toEqual(machineNames(following.slice(0, end).filter(({ level }) => level === 'day')));
   }
 }
 
 test('site days and their report are equal by sums of locations and by single stays, for every role', async () => {
   let moved = 0;
   await fc.assert(
-    fc.asyncProperty(ways, fc.nat(20), fc.nat(12), async (some, first, length) => {
-      for (const way of some) await go(way);
+    fc.asyncProperty(ways, fc.nat(20), fc.nat(12), async (movements, first, length) => {
+      for (const way of movements) await go(way);
       if (first % 2 === 0) await foldFleetSums(app.db);
       const from = new Date(Date.UTC(2026, 8, 28 + first)).toISOString().slice(0, 10);
       const to = new Date(Date.UTC(2026, 8, 28 + first + length)).toISOString().slice(0, 10);

@@ -131,11 +131,11 @@ describe('the cleaning calendar', () => {
       sql`update machine_stays set from_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is null`,
     );
   });
-  const full = ['cleaned', 500, 4800];
+  const cleanedDay = ['cleaned', 500, 4800];
 
   test('counts past days where the machine was then, and splits the day of the move', async () => {
     const days = await calendar();
-    expect(days(here)).toEqual([full, full, ['cleaned', 375, 3600], 'missed', 'planned']);
+    expect(days(here)).toEqual([cleanedDay, cleanedDay, ['cleaned', 375, 3600], 'missed', 'planned']);
     expect(days(there)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
   });
 
@@ -143,8 +143,8 @@ describe('the cleaning calendar', () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
     expect((await calendar(world.users.site_manager))(here)).toEqual([
-      full,
-      full,
+      cleanedDay,
+      cleanedDay,
       ['cleaned', 375, 3600],
       'missed',
       'planned',

@@ -11,23 +11,23 @@ import { next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 import { bodies } from '../support/writes';
 
-const plenty = 10 * 1024 ** 3;
-let free = plenty;
+const ampleSpace = 10 * 1024 ** 3;
+let freeSpace = ampleSpace;
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp({ freeBytes: async () => free });
+  app = await testApp({ freeBytes: async () => freeSpace });
   world = await addWorld(app.db);
 });
 afterAll(() => app.close());
 afterEach(async () => {
-  free = plenty;
+  freeSpace = ampleSpace;
   await app.services.storage.check();
 });
 
 const types = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
-const ready = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
+const readyStatus = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
 const create = (language = 'en') =>
   app.call<{ message: string }>(
     world.admin,
@@ -79,7 +79,7 @@ test('an upload that runs out of disk space is rejected likewise', async () => {
   const { db } = app.services;
   const { select } = db;
   // The error that Linux returns for writes to a full disk.
-  const full = () => {
+  const failWithDiskFull = () => {
     const file = openSync('/dev/full', 'w');
     try {
       writeSync(file, 'x');
@@ -88,7 +88,7 @@ test('an upload that runs out of disk space is rejected likewise', async () => {
     }
   };
   app.services.db.select = async (...args) => {
-    full();
+    failWithDiskFull();
     return select(...args);
   };
   try {
@@ -101,11 +101,11 @@ test('an upload that runs out of disk space is rejected likewise', async () => {
 
 describe('with little free space on the data disk', () => {
   test('/readyz fails, and recovers by itself', async () => {
-    expect(await ready()).toBe(200);
-    free = 4 * 1024 ** 2;
-    expect(await ready()).toBe(507);
-    free = plenty;
-    expect(await ready()).toBe(200);
+    expect(await readyStatus()).toBe(200);
+    freeSpace = 4 * 1024 ** 2;
+    expect(await readyStatus()).toBe(507);
+    freeSpace = ampleSpace;
+    expect(await readyStatus()).toBe(200);
   });
 
   if (kind === 'pglite')
@@ -131,7 +131,7 @@ describe('with little free space on the data disk', () => {
       ];
       // Caches the caller, as for an active user.
       expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
-      free = 4 * 1024 ** 2;
+      freeSpace = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);
       for (const [method, to, body] of writes) {
         const {
@@ -155,14 +155,14 @@ describe('with little free space on the data disk', () => {
       for (const read of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
         expect([read, (await app.call(world.admin, 'GET', read)).status]).toEqual([read, 200]);
       expect(await types()).toBe(countBefore);
-      free = 70 * 1024 ** 2;
-      expect([await ready(), (await create()).status]).toEqual([507, 507]);
-      free = plenty;
-      expect([await ready(), (await create()).status]).toEqual([200, 201]);
+      freeSpace = 70 * 1024 ** 2;
+      expect([await readyStatus(), (await create()).status]).toEqual([507, 507]);
+      freeSpace = ampleSpace;
+      expect([await readyStatus(), (await create()).status]).toEqual([200, 201]);
     });
   else
     test('a database server manages its own space', async () => {
-      free = 4 * 1024 ** 2;
-      expect([await ready(), (await create()).status]).toEqual([507, 201]);
+      freeSpace = 4 * 1024 ** 2;
+      expect([await readyStatus(), (await create()).status]).toEqual([507, 201]);
     });
 });

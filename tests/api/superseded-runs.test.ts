@@ -56,10 +56,10 @@ function supersededOf(all: readonly StoredRun[]): [number, number][] {
   );
   const counting = rivals.filter(({ id }) => !superseded.has(id));
   for (const { id, from, to } of living.filter(({ source }) => source === 'derived')) {
-    const shared = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
+    const overlap = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
     const [by] = counting
       .filter((run) => run.from < to && run.to > from)
-      .sort((a, b) => shared(b) - shared(a) || a.id - b.id);
+      .sort((a, b) => overlap(b) - overlap(a) || a.id - b.id);
     if (by) superseded.set(id, by.id);
   }
   return [...superseded].sort(([a], [b]) => a - b);
@@ -67,7 +67,7 @@ function supersededOf(all: readonly StoredRun[]): [number, number][] {
 
 /** Applies a random change by the ways in which runs are written. */
 async function change(machine: number, step: number, random: () => number): Promise<void> {
-  const pick = (most: number) => Math.floor(random() * most);
+  const pick = (limit: number) => Math.floor(random() * limit);
   // Mostly dense, so that one change frees a run beyond its own time; sometimes days away, or days long.
   const from = random() < 0.1 ? pick(20_000) : pick(600);
   const to = from + (random() < 0.05 ? pick(4_000) : pick(120));

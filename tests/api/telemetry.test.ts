@@ -70,7 +70,7 @@ const days = async (from: string, to = from) =>
       `machines/${machine}/statistics?group=day&from=${from}&to=${to}`,
     )
   ).body.data;
-const whole = ({ cleaning, charging, parked, online, offline }: Figures) =>
+const totalSeconds = ({ cleaning, charging, parked, online, offline }: Figures) =>
   cleaning + charging + parked + online + offline;
 const segments = () =>
   app.db.select(
@@ -182,12 +182,12 @@ describe('a message', () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const sheet = async (headers = {}) =>
       (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
-    const there = await sheet();
-    expect(there).toContain('Time (Europe/Berlin),Level,Event');
-    expect(there).toContain('20.10.2026 12:00:00,Error,E31: =tank empty');
-    const away = await sheet({ 'time-zone': 'America/New_York' });
-    expect(away).toContain('Time (America/New_York),Level,Event');
-    expect(away).toContain('20.10.2026 06:00:00,Information,Cleaning: reported cleaning at 20.10.2026 06:00');
+    const berlinSheet = await sheet();
+    expect(berlinSheet).toContain('Time (Europe/Berlin),Level,Event');
+    expect(berlinSheet).toContain('20.10.2026 12:00:00,Error,E31: =tank empty');
+    const newYorkSheet = await sheet({ 'time-zone': 'America/New_York' });
+    expect(newYorkSheet).toContain('Time (America/New_York),Level,Event');
+    expect(newYorkSheet).toContain('20.10.2026 06:00:00,Information,Cleaning: reported cleaning at 20.10.2026 06:00');
   });
 
   test.each([
@@ -270,8 +270,8 @@ describe('statistics', () => {
     }
     clock = new Date('2026-11-01T00:00:00Z');
     await markOffline(app.services);
-    expect((await days('2026-10-24', '2026-10-26')).map(whole)).toEqual([86_400, 90_000, 86_400]);
-    expect((await days('2026-03-28', '2026-03-30')).map(whole)).toEqual([86_400, 82_800, 86_400]);
+    expect((await days('2026-10-24', '2026-10-26')).map(totalSeconds)).toEqual([86_400, 90_000, 86_400]);
+    expect((await days('2026-03-28', '2026-03-30')).map(totalSeconds)).toEqual([86_400, 82_800, 86_400]);
     const [recounted] = await app.db.select(
       { cleaning: pg.integer },
       sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,

@@ -95,10 +95,11 @@ function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues
     .filter((message) => message.keys)
     .sort((a, b) => (a.at as Date).getTime() - (b.at as Date).getTime())
     .map((message) => {
-      const own = Object.entries(message.keys ?? {}).filter(([, value]) => value !== undefined);
-      keys = { ...keys, ...Object.fromEntries(own) };
-      const still = keys.status === undefined && keys.moving === false ? 'Parked' : 'Online';
-      const named = ({ cleaning: 'Cleaning', parked: 'Parked' } as Record<string, string>)[keys.status ?? ''] ?? still;
+      const ownKeys = Object.entries(message.keys ?? {}).filter(([, value]) => value !== undefined);
+      keys = { ...keys, ...Object.fromEntries(ownKeys) };
+      const idleState = keys.status === undefined && keys.moving === false ? 'Parked' : 'Online';
+      const named =
+        ({ cleaning: 'Cleaning', parked: 'Parked' } as Record<string, string>)[keys.status ?? ''] ?? idleState;
       return { at: message.at, state: keys.charging ? 'Charging' : named, mode: keys.mode ?? null };
     });
 }
@@ -106,10 +107,10 @@ function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues
 /** Messages in order of arrival, some of them twice, and the sizes of their batches. */
 const arrivals = fc
   .uniqueArray(message, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
-  .chain((once) =>
+  .chain((messages) =>
     fc.record({
-      once: fc.constant(once),
-      again: fc.subarray(once),
+      once: fc.constant(messages),
+      again: fc.subarray(messages),
       keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
       sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
       limits: fc.array(
@@ -123,9 +124,9 @@ const arrivals = fc
     sizes,
     limits,
     arriving: [...once, ...again]
-      .map((one, index) => ({ one, key: keys[index] as number }))
+      .map((entry, index) => ({ one: entry, key: keys[index] as number }))
       .sort((a, b) => a.key - b.key)
-      .map(({ one }) => one),
+      .map(({ one: entry }) => entry),
   }));
 
 /** Records an offline policy like the triggers of the database, at a chosen time. */
@@ -194,8 +195,8 @@ const place = fc.constantFrom(...zones).chain((zone) => {
 });
 
 /** Where the time zone databases of Node and PostgreSQL differ there is no oracle. */
-async function isKnownAlike(zone: string, around: number): Promise<boolean> {
-  const moments = Array.from({ length: 25 }, (_, index) => around + (index - 12) * 4 * 3_600_000);
+async function isKnownAlike(zone: string, instant: number): Promise<boolean> {
+  const moments = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
     { clock: pg.double },
     sql`select extract(epoch from to_timestamp(at / 1000) at time zone 'UTC' at time zone 'UTC' at time zone ${zone}::text)::float8 * 1000 as clock
@@ -227,12 +228,12 @@ test('daily sums are those of the local days in any zone, also after the zone of
         await ingest(
           { ...app.services, now: () => present },
           seen.map(
-            ([one, { at, latitude, ...counters }]): Incoming => ({
+            ([entry, { at, latitude, ...counters }]): Incoming => ({
               machineId,
               trackerId,
               protocol: 'osmand',
               message: {
-                ...one,
+                ...entry,
                 ...counters,
                 at: new Date(Math.round(change + at * 3_600_000)),
                 position: latitude === null ? null : { latitude, longitude: 13.4 },

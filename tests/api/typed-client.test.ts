@@ -65,12 +65,12 @@ test('compiles with types generated from the served document', async () => {
 });
 
 test('does not compile with a call, a parameter or a field that does not exist', async () => {
-  const wrong = readFileSync(source, 'utf8')
+  const markedLines = readFileSync(source, 'utf8')
     .replace("'/reports/cleaning'", "'/reports/dusting'")
     .replace('per_page: 1', 'per_page: []')
     .replace('login.data;', 'login.data.user.nickname;');
   const client = join(folder, 'wrong.ts');
-  writeFileSync(client, wrong);
+  writeFileSync(client, markedLines);
   const problems = await problemsOf(client);
   for (const name of ['/reports/dusting', "'number'", 'nickname']) expect(problems).toContain(name);
 });

@@ -99,8 +99,8 @@ describe('a wall token', () => {
     const { token, id } = await wallOf(world.users.partner, 'Hall 3');
     const { body } = await app.call<{ data: { name: string; user_token: string } }>(token, 'GET', 'wall');
     expect(body.data.name).toBe('Hall 3');
-    const { exp: _, ...told } = claims(body.data.user_token);
-    expect(told).toEqual({
+    const { exp: _, ...otherClaims } = claims(body.data.user_token);
+    expect(otherClaims).toEqual({
       id: -id,
       first_name: '',
       last_name: '',
@@ -166,9 +166,9 @@ describe('walls', () => {
     const owner = await aUser(world.roles.site_manager);
     const { token, id } = await wallOf(owner, 'Depot');
     expect(token).toMatch(/^sww_/);
-    const own = await wallsOf(owner);
-    expect(own).toEqual([expect.objectContaining({ id, name: 'Depot' })]);
-    expect(JSON.stringify(own)).not.toContain(token.slice(4));
+    const ownWalls = await wallsOf(owner);
+    expect(ownWalls).toEqual([expect.objectContaining({ id, name: 'Depot' })]);
+    expect(JSON.stringify(ownWalls)).not.toContain(token.slice(4));
     const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`);
     expect(JSON.stringify(stored)).not.toContain(token.slice(4));
     expect((await app.call<{ data: unknown[] }>(owner, 'GET', 'account/tokens')).body.data).toEqual([]);
@@ -199,7 +199,7 @@ describe('walls', () => {
 
   test('are limited in number', async () => {
     const owner = await aUser(world.roles.operator);
-    for (let made = 0; made < maxWalls; made++) await wallOf(owner);
+    for (let count = 0; count < maxWalls; count++) await wallOf(owner);
     expect((await app.call(owner, 'POST', 'account/walls', { name: 'More' })).status).toBe(409);
   });
 });

@@ -22,7 +22,7 @@ const size = { machines: 60, seed: 3, now: new Date() };
 const copies: Copy[] = [];
 const opened: Database[] = [];
 /** Loaded at once, and as a server loads it. */
-let whole: Database;
+let wholeDemo: Database;
 let gradual: Database;
 
 const open = async (dataDir: string, { url }: Copy) => {
@@ -39,9 +39,9 @@ const copyTo = async (name: string) => {
 
 beforeAll(async () => {
   const [first, second] = [await copyTo('whole'), await copyTo('gradual')];
-  whole = await open(first.dataDir, first.copy);
+  wholeDemo = await open(first.dataDir, first.copy);
   gradual = await open(second.dataDir, second.copy);
-  await seedWholeDemo(whole, size);
+  await seedWholeDemo(wholeDemo, size);
   await seedDemo(gradual, size);
   while (await seedFloorPiece(gradual, size));
   for (let lastId: number | undefined, more = true; more; ) {
@@ -79,12 +79,12 @@ test.each([
   ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
   ...['floors', 'zones', 'runs', 'run_changes', 'integrations'],
 ])('%s has the same rows as if loaded in batches by a server', async (table) => {
-  expect(await rowsOf(whole, table)).toEqual(await rowsOf(gradual, table));
+  expect(await rowsOf(wholeDemo, table)).toEqual(await rowsOf(gradual, table));
 });
 
 test('sums of machines by location and state equal the rows', async () => {
-  const stored = await rowsOf(whole, 'fleet_states');
-  const counted = whole.transaction(async (tx) => {
+  const stored = await rowsOf(wholeDemo, 'fleet_states');
+  const counted = wholeDemo.transaction(async (tx) => {
     await tx.rows(sql`delete from fleet_states`);
     await tx.rows(sql.raw(countFleetStates));
     return rowsOf(tx, 'fleet_states');
@@ -103,7 +103,7 @@ const definitions = (db: Database) =>
     union all select pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1`);
 
 test('all indexes, foreign keys and triggers exist afterwards', async () => {
-  expect(await definitions(whole)).toEqual(await definitions(gradual));
+  expect(await definitions(wholeDemo)).toEqual(await definitions(gradual));
 });
 
 test('killed at any point it leaves an empty database unchanged, which the next load fills', async () => {

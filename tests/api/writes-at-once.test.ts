@@ -139,13 +139,13 @@ describe('a permission revoked and granted again', () => {
     isWriting = false;
     await Promise.all(writers);
     for (const span of spans) {
-      const within = answers.filter(({ from, to }) => from > span.from && to < span.to);
+      const during = answers.filter(({ from, to }) => from > span.from && to < span.to);
       const expected = span.held ? [method === 'POST' ? 201 : 200] : [refused];
-      expect([...new Set(within.map(({ status }) => status))]).toEqual(expected);
+      expect([...new Set(during.map(({ status }) => status))]).toEqual(expected);
     }
   });
 
-  const late: [name: string, method: Method, path: () => string, body: () => object][] = [
+  const lateWrites: [name: string, method: Method, path: () => string, body: () => object][] = [
     ['a creation', 'POST', () => 'types', () => bodies.types()],
     ['a change', 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
     ['a change of many', 'PATCH', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
@@ -158,7 +158,7 @@ describe('a permission revoked and granted again', () => {
     ],
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
-  test.each(late)('cannot be used by %s whose body arrives later', async (_name, method, path, body) => {
+  test.each(lateWrites)('cannot be used by %s whose body arrives later', async (_name, method, path, body) => {
     const { role, token } = await holder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
@@ -184,29 +184,29 @@ describe('a permission revoked and granted again', () => {
   test('two roles of one user changed concurrently: neither is granted a permission that the other lost', async () => {
     const lending = await permission('fleets.show');
     const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
-    const own = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
-    await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${own})`);
+    const ownRole = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
+    await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${ownRole})`);
     const lend = async (): Promise<{ status: number }> => ({
-      status: (await app.call(token, 'PUT', `roles/${own}`, { permission_ids: [lending] })).status,
+      status: (await app.call(token, 'PUT', `roles/${ownRole}`, { permission_ids: [lending] })).status,
     });
     for (let turn = 0; turn < 20; turn += 1) {
       await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
-      await allow(own);
-      const taking: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());
+      await allow(ownRole);
+      const revocation: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());
       const tried = Array.from({ length: 4 }, async () => {
         const from = performance.now();
         return { from, ...(await lend()) };
       });
-      const outcome = await taking;
+      const outcome = await revocation;
       const answers = await Promise.all(tried);
       // After all of them: one that waits for the lock of another may find the role stronger than the rights it has
       // read (403).
-      const late = await lend();
-      const got = answers.some(({ status }) => status === 200);
+      const lateReply = await lend();
+      const hasSucceeded = answers.some(({ status }) => status === 200);
       expect(
         answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
       ).toEqual([]);
-      expect(late.status).toBe(got ? 200 : 422);
+      expect(lateReply.status).toBe(hasSucceeded ? 200 : 422);
     }
   });
 });

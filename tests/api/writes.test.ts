@@ -45,9 +45,9 @@ describe('Precognition', () => {
   });
 
   test('validates only the named fields', async () => {
-    const only = { ...precognition, 'precognition-validate-only': 'serial_number' };
-    expect((await call('POST', 'machines', { serial_number: 'Foreseen' }, only)).status).toBe(204);
-    const duplicate = await call('POST', 'machines', { serial_number: 'North-111' }, only);
+    const headers = { ...precognition, 'precognition-validate-only': 'serial_number' };
+    expect((await call('POST', 'machines', { serial_number: 'Foreseen' }, headers)).status).toBe(204);
+    const duplicate = await call('POST', 'machines', { serial_number: 'North-111' }, headers);
     expect([duplicate.status, Object.keys(duplicate.body.errors ?? {})]).toEqual([422, ['serial_number']]);
   });
 
@@ -115,18 +115,18 @@ describe('a row is not created under one that is deleted concurrently', () => {
     ],
     ['users', 'clients', 'client_id', person],
     ['users', 'roles', 'role_ids', person],
-  ] as const)('%s in %s by %s', async (entity, above, field, values) => {
-    const needed = {
+  ] as const)('%s in %s by %s', async (entity, parent, field, values) => {
+    const requiredValues = {
       clients: { country_id: world.north.country },
       fleets: { client_id: world.north.client },
       types: {},
       roles: {},
-    }[above];
-    const id = await add(app.db, above, needed);
+    }[parent];
+    const id = await add(app.db, parent, requiredValues);
     const [isLocked, lock] = gate();
     const [isAsked, ask] = gate();
     const deletion = app.db.transaction(async (tx) => {
-      await tx.rows(sql`select from ${sql.identifier(above)} where id = ${id} for update`);
+      await tx.rows(sql`select from ${sql.identifier(parent)} where id = ${id} for update`);
       lock();
       await isAsked;
       if (kind === 'postgres')
@@ -135,7 +135,7 @@ describe('a row is not created under one that is deleted concurrently', () => {
             tx.rows(sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`),
           )
           .not.toEqual([]);
-      await tx.rows(sql`update ${sql.identifier(above)} set deleted_at = now() where id = ${id}`);
+      await tx.rows(sql`update ${sql.identifier(parent)} set deleted_at = now() where id = ${id}`);
     });
     await isLocked;
     const answer = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });

@@ -275,9 +275,9 @@ test('a site without machines alarms as well; only a client who had the runs hea
 test('the preview finds what began in the last 30 days and what still lasts', async () => {
   await zone('Foyer', 0);
   for (const days of [50, 29, 28, 20, 1]) await clean(daysAgo(days), 0);
-  const found = await preview();
-  expect(found).toMatchObject({ count: 2, zones: 1 });
-  expect(found.firings.every(({ until }) => until !== null)).toBe(true);
+  const response = await preview();
+  expect(response).toMatchObject({ count: 2, zones: 1 });
+  expect(response.firings.every(({ until }) => until !== null)).toBe(true);
   now += 5 * day;
   expect((await preview()).firings[0]).toMatchObject({
     until: null,
@@ -316,7 +316,7 @@ test('its rule needs a number of days and watches no view of machines', async ()
   expect(await problems({ threshold: 2, view_id: view.body.data.id })).toEqual(['view_id']);
 });
 
-test('people are told by mail, as far as they reach the floor', async () => {
+test('people who reach the floor are notified by mail', async () => {
   const { site_manager } = world.north.users;
   await zone('Foyer', 0);
   await clean(daysAgo(6), 0);

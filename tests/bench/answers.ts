@@ -17,14 +17,16 @@ export interface DifferenceOptions {
 
 /** First difference of the product's answer from the limit's, as a sentence; `undefined` if there is none. */
 export function differenceOf(product: Answer, limit: Answer, options: DifferenceOptions = {}) {
-  const [own, other] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
-  const lost = other.find((id) => !own.includes(id));
-  if (lost !== undefined) return `row ${lost} is missing`;
-  const added = own.find((id) => !other.includes(id));
+  const [productIds, limitIds] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
+  const missingId = limitIds.find((id) => !productIds.includes(id));
+  if (missingId !== undefined) return `row ${missingId} is missing`;
+  const added = productIds.find((id) => !limitIds.includes(id));
   if (added !== undefined) return `row ${added} is not among the limit's`;
-  const place = own.findIndex((id, index) => id !== other[index]);
+  const place = productIds.findIndex((id, index) => id !== limitIds[index]);
   if (place >= 0)
-    return `row ${own[place]} stands where the limit has ${place in other ? `row ${other[place]}` : 'no row'}`;
+    return (
+      `row ${productIds[place]} stands where the limit has ` + (place in limitIds ? `row ${limitIds[place]}` : 'no row')
+    );
   if (product.total !== limit.total) return `the total is ${product.total}, the limit's ${limit.total}`;
   for (const [index, row] of product.rows.entries()) {
     const difference = differenceOfRow(row, limit.rows[index] as AnswerRow, options);
@@ -34,15 +36,15 @@ export function differenceOf(product: Answer, limit: Answer, options: Difference
 }
 
 function differenceOfRow(
-  own: AnswerRow,
+  productRow: AnswerRow,
   other: AnswerRow,
   { isWhole = false, translatedFields = [] }: DifferenceOptions,
 ): string | undefined {
-  const unread = isWhole && Object.keys(own).find((name) => !(name in other));
+  const unread = isWhole && Object.keys(productRow).find((name) => !(name in other));
   if (unread) return `the limit does not print ${unread}`;
-  if (translatedFields.some((name) => name in other && !(name in own))) return `${translatedFields} is missing`;
+  if (translatedFields.some((name) => name in other && !(name in productRow))) return `${translatedFields} is missing`;
   const names = Object.keys(other).filter((name) => !translatedFields.includes(name));
-  return differenceOfFields(own, other, names);
+  return differenceOfFields(productRow, other, names);
 }
 
 /** The innermost field that differs: `location.city is "Hamburg", the limit's "Berlin"`. */

@@ -73,14 +73,14 @@ async function copyAll(db: Queries, count: number): Promise<void> {
     sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`,
   );
   const users = await sizeOf(db, 'users');
-  const own = {
+  const ownLinks = {
     id: copyOf(users, sql`o.id`),
     user_id: copyOf(users, sql`o.user_id`),
     users_id: copyOf(users, sql`o.users_id`),
     email: sql`n || '.' || o.email`,
   };
   const company = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
-  await copy(db, 'users', { size: users, count, overrides: { ...own, client_id: company } });
+  await copy(db, 'users', { size: users, count, overrides: { ...ownLinks, client_id: company } });
   for (const table of [
     'users_roles',
     'users_clients',
@@ -89,11 +89,11 @@ async function copyAll(db: Queries, count: number): Promise<void> {
     'users_locations',
     'users_machines',
   ])
-    await copy(db, table, { size: users, count, overrides: own });
+    await copy(db, table, { size: users, count, overrides: ownLinks });
   await copy(db, 'user_emails', {
     size: users,
     count,
-    overrides: { ...own, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
+    overrides: { ...ownLinks, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
   });
   await db.rows(
     sql`update users_state s set last_login = o.last_login from users_state o where s.id > ${users}::int and o.id = (s.id - 1) % ${users}::int + 1 and o.last_login is not null`,

@@ -81,10 +81,10 @@ export const printBar = ({ unit, bar }: Figure): string =>
   bar === undefined ? '' : `${isLeast(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${units[unit]}`;
 
 export function printFigure({ unit, value, milliseconds, first }: Figure): string {
-  const beside = unit === 'ratio' || unit === 'times' ? milliseconds : undefined;
+  const duration = unit === 'ratio' || unit === 'times' ? milliseconds : undefined;
   return [
     unit === 'ratio' || unit === 'times' ? value.toFixed(2) : `${printNumber(value)} ${units[unit]}`,
-    ...(beside === undefined ? [] : [`(${printNumber(beside)} ms)`]),
+    ...(duration === undefined ? [] : [`(${printNumber(duration)} ms)`]),
     ...(first === undefined ? [] : [`(first ${printNumber(first)} ms)`]),
   ].join(' ');
 }

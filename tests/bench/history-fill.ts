@@ -42,7 +42,8 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
     select ${machine}::int, at, case when n < ${segments - 1}::int then at + ${stateMinutes}::int * interval '1 minute' end, (array['Cleaning', 'Online', 'Parked', 'Charging'])[1 + n % 4],
       case when n % 4 = 0 then 'robotic' end, (array['cleaning', 'message', 'parked', 'charging'])[1 + n % 4], at
-    from (select n, ${start} + n * ${stateMinutes}::int * interval '1 minute' as at from generate_series(0, ${segments - 1}::int) n) told`);
+    from (select n, ${start} + n * ${stateMinutes}::int * interval '1 minute' as at
+      from generate_series(0, ${segments - 1}::int) n) state`);
   const last = new Date(Math.floor(from.getTime() / 60_000) * 60_000 + (segments - 1) * stateMinutes * 60_000 + 60_000);
   await db.rows(
     sql`insert into machine_watch (machine_id, observed_at, silent_at) values (${machine}, ${last.toISOString()}::timestamptz, ${new Date(last.getTime() + 600_000).toISOString()}::timestamptz)`,
@@ -58,7 +59,8 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude, longitude, speed, heading)
     select ${machine}::int, at, 'message', at, 'osmand', 'Cleaning', 'cleaning', 'robotic', 40 + (n % 60), 53.5 + sin(n / 40.0) / 2000, 10 + cos(n / 40.0) / 2000, 0.7, n % 360
-    from (select n, ${last.toISOString()}::timestamptz - n * interval '1 minute' as at from generate_series(0, ${minutes - 1}::int) n) told`);
+    from (select n, ${last.toISOString()}::timestamptz - n * interval '1 minute' as at
+      from generate_series(0, ${minutes - 1}::int) n) message`);
   await db.rows(
     sql`update machines_state set status = 'Cleaning', status_since = ${last.toISOString()}::timestamptz, last_seen = ${last.toISOString()}::timestamptz where id = ${machine}`,
   );

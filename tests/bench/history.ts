@@ -91,13 +91,13 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
 
 function questionsAbout(machine: number): [string, string][] {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  const whole = `from=${day(years * 365 - 1)}&to=${day(0)}`;
+  const wholePeriod = `from=${day(years * 365 - 1)}&to=${day(0)}`;
   const machinePath = (path: string) => `machines/${machine}/${path}`;
   return [
     ['statistics, a month by day', machinePath(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
-    ['statistics, three years by day', machinePath(`statistics?group=day&${whole}`)],
-    ['statistics, three years by week', machinePath(`statistics?group=week&${whole}`)],
-    ['statistics, three years by month', machinePath(`statistics?group=month&${whole}`)],
+    ['statistics, three years by day', machinePath(`statistics?group=day&${wholePeriod}`)],
+    ['statistics, three years by week', machinePath(`statistics?group=week&${wholePeriod}`)],
+    ['statistics, three years by month', machinePath(`statistics?group=month&${wholePeriod}`)],
     ['battery, three months by day', machinePath(`battery?group=day&from=${day(90)}&to=${day(0)}`)],
     ['timeline of a day two years ago', machinePath(`timeline?from=${day(730)}&to=${day(730)}`)],
     ['track of a day a year ago', machinePath(`track?from=${day(365)}&to=${day(365)}`)],

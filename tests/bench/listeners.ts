@@ -44,20 +44,20 @@ async function sendAtRate({ port, devices, rate, seconds }: OfferedLoad): Promis
   const began = performance.now();
   const total = rate * seconds;
   const times: number[] = [];
-  let [next, onTime, wrong] = [0, 0, 0];
+  let [next, onTime, wrongCount] = [0, 0, 0];
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       while (next < total) {
         const nth = next++;
         const due = began + (nth * 1000) / rate;
-        const early = due - performance.now();
-        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        const remainingMs = due - performance.now();
+        if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
         // Gives up on messages left after twice the time.
         if (performance.now() - began > seconds * 2000) break;
         const status = await sendRequest(socket, messageOf(devices, nth));
         const now = performance.now();
-        if (status !== 200) wrong += 1;
+        if (status !== 200) wrongCount += 1;
         else {
           times.push(now - due);
           if (now - began <= seconds * 1000 + 500) onTime += 1;
@@ -68,7 +68,7 @@ async function sendAtRate({ port, devices, rate, seconds }: OfferedLoad): Promis
   );
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { rate: onTime / seconds, p50: at(0.5), p95: at(0.95), wrong };
+  return { rate: onTime / seconds, p50: at(0.5), p95: at(0.95), wrong: wrongCount };
 }
 
 const messageOf = (devices: readonly string[], nth: number) =>

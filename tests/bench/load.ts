@@ -59,9 +59,9 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
       while (performance.now() < until) {
         const sent = performance.now();
         const { status, bytes } = await line.ask(next());
-        const got = performance.now();
+        const receivedAt = performance.now();
         if (status !== expect) result.wrong += 1;
-        else if (got >= from) times.push(got - sent);
+        else if (receivedAt >= from) times.push(receivedAt - sent);
         result.bytes = bytes;
       }
       line.end();

@@ -105,11 +105,11 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
   const rounds = scenario.rounds ?? options.rounds;
   for (let round = 0; round < rounds; round += 1) {
     const question = questions[round % questions.length] as Question;
-    if (question.before) await ask(product, { ...question, ...question.before });
-    const answer = await ask(product, question);
+    if (question.before) await sendRequest(product, { ...question, ...question.before });
+    const answer = await sendRequest(product, question);
     times.push(answer.milliseconds);
     if (scenario.unit === 'times')
-      limitTimes.push((await ask({ ...limit, pathOf: () => '/copy' }, question)).milliseconds);
+      limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, question)).milliseconds);
     if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(context, question, answer);
   }
   const milliseconds = median(times);
@@ -141,9 +141,9 @@ async function differenceAt(
   const { scenario, product, limit } = context;
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const own = attempt === 0 && last ? last : await ask(product, question);
-    const other = await ask(limit, question.method === 'DELETE' ? { ...question, method: 'GET' } : question);
-    difference = differenceOf(product.read(own.body), limit.read(other.body), scenario);
+    const productResult = attempt === 0 && last ? last : await sendRequest(product, question);
+    const other = await sendRequest(limit, question.method === 'DELETE' ? { ...question, method: 'GET' } : question);
+    difference = differenceOf(product.read(productResult.body), limit.read(other.body), scenario);
     if (difference === undefined || question.method === 'DELETE') break;
   }
   return difference;
@@ -156,7 +156,7 @@ interface AnswerResult {
 
 let count = 0;
 
-async function ask({ port, token, pathOf }: Side, question: Question): Promise<AnswerResult> {
+async function sendRequest({ port, token, pathOf }: Side, question: Question): Promise<AnswerResult> {
   count += 1;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const began = performance.now();

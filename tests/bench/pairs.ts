@@ -37,7 +37,7 @@ export async function openPair(
   };
   const tokens = new Map<BenchRole, string>();
   const signIn = async (role: BenchRole, entity: LimitedName) => {
-    const login = demoLogins.find((one) => one.role === role);
+    const login = demoLogins.find((candidate) => candidate.role === role);
     if (!login) throw new Error(`The demo has no login for ${role}.`);
     const token = tokens.get(role) ?? (await signInTo(server.url, login));
     tokens.set(role, token);

@@ -12,7 +12,7 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(hasCoverage, undefined, { polling: 'raf', timeout: 120_000 });
-  const ready = await page.evaluate(sinceAnswer);
+  const sinceReady = await page.evaluate(sinceAnswer);
   const plan = page.locator('.sl-plan .leaflet-container').first();
   const box = await plan.boundingBox();
   if (!box) throw new Error('The page shows no plan.');
@@ -31,7 +31,7 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   }
   const frames = await counting;
   await page.close();
-  return { ready, frames };
+  return { ready: sinceReady, frames };
 }
 
 // What follows runs in the page.

@@ -111,7 +111,7 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
     if (period) await sweepRun(database, { floor, period, limit: eightHours });
     sweepTimes.push(performance.now() - began);
   }
-  const [first, again, waits]: [number[], number[], number[]] = [[], [], []];
+  const [first, repeats, waits]: [number[], number[], number[]] = [[], [], []];
   let wrong: string | undefined;
   for (const id of longRuns.slice(rounds)) {
     const polling = startHealthPolling();
@@ -122,13 +122,13 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
     if (data.positions !== eightHours || (data.covered_m2 ?? 0) < 7000) wrong = `${data.covered_m2} m² are covered`;
     const repeated = performance.now();
     await call('GET', `runs/${id}/coverage`);
-    again.push(performance.now() - repeated);
+    repeats.push(performance.now() - repeated);
   }
   const work = 'a run of 8 hours, 28,800 positions';
   return [
     { work: `${work}: swept and stored on the server`, unit: 'ms', value: median(sweepTimes), bar: 300 },
     { work: `${work}: coverage with figures and picture, first answer`, unit: 'ms', value: median(first), wrong },
-    { work: `${work}: the same, later answers`, unit: 'ms', value: median(again), bar: 50 },
+    { work: `${work}: the same, later answers`, unit: 'ms', value: median(repeats), bar: 50 },
     { work: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
   ];
 }
@@ -226,7 +226,7 @@ async function measureIngest(): Promise<Figure[]> {
     without: batch((index) => `,"fleet_word":"bench-hall","east":${index / 10},"north":${index / 20},"turn":0.5`),
   };
   const rates = { with: [] as number[], without: [] as number[] };
-  let wrong = 0;
+  let wrongCount = 0;
   try {
     for (let round = 0; round < rounds; round += 1)
       for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
@@ -236,14 +236,14 @@ async function measureIngest(): Promise<Figure[]> {
             ...{ method: 'POST', path: '/api/v1/ingest', body: bodies[side], token: secret },
           })),
         });
-        wrong += measured.wrong;
+        wrongCount += measured.wrong;
         rates[side].push(measured.rate * batchSize);
       }
   } finally {
     load.end();
   }
   const ratios = rates.with.map((rate, round) => rate / (rates.without[round] ?? rate));
-  const fault = wrong > 0 ? { wrong: `${wrong} answers had another status` } : {};
+  const fault = wrongCount > 0 ? { wrong: `${wrongCount} answers had another status` } : {};
   return [
     {
       work: 'observations with positions on floors, in batches of 500',

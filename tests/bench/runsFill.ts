@@ -86,13 +86,13 @@ async function fillSome(db: Queries, options: SomeRuns): Promise<number[]> {
   const at = (nth: SQL) => sql`${start} + ${nth} * ${every}::int * interval '1 second'`;
   const along = sql`(i % ${laneSteps}::int) * ${step}::float8`;
   const lane = sql`(i / ${laneSteps}::int + r * 7)`;
-  const tremble = sql`(random() - 0.5) * 0.03`;
+  const jitter = sql`(random() - 0.5) * 0.03`;
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, speed, attributes)
     select ${machine}::int, ${at(sql`i`)}, 'visualization', now(), 'own', 'Cleaning', 'cleaning', 80, 0.5,
       jsonb_build_object('floor.map_id', ${mapId}::text, 'floor.x',
-        0.3 + ${tremble} + case when ${lane} % 2 = 0 then ${along} else ${laneSteps * step}::float8 - ${along} end,
-        'floor.y', 0.3 + ${tremble} + (${lane} % ${Math.floor((size.height - 1) / 0.55)}::int) * 0.55)
+        0.3 + ${jitter} + case when ${lane} % 2 = 0 then ${along} else ${laneSteps * step}::float8 - ${along} end,
+        'floor.y', 0.3 + ${jitter} + (${lane} % ${Math.floor((size.height - 1) / 0.55)}::int) * 0.55)
     from generate_series(${first}::int, ${last}::int) r, generate_series(0, ${positions - 1}::int) i`);
   const rows = await db.select(
     { id: pg.integer },

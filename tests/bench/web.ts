@@ -25,7 +25,7 @@ const helper = 'globalThis.__name = (named) => named';
 try {
   const session = await signIn();
   const first = await firstPaint();
-  const [own, stock] = [await nextPages('product'), await nextPages('stock')];
+  const [product, stock] = [await nextPages('product'), await nextPages('stock')];
   const pages = await measurePages(openContext, server.url);
   const timeline = await measureTimeline(openContext, server.url);
   const live = await liveUpdate();
@@ -35,7 +35,7 @@ try {
     { work: 'calls of the API after login', unit: 'calls', value: first.requests, bar: 3 },
     {
       work: 'next page beside the stock table, CPU slowed 4 times',
-      ...{ unit: 'times', value: own / stock, milliseconds: own, limitMilliseconds: stock, bar: 0.35 },
+      ...{ unit: 'times', value: product / stock, milliseconds: product, limitMilliseconds: stock, bar: 0.35 },
     },
     {
       work: 'dashboard with all its figures beside the machines list, CPU slowed 4 times',
@@ -89,10 +89,10 @@ try {
   }
 
   /** Milliseconds from the click on "next page" to the painted frame with other rows; the median. */
-  async function nextPages(which: 'product' | 'stock'): Promise<number> {
-    const stock = which === 'stock' ? await serveStock() : undefined;
+  async function nextPages(side: 'product' | 'stock'): Promise<number> {
+    const stock = side === 'stock' ? await serveStock() : undefined;
     const page = await open(
-      which === 'product'
+      side === 'product'
         ? `${server.url}/machines?perPage=${perPage}`
         : `${stock?.resolvedUrls?.local[0]}#/machines?perPage=${perPage}`,
     );

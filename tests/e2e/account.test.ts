@@ -35,7 +35,7 @@ async function newUser(): Promise<string> {
 }
 
 /** Password checks are slow on purpose. */
-const patient = { timeout: 20_000 };
+const longTimeout = { timeout: 20_000 };
 
 /** Logs in by the form. */
 async function logIn(email: string): Promise<Visitor> {
@@ -51,24 +51,24 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-const expectArrival = (visitor: Visitor) => expect.poll(visitor.path, patient).toBe('/');
+const expectArrival = (visitor: Visitor) => expect.poll(visitor.path, longTimeout).toBe('/');
 
 test('sessions: another session is ended from here; ending all includes this one', async () => {
   const email = await newUser();
-  const [here, there] = [await logIn(email), await logIn(email)];
-  await expectArrival(here);
-  await expectArrival(there);
-  await here.open('/account/sessions');
-  const rows = here.page.getByRole('listitem').filter({ hasText: 'Chrome' });
-  await expect.poll(() => rows.count(), patient).toBe(2);
+  const [session, otherSession] = [await logIn(email), await logIn(email)];
+  await expectArrival(session);
+  await expectArrival(otherSession);
+  await session.open('/account/sessions');
+  const rows = session.page.getByRole('listitem').filter({ hasText: 'Chrome' });
+  await expect.poll(() => rows.count(), longTimeout).toBe(2);
   expect(await rows.first().innerText()).toContain('This session');
   await rows.getByRole('button', { name: 'End session' }).click();
-  await expect.poll(() => rows.count(), patient).toBe(1);
-  await there.page.reload();
-  await expect.poll(there.path, patient).toBe('/login');
-  await here.page.getByRole('button', { name: 'Log out everywhere' }).click();
-  await here.page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
-  await expect.poll(here.path, patient).toBe('/login');
+  await expect.poll(() => rows.count(), longTimeout).toBe(1);
+  await otherSession.page.reload();
+  await expect.poll(otherSession.path, longTimeout).toBe('/login');
+  await session.page.getByRole('button', { name: 'Log out everywhere' }).click();
+  await session.page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect.poll(session.path, longTimeout).toBe('/login');
 });
 
 test('addresses: a second one is verified by its mail and made primary', async () => {
@@ -126,7 +126,7 @@ test('personal data is downloaded, then the account is deleted', async () => {
     .getByRole('alertdialog', { name: 'Delete your account?' })
     .getByRole('button', { name: 'Delete my account' })
     .click();
-  await expect.poll(path, patient).toBe('/login');
+  await expect.poll(path, longTimeout).toBe('/login');
   await fillIn(page, email);
   await page.getByText('These credentials do not match our records.').waitFor();
 });

@@ -108,8 +108,8 @@ test.each(
 )('with a random set of permissions (%#)', async (permissions) => walkAll(await arriveWith(permissions), permissions));
 
 const others = codes.filter((code) => !isList(code));
-const alone = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
-test.each([['everything but lists', others] as const, ...alone])('with %s', async (_, permissions) => {
+const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
+test.each([['everything but lists', others] as const, ...singleRoles])('with %s', async (_, permissions) => {
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/account']);
   await walkAll(menu, permissions);

@@ -11,8 +11,8 @@ const testBrowser = setUpTestBrowser();
 
 test('a Customer Admin creates a rule; a machine reports the error; a Site Manager acknowledges the alert', async () => {
   const { page, open, api, consoleErrors, session } = await testBrowser.visit('customer_admin');
-  const me = await api<{ data: { client_id: number } }>('GET', `users/${session?.user.id}`);
-  const client = me.data.client_id;
+  const ownUser = await api<{ data: { client_id: number } }>('GET', `users/${session?.user.id}`);
+  const client = ownUser.data.client_id;
   const code = `E-${Date.now() % 1_000_000}`;
 
   await open(`/clients/${client}/alert_rules`);

@@ -70,11 +70,11 @@ describe.each([
   { width: 'phone', dark: true },
 ] as const)('10 Accessibility at $width width, dark: $dark', ({ width, dark }) => {
   let admin: Visitor;
-  let stranger: Visitor;
+  let visitor: Visitor;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
     admin = await testBrowser.visit('admin', { width, dark });
-    stranger = await testBrowser.visit(undefined, { width, dark });
+    visitor = await testBrowser.visit(undefined, { width, dark });
     for (const name of ['machines', 'clients', 'users', 'locations'])
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
@@ -87,8 +87,8 @@ describe.each([
   });
 
   test.each(loggedOut)('%s', async (path) => {
-    await stranger.open(path);
-    expect(await axeProblems(stranger.page)).toEqual([]);
-    expect(stranger.consoleErrors.splice(0)).toEqual([]);
+    await visitor.open(path);
+    expect(await axeProblems(visitor.page)).toEqual([]);
+    expect(visitor.consoleErrors.splice(0)).toEqual([]);
   });
 });

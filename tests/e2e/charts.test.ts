@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 /** `1,234:30 h` in hours, `12 %` and `1,234` as the numbers they begin with. */
 function numberOf(text: string): number {
-  const [, whole = '0', minutes = '0'] = /^([\d,.]+)(?::(\d\d))?/.exec(text) ?? [];
-  return Number(whole.replaceAll(',', '')) + Number(minutes) / 60;
+  const [, hours = '0', minutes = '0'] = /^([\d,.]+)(?::(\d\d))?/.exec(text) ?? [];
+  return Number(hours.replaceAll(',', '')) + Number(minutes) / 60;
 }
 
 async function columnsOf(chart: Locator): Promise<Columns> {
@@ -154,7 +154,7 @@ describe.each([
   test.each([...new Set(Object.values(chartPages))])('the charts of %s', async (path) => {
     const { page, open, consoleErrors } = visitor;
     await open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
-    for (const name of names.filter((each) => chartPages[each] === path)) {
+    for (const name of names.filter((chart) => chartPages[chart] === path)) {
       const chart = page.locator(`[data-chart=${name}]`);
       const summary = chart.locator('summary');
       await summary.waitFor();

@@ -95,10 +95,10 @@ describe('the dashboard', () => {
       .getByRole('row', { name: /^Completed/ })
       .getByRole('link')
       .first();
-    const shown = await link.innerText({ timeout });
+    const linkText = await link.innerText({ timeout });
     await link.click();
     await expect.poll(path, { timeout }).toMatch(/^\/runs\?/);
-    await page.getByText(new RegExp(`^${shown} results? found$`)).waitFor({ timeout });
+    await page.getByText(new RegExp(`^${linkText} results? found$`)).waitFor({ timeout });
   });
 
   test('compares sites for users of one client, and omits what a user may not list', async () => {

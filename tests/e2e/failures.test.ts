@@ -45,12 +45,12 @@ describe('errors at start-up', () => {
     ['the user', /refreshInformationAboutUser/],
     ['live events', /\/api\/v1\/events/],
     ['the first list', /\/api\/v1\/machines\?/],
-  ])('%s fails once: the page loads nevertheless', async (what, path) => {
+  ])('%s fails once: the page loads nevertheless', async (name, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const aborted = await abort(page, path);
     await goto(page, '/machines');
     await machineRows(page).nth(5).waitFor();
-    if (!/user|configuration/.test(what)) expect(aborted()).toBe(1);
+    if (!/user|configuration/.test(name)) expect(aborted()).toBe(1);
   });
 
   test('without any script: the error screen in each language', async () => {
@@ -107,7 +107,7 @@ describe('errors at start-up', () => {
     ['no user', payload({})],
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
     ['the head alone', payload({ id: 7 }).split('.')[0] as string],
-  ])('a user token that cannot be parsed (%s) leads to /login once', async (what, ut) => {
+  ])('a user token that cannot be parsed (%s) leads to /login once', async (name, ut) => {
     const { page, path, consoleErrors } = await testBrowser.visit();
     await page.addInitScript(
       (text) => {
@@ -125,7 +125,7 @@ describe('errors at start-up', () => {
     expect(await page.evaluate(() => localStorage.getItem('sweepline'))).toBe(
       JSON.stringify({ sb: true, lang: 'en', t: '', ut: '' }),
     );
-    if (what !== 'empty') expect(consoleErrors.join('\n')).toContain('The user token could not be read.');
+    if (name !== 'empty') expect(consoleErrors.join('\n')).toContain('The user token could not be read.');
   });
 
   test.each([
@@ -194,13 +194,15 @@ describe('without the server', () => {
   test('with the server down although the browser is online, the page shows it, retries and recovers', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/account');
-    let away = true;
-    await page.route(/\/(api\/|healthz)/, (route) => (away ? route.abort('connectionrefused') : route.fallback()));
+    let isServerDown = true;
+    await page.route(/\/(api\/|healthz)/, (route) =>
+      isServerDown ? route.abort('connectionrefused') : route.fallback(),
+    );
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
     await notice(page).waitFor();
     // Longer than the three retries of a query, so that it has failed.
     await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
-    away = false;
+    isServerDown = false;
     await machineRows(page).first().waitFor();
     await notice(page).waitFor({ state: 'detached' });
   });

@@ -88,9 +88,9 @@ test('alternatives are built by keyboard, shown as a sentence, and match the cou
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
   const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });
-  const [low, full] = [await add(1), await add(2), await add(3)];
+  const [low, middle] = [await add(1), await add(2), await add(3)];
   await low.send({ status: 'parked', batt: 20 });
-  await full.send({ status: 'parked', batt: 90 });
+  await middle.send({ status: 'parked', batt: 90 });
   const restOfFilter = { search, stock_state: ['deployed'] };
   await visitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify(restOfFilter))}`);
   await page.getByRole('button', { name: 'Filter …' }).press('Enter');

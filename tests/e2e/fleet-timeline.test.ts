@@ -12,7 +12,7 @@ beforeAll(async () => {
 const timelineCalls = () => visitor.calls.filter((call) => call.includes('/machines/timeline'));
 const area = () => visitor.page.getByRole('region', { name: 'What the machines did' }).first();
 const rows = () => area().getByRole('link');
-const statusLine = () => visitor.page.locator('.sl-fleet__told');
+const statusLine = () => visitor.page.locator('.sl-fleet__status');
 
 test('opens from the switch beside table and map, with the filters of the list', async () => {
   const { page } = visitor;

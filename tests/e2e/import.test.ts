@@ -11,7 +11,7 @@ import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/vis
 
 const testBrowser = setUpTestBrowser();
 
-const ways = [
+const variants = [
   { width: 'desktop', lang: 'en', texts: english.imports, inStock: 'In stock', fleet: 'Fleet' },
   { width: 'phone', lang: 'de', texts: german.imports, inStock: 'Auf Lager', fleet: 'Flotte' },
 ] as const;
@@ -27,7 +27,7 @@ const lines = (serial: string) =>
 const send = (page: Page, name: string, content: string | Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-async function sound({ page, consoleErrors }: Visitor): Promise<void> {
+async function expectNoProblems({ page, consoleErrors }: Visitor): Promise<void> {
   await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
@@ -44,14 +44,14 @@ const countText = (text: string, count: number) =>
       .join('|')})$`,
   );
 
-describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inStock, fleet }) => {
+describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, inStock, fleet }) => {
   test('leads from a file to its rows and back', async () => {
     const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open, api, consoleErrors } = visitor;
     const serial = `IMP-${width}-${Date.now()}`;
     const { data: types } = await api<{ data: { id: number; name: string }[] }>('GET', 'types?per_page=1');
     await open('/machines/import');
-    await sound(visitor);
+    await expectNoProblems(visitor);
     await send(page, 'assets.csv', lines(serial).replaceAll('Sweeper', types[0]?.name ?? ''));
 
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
@@ -64,7 +64,7 @@ describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inSto
     const picker = page.getByRole('combobox', { name: fleet, exact: true });
     await picker.click();
     await page.getByRole('listbox').getByRole('option').first().click();
-    await sound(visitor);
+    await expectNoProblems(visitor);
     const check = page.getByRole('button', { name: texts.check, exact: true });
     // With reduced motion the text of one state never appears on the colour of another.
     const colours = await check.evaluate((button: HTMLButtonElement) =>
@@ -88,7 +88,7 @@ describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inSto
     await page.getByRole('button', { name: texts.explain }).click();
     const meaning: Locator = page.locator('.sl-import-words select');
     await meaning.selectOption({ label: inStock });
-    await sound(visitor);
+    await expectNoProblems(visitor);
     await page.locator('.sl-import-words').getByRole('button', { name: texts.check }).click();
 
     // The previous rows stay until they have been validated again.
@@ -101,11 +101,11 @@ describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inSto
     await page.getByRole('button', { name: texts.all, pressed: true }).waitFor();
     const commit = page.getByRole('button', { name: countText(texts.commit, 2) });
     await commit.waitFor();
-    await sound(visitor);
+    await expectNoProblems(visitor);
     await commit.click();
 
     await page.getByRole('heading', { name: texts.report_done }).waitFor();
-    await sound(visitor);
+    await expectNoProblems(visitor);
     const { data: createdRows } = await api<{ data: { id: number; price: string; stock_state: string }[] }>(
       'GET',
       `machines?filter[serial_number]=${serial}&sort=id`,
@@ -117,7 +117,7 @@ describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inSto
     await page.getByRole('button', { name: texts.undo }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: texts.undo }).click();
     await page.getByRole('heading', { name: texts.report_undone }).waitFor();
-    await sound(visitor);
+    await expectNoProblems(visitor);
     for (const { id } of createdRows) await api('DELETE', `machines/${id}?permanent=1`);
   });
 
@@ -136,13 +136,13 @@ describe.each(ways)('an import on $width in $lang', ({ width, lang, texts, inSto
     expect(visitor.consoleErrors.splice(0)).toHaveLength(1);
     await send(page, 'empty.csv', 'serial_number\n');
     await page.getByRole('heading', { name: texts.report_failed }).waitFor();
-    await sound(visitor);
+    await expectNoProblems(visitor);
     await page.getByRole('link', { name: texts.another }).click();
     await page.getByRole('button', { name: texts.choose }).waitFor();
     await send(page, 'given-up.csv', `serial_number\n${Date.now()}\n`);
     await page.getByRole('button', { name: texts.without_change }).click();
     await page.getByRole('button', { name: texts.cancel }).click();
     await page.getByRole('heading', { name: texts.report_cancelled }).waitFor();
-    await sound(visitor);
+    await expectNoProblems(visitor);
   });
 });

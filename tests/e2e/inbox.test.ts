@@ -9,13 +9,13 @@ const testBrowser = setUpTestBrowser();
 
 test('an unknown device is assigned by scanning the machine’s code, and swapped on the machine’s page', async () => {
   const { page, context, open, api, consoleErrors } = await testBrowser.visit('admin');
-  const knock = async (device: string) => {
+  const reportUnknownDevice = async (device: string) => {
     const answer = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     expect(answer.status).toBe(400);
   };
   const [first, second] = [`inbox-${Date.now()}`, `inbox-${Date.now()}-b`];
-  await knock(first);
-  await knock(second);
+  await reportUnknownDevice(first);
+  await reportUnknownDevice(second);
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
   const { data: machine } = await api<{ data: { id: number; serial_number: string } }>('POST', 'machines', {
     serial_number: `IN-${Date.now()}`,

@@ -46,9 +46,9 @@ test('an example is mapped value by value and saved, and the earlier message is 
   await page.getByText('Nothing in the message fits the mapping.').waitFor();
   await page.getByRole('link', { name: 'Use as example' }).click();
   const tree = page.getByRole('list', { name: 'Values of the message' });
-  const map = async (value: string, becomes: string, more?: () => Promise<unknown>) => {
+  const map = async (value: string, target: string, more?: () => Promise<unknown>) => {
     await tree.getByRole('button', { name: value }).click();
-    await page.getByLabel('What it becomes').selectOption(becomes);
+    await page.getByLabel('What it becomes').selectOption(target);
     await more?.();
     await page.getByRole('button', { name: 'Map', exact: true }).click();
   };

@@ -48,5 +48,5 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
   await waitForToast(page, 'Rules saved, 1 message read again');
   const { data: visible } = await api<{ data: object }>('GET', `machines/${machine.id}`);
   expect(visible).toMatchObject({ status: 'Charging', battery: 55 });
-  expect(consoleErrors.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  expect(consoleErrors.filter((error) => !error.includes('422'))).toEqual([]);
 });

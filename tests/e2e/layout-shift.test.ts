@@ -26,13 +26,13 @@ const shiftsOf = (page: Page) =>
           sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
         };
         // Buffered entries arrive at once; a page may have none.
-        const observer = new PerformanceObserver((list) => found.push(...(list.getEntries() as Entry[])));
-        const found: Entry[] = [];
+        const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Entry[])));
+        const shifts: Entry[] = [];
         observer.observe({ type: 'layout-shift', buffered: true });
         setTimeout(() => {
           observer.disconnect();
           resolve(
-            found.map(({ value, sources }) => ({
+            shifts.map(({ value, sources }) => ({
               value,
               moved: sources.map(
                 ({ node, previousRect: from, currentRect: to }) =>

@@ -22,9 +22,9 @@ beforeAll(async () => {
 
 test('the mark moves with each message, without a reload', async () => {
   const { page } = admin;
-  const hearing = answerTo(page, /^\/api\/v1\/events(\?|$)/);
+  const eventStream = answerTo(page, /^\/api\/v1\/events(\?|$)/);
   await admin.open(`/machines/${robot.machine}/location`);
-  await hearing;
+  await eventStream;
   const plan = page.getByRole('region', { name: /on the plan of hall-/ });
   await plan.locator('.sl-plan__image').waitFor();
   await plan.locator('.sl-plan-machine').waitFor();

@@ -11,9 +11,9 @@ let machine: OwnMachine;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
   operator = await testBrowser.visit('operator');
-  const own = await admin.api<{ data: { client_id: number } }>('GET', `users/${operator.session?.user.id}`);
+  const operatorUser = await admin.api<{ data: { client_id: number } }>('GET', `users/${operator.session?.user.id}`);
   const { data: fleets } = await admin.api<{ data: { id: number; client_id: number }[] }>('GET', 'fleets?per_page=100');
-  const fleet = fleets.find(({ client_id }) => client_id !== own.data.client_id);
+  const fleet = fleets.find(({ client_id }) => client_id !== operatorUser.data.client_id);
   machine = await addOwnMachine(admin, { fleet_id: fleet?.id ?? 0 });
 });
 
@@ -21,9 +21,9 @@ const place = { lat: 52.52, lon: 13.405 };
 
 /** Opens a page and waits until it receives live events. */
 async function openListening(path: string): Promise<void> {
-  const hearing = answerTo(admin.page, /^\/api\/v1\/events(\?|$)/);
+  const eventStream = answerTo(admin.page, /^\/api\/v1\/events(\?|$)/);
   await admin.open(path);
-  await hearing;
+  await eventStream;
 }
 
 test('the open list shows a new state within a second', async () => {

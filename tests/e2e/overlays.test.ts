@@ -143,11 +143,11 @@ describe('on a phone', () => {
       await option.click();
     }
     await page.keyboard.press('Escape');
-    const around = await box(page.locator('.sl-picker-box', { has: page.locator('.sl-tag') }));
+    const pickerBox = await box(page.locator('.sl-picker-box', { has: page.locator('.sl-tag') }));
     for (const name of names) {
       const remove = page.getByRole('button', { name: `Remove ${name}` });
       const [chip, button] = [await box(page.locator('.sl-tag', { has: remove })), await box(remove)];
-      expect([chip.left >= around.left, chip.right <= around.right, button.right <= chip.right]).toEqual([
+      expect([chip.left >= pickerBox.left, chip.right <= pickerBox.right, button.right <= chip.right]).toEqual([
         true,
         true,
         true,

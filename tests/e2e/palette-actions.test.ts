@@ -235,11 +235,11 @@ test.each([
   await page.locator('.sl-palette-action').waitFor();
   await page.getByRole('option').first().waitFor();
   expect(await axeProblems(page)).toEqual([]);
-  const { right, width: shown } = await page.locator('.sl-palette').evaluate((dialog) => ({
+  const { right, width: dialogWidth } = await page.locator('.sl-palette').evaluate((dialog) => ({
     right: Math.max(...[...dialog.querySelectorAll('*')].map((child) => child.getBoundingClientRect().right)),
     width: dialog.getBoundingClientRect().right,
   }));
-  expect(right).toBeLessThanOrEqual(shown);
+  expect(right).toBeLessThanOrEqual(dialogWidth);
   await page.getByRole('option').first().click();
   await page.getByRole('dialog', { name: words('alerting.report.open') }).waitFor();
   expect(await axeProblems(page)).toEqual([]);

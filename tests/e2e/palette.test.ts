@@ -52,8 +52,8 @@ describe('global search', () => {
     // Unique names, for a retry on the same database.
     const tag = Date.now();
     const names = { deleted: `Viewed and deleted ${tag}`, kept: `Viewed and kept ${tag}` };
-    const [deleted, kept] = [await create(names.deleted), await create(names.kept)];
-    for (const id of [deleted, kept]) {
+    const [deleted, remaining] = [await create(names.deleted), await create(names.kept)];
+    for (const id of [deleted, remaining]) {
       await visitor.open(`/types/${id}`);
       await page.getByRole('heading', { level: 1, name: /^Viewed and/ }).waitFor();
     }
@@ -75,8 +75,8 @@ describe('global search', () => {
   test('offers an operator no rows out of scope', async () => {
     const operator = await testBrowser.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
-    const { data: own } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
-    const hidden = foreign.find(({ name }) => !own.some((client) => client.name === name))?.name ?? '';
+    const { data: ownClients } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
+    const hidden = foreign.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
     expect(hidden).not.toBe('');
     await operator.open('/');
     await operator.page.keyboard.press('Control+k');

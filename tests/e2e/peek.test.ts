@@ -22,8 +22,8 @@ test.each([
   await page.keyboard.press('Space');
   const panel = page.locator('.sl-peek');
   await panel.locator('dd').first().waitFor();
-  const [list, beside] = [await page.locator('.sl-table-area').boundingBox(), await panel.boundingBox()];
-  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+  const [list, panelBox] = [await page.locator('.sl-table-area').boundingBox(), await panel.boundingBox()];
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(panelBox?.x ?? 0);
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true');
   // Two alerts may be called the same.
@@ -56,8 +56,9 @@ test('the map, its list and the record stay in sync', async () => {
     expect(await current()).toBe(name);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
     // The map shows it in its middle.
-    const away = async () => Math.min(...middlesOf(calls).map(([x, y]) => Math.hypot(x - longitude, y - latitude)));
-    await expect.poll(away).toBeLessThan(0.005);
+    const distanceToMiddle = async () =>
+      Math.min(...middlesOf(calls).map(([x, y]) => Math.hypot(x - longitude, y - latitude)));
+    await expect.poll(distanceToMiddle).toBeLessThan(0.005);
     await page.keyboard.press('ArrowDown');
   }
   await waitUntilSettled(page);

@@ -21,17 +21,17 @@ afterAll(async () => {
 });
 
 test('leads to the login if the client does not allow reports, and then to the machine', async () => {
-  const stranger = await testBrowser.visit();
-  await stranger.open(`/machines/${machine.id}`);
-  await stranger.page.waitForURL('**/login');
-  expect(stranger.consoleErrors).toEqual([]);
+  const visitor = await testBrowser.visit();
+  await visitor.open(`/machines/${machine.id}`);
+  await visitor.page.waitForURL('**/login');
+  expect(visitor.consoleErrors).toEqual([]);
 });
 
 test('accepts a report on a phone in German, and shows the product only', async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: true });
-  const stranger = await testBrowser.visit(undefined, { width: 'phone', lang: 'de' });
-  const { page } = stranger;
-  await stranger.open(`/machines/${machine.id}`);
+  const visitor = await testBrowser.visit(undefined, { width: 'phone', lang: 'de' });
+  const { page } = visitor;
+  await visitor.open(`/machines/${machine.id}`);
   await page.getByRole('heading', { name: 'Problem melden' }).waitFor();
   expect(await axeProblems(page)).toEqual([]);
   expect(await page.textContent('main')).not.toContain(machine.serial_number);

@@ -28,16 +28,16 @@ test.each([
   const { page, open, api, path } = await testBrowser.visit('site_manager', { width });
   const { data: sites } = await api<{ data: { name: string }[] }>('GET', 'locations?per_page=12');
   await open('/');
-  const own = page.getByRole('region', { name: translate('own_sites.title') });
+  const ownSites = page.getByRole('region', { name: translate('own_sites.title') });
   await expect
-    .poll(async () => (await own.locator('li > a').allTextContents()).sort())
+    .poll(async () => (await ownSites.locator('li > a').allTextContents()).sort())
     .toEqual(sites.map(({ name }) => name).sort());
   // Three days before today, and three after it.
-  expect(await own.locator('thead th').count()).toBe(9);
+  expect(await ownSites.locator('thead th').count()).toBe(9);
   await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await own.getByRole('link', { name: translate('calendar.title') }).click();
+  await ownSites.getByRole('link', { name: translate('calendar.title') }).click();
   await expect.poll(path).toBe('/locations/calendar');
 });
 

@@ -42,9 +42,9 @@ test('an operator records a repair with a photo on a phone, and users with cost 
   );
   expect(entries[0]?.note).toBe(note);
   // Another user adds the bill: the open page follows by itself.
-  const costed = answerTo(payer.page, /\/costs\?/);
+  const costsResponse = answerTo(payer.page, /\/costs\?/);
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
-  await costed;
+  await costsResponse;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
   await expect.poll(() => costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
 
@@ -92,8 +92,8 @@ test('a plan of a machine shows when its next service is due, and the list marks
   await waitUntilSettled(page);
   await page.getByRole('searchbox').first().fill(serial_number);
   await page.getByText('1 result found').waitFor();
-  const late = page.getByRole('row').filter({ hasText: serial_number });
-  expect(await late.innerText()).toMatch(/29\.02\.2024\s+Overdue/);
+  const overdueRow = page.getByRole('row').filter({ hasText: serial_number });
+  expect(await overdueRow.innerText()).toMatch(/29\.02\.2024\s+Overdue/);
 
   await open(`/machines/${machine.id}`);
   await page.getByText('Overdue').first().waitFor();

@@ -23,9 +23,9 @@ beforeAll(async () => {
 /** Advances until the view is shown. */
 async function turnTo({ page }: Visitor, view: string) {
   const current = () => page.locator('.sl-wall__view').getAttribute('data-view');
-  for (let shown = await current(); shown !== view; shown = await current()) {
+  for (let view_ = await current(); view_ !== view; view_ = await current()) {
     await page.keyboard.press('ArrowRight');
-    await page.locator(`.sl-wall__view[data-view="${shown}"]`).waitFor({ state: 'detached' });
+    await page.locator(`.sl-wall__view[data-view="${view_}"]`).waitFor({ state: 'detached' });
   }
 }
 const contentOf = {
@@ -42,8 +42,8 @@ test('a user creates a wall from the dashboard; its link is shown once', async (
   await page.getByLabel('Name of the wall').fill(name);
   await page.getByLabel('Each for').selectOption('300');
   await page.getByRole('button', { name: 'Create wall' }).click();
-  const shown = new URL((await page.locator('.sl-secret').textContent()) ?? '');
-  link = `${demoUrl()}/${shown.search}${shown.hash}`;
+  const wallUrl = new URL((await page.locator('.sl-secret').textContent()) ?? '');
+  link = `${demoUrl()}/${wallUrl.search}${wallUrl.hash}`;
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByText(name).first().waitFor();
@@ -86,11 +86,11 @@ test('uses the language of its link', async () => {
 test('does not affect the session of a user on the same browser', async () => {
   const stored = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
   const before = await stored();
-  const beside = await owner.context.newPage();
-  await beside.goto(link);
-  await beside.locator('[data-view="now"]').waitFor();
+  const secondPage = await owner.context.newPage();
+  await secondPage.goto(link);
+  await secondPage.locator('[data-view="now"]').waitFor();
   expect(await stored()).toBe(before);
-  await beside.close();
+  await secondPage.close();
   await owner.open('/machines');
   expect(owner.path()).toContain('/machines');
 });
@@ -138,10 +138,10 @@ test('retains no memory of previous views', async () => {
 test('goes dark when it is revoked', async () => {
   const { page } = owner;
   await owner.open('/account/walls');
-  const own = page.getByRole('listitem').filter({ hasText: name });
-  await own.getByRole('button', { name: 'Revoke' }).click();
+  const wallItem = page.getByRole('listitem').filter({ hasText: name });
+  await wallItem.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await own.waitFor({ state: 'detached' });
+  await wallItem.waitFor({ state: 'detached' });
   await screen.page.reload();
   await screen.page.getByText('This wall was revoked or has expired.').waitFor();
   expect(await screen.page.evaluate('sessionStorage.getItem("sweepline")')).toContain('"t":""');

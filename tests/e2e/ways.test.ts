@@ -16,10 +16,10 @@ const firstOf = async (visitor: Visitor, name: string) =>
 describe('a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
     const { page, open, path } = admin;
-    const here = `/${name}/${await firstOf(admin, name)}`;
+    const recordPath = `/${name}/${await firstOf(admin, name)}`;
     for (const tail of ['/nonsense', '/nonsense/deeper']) {
-      await open(`${here}${tail}`);
-      await expect.poll(path).toBe(here);
+      await open(`${recordPath}${tail}`);
+      await expect.poll(path).toBe(recordPath);
     }
     const title = await page.getByRole('heading', { level: 1 }).textContent();
     expect(
@@ -58,10 +58,10 @@ describe('a row that does not exist', () => {
 describe('back on a phone', () => {
   test('leads from an edit page to its row before anything was typed', async () => {
     const { page, open, path } = partner;
-    const here = `/machines/${await firstOf(partner, 'machines')}`;
-    await open(`${here}/edit`);
+    const recordPath = `/machines/${await firstOf(partner, 'machines')}`;
+    await open(`${recordPath}/edit`);
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await expect.poll(path).toBe(here);
+    await expect.poll(path).toBe(recordPath);
   });
 
   test('leads from a row to its list', async () => {
@@ -203,7 +203,7 @@ describe('by keyboard', () => {
     await open(`/machines/${await firstOf(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
     await page.getByText('Unsaved changes').waitFor();
-    const beneath = () =>
+    const pathBelow = () =>
       page.evaluate(() => {
         const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) =>
           element?.getBoundingClientRect(),
@@ -214,7 +214,7 @@ describe('by keyboard', () => {
       });
     for (let step = 0; step < 20; step++) {
       await page.keyboard.press('Tab');
-      expect(await beneath()).toBeUndefined();
+      expect(await pathBelow()).toBeUndefined();
     }
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });

@@ -144,8 +144,8 @@ async function dayOf(parts: DayParts): Promise<Day> {
         visitor.consoleErrors.splice(0);
       }
       if (picturesFolder) {
-        const into = join(picturesFolder, pictures, `${language}-${width}`);
-        await takePicture(page, into, `${String(jobs).padStart(2, '0')} ${name}`);
+        const folder = join(picturesFolder, pictures, `${language}-${width}`);
+        await takePicture(page, folder, `${String(jobs).padStart(2, '0')} ${name}`);
       }
     },
     async menu(path) {
@@ -163,10 +163,10 @@ async function dayOf(parts: DayParts): Promise<Day> {
       await page.getByRole(isPhone ? 'button' : 'menuitemradio', { name: ownName(language) }).click();
       await page.locator(`html[lang=${language}]`).waitFor();
     },
-    async logIn(who, { email, password }) {
-      await who.page.getByRole('textbox', { name: translate('login.email') }).fill(email);
-      await who.page.locator('input[type=password]').fill(password);
-      await who.page.locator('button[type=submit]').click();
+    async logIn(role, { email, password }) {
+      await role.page.getByRole('textbox', { name: translate('login.email') }).fill(email);
+      await role.page.locator('input[type=password]').fill(password);
+      await role.page.locator('button[type=submit]').click();
     },
     async logOut() {
       if (isPhone) await openMenu();
@@ -205,10 +205,10 @@ async function findProblems({ page, consoleErrors }: Visitor, language: DayLangu
 const tokenIn = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
-async function takePicture(page: Page, into: string, name: string): Promise<void> {
-  mkdirSync(into, { recursive: true });
+async function takePicture(page: Page, folder: string, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
   await page.screenshot({
-    path: join(into, `${name.replace(/[^\w -]/g, '')}.png`),
+    path: join(folder, `${name.replace(/[^\w -]/g, '')}.png`),
     fullPage: true,
     animations: 'disabled',
   });

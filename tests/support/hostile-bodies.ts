@@ -64,7 +64,7 @@ const furtherFields = [
 ];
 
 /** Strings that make patterns backtrack far. */
-const awkward = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
+const specialTexts = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
 
 /** All fields at once, each with an equal share of the body. */
 const fill = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
@@ -91,7 +91,7 @@ export function hostileBodies(path: string): HostileBody[] {
     ),
     json('32 levels', () => fill(fields, () => JSON.parse(nest(31)))),
     text('half a million levels', () => nest(500_000)),
-    ...awkward.map((sign) => json(`long texts of ${sign}`, () => texts(sign))),
+    ...specialTexts.map((sign) => json(`long texts of ${sign}`, () => texts(sign))),
     json('long lists of numbers', () => lists(10_000, 1)),
     json('long lists of texts', () => lists(10_000, 'a,b')),
     json('1,000 references everywhere', () =>

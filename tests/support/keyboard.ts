@@ -74,8 +74,8 @@ const focusOf = (page: Page): Promise<Focus> =>
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const onTop = document.elementFromPoint(x, y);
-    const ringed = [element, element.parentElement, element.parentElement?.parentElement].some((each) => {
-      const style = each && getComputedStyle(each);
+    const ringed = [element, element.parentElement, element.parentElement?.parentElement].some((candidate) => {
+      const style = candidate && getComputedStyle(candidate);
       return style && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
     });
     const fault =

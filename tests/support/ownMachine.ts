@@ -22,8 +22,8 @@ export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, own: OwnMachi
     (await api<{ data: { id: number } }>('POST', entity, values)).data.id;
   const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http' });
   cleanUpAfterwards(() => api('DELETE', `trackers/${tracker}`));
-  const usual = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
-  const values = { ...usual, ...own };
+  const defaults = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
+  const values = { ...defaults, ...own };
   const id = await add('machines', values);
   cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
   let at = 0;

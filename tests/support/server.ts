@@ -123,11 +123,11 @@ async function untilReady({
   const until = Date.now() + 10 * 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${printed()}`);
-    const ready = await fetch(`${url}/readyz`).then(
+    const response = await fetch(`${url}/readyz`).then(
       (answer) => answer.ok,
       () => false,
     );
-    if (ready) return;
+    if (response) return;
     if (Date.now() > until) {
       child.kill('SIGKILL');
       throw new Error(`The server is not ready after ten minutes:\n${printed()}`);

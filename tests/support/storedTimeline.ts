@@ -157,8 +157,8 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     sql`select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
       where machine_id = ${machine} order by at, kind`,
   );
-  const marks = (has: (observation: (typeof observations)[number]) => boolean) =>
-    observations.filter(has).map((observation) => ({ ...observation, isNew: true }));
+  const marks = (predicate: (observation: (typeof observations)[number]) => boolean) =>
+    observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
   for (const count of [
     ...observations.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
     ...stepsOf(

@@ -27,16 +27,18 @@ const formsIn = (text: string) => text.split('||||').length;
  * or another number of plural forms. `file` prefixes the sentences: `de/ui.json`.
  */
 export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
-  const own = new Map(flatTexts(texts));
+  const ownTexts = new Map(flatTexts(texts));
   const expected = new Map(flatTexts(english));
   const forms = pluralForms(language);
   const problems = [
-    ...[...expected.keys()].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
-    ...[...own.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is not in English`),
-    ...[...own].flatMap(([key, text]) => textFaults(text, expected.get(key), forms).map((fault) => `${key} ${fault}`)),
+    ...[...expected.keys()].filter((key) => !ownTexts.has(key)).map((key) => `${key} is missing`),
+    ...[...ownTexts.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is not in English`),
+    ...[...ownTexts].flatMap(([key, text]) =>
+      textFaults(text, expected.get(key), forms).map((fault) => `${key} ${fault}`),
+    ),
   ];
-  const shared = [...expected.keys()].filter((key) => own.has(key));
-  const moved = [...own.keys()].filter((key) => expected.has(key)).find((key, at) => key !== shared[at]);
+  const sharedKeys = [...expected.keys()].filter((key) => ownTexts.has(key));
+  const moved = [...ownTexts.keys()].filter((key) => expected.has(key)).find((key, at) => key !== sharedKeys[at]);
   if (moved) problems.push(`${moved} stands elsewhere in English`);
   return problems.map((problem) => `${file}: ${problem}`);
 }

@@ -21,10 +21,10 @@ export async function translatorOf(language: Language): Promise<Translate> {
 
 /** Lines that show a key instead of its text, or an English text to readers of another language. */
 export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
-  const [english, own] = await Promise.all([textsOf('en'), textsOf(language)]);
+  const [english, words] = await Promise.all([textsOf('en'), textsOf(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
-  const isForeign = (line: string) => language !== 'en' && english.has(line) && !own.has(line);
+  const isForeign = (line: string) => language !== 'en' && english.has(line) && !words.has(line);
   return text
     .split('\n')
     .map((line) => line.trim())

@@ -64,14 +64,14 @@ export async function addWorld(db: Queries): Promise<World> {
   const roles = Object.fromEntries(
     await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)])),
   ) as Record<RoleName, number>;
-  const shared = { language, type, roles };
+  const base = { language, type, roles };
   const north = await addTenant(db, {
-    ...shared,
+    ...base,
     name: 'North',
     country: await idOf(db, 'countries', 'name', 'Germany'),
   });
   const south = await addTenant(db, {
-    ...shared,
+    ...base,
     name: 'South',
     country: await idOf(db, 'countries', 'name', 'Sweden'),
   });
@@ -82,7 +82,7 @@ export async function addWorld(db: Queries): Promise<World> {
     role_ids: [roles.admin],
   });
   const looseTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
-  return { north, south, admin, ...shared, looseTracker, users: { admin, ...north.users } };
+  return { north, south, admin, ...base, looseTracker, users: { admin, ...north.users } };
 }
 
 interface TenantOptions {
@@ -257,7 +257,7 @@ export type Scoped =
 export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
-  const whole = ({
+  const wholeTenant = ({
     client,
     fleets,
     locations,
@@ -296,11 +296,11 @@ export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Reco
   const members = [users.customer_admin, users.site_manager, users.operator];
   switch (role) {
     case 'country_manager':
-      return { ...whole(north), users: [users.country_manager, ...members] };
+      return { ...wholeTenant(north), users: [users.country_manager, ...members] };
     case 'partner':
-      return { ...whole(north), users: [users.partner, ...members] };
+      return { ...wholeTenant(north), users: [users.partner, ...members] };
     case 'customer_admin':
-      return { ...whole(north), users: members, imports: [north.import] };
+      return { ...wholeTenant(north), users: members, imports: [north.import] };
     case 'site_manager': {
       // Locations 1, 2 (first fleet) and 3 (second fleet) with two machines each.
       const machines = [0, 1, 2, 3, 4, 5];

@@ -38,13 +38,13 @@ export function zoneChanges(zone: string): number[] {
   const changes: number[] = [];
   let current = offset(first);
   for (let from = first; from < last; from += step) {
-    const was = current;
+    const previous = current;
     current = offset(from + step);
-    if (current === was) continue;
+    if (current === previous) continue;
     let [before, after] = [from, from + step];
     while (after - before > 60_000) {
       const middle = before + Math.floor((after - before) / 120_000) * 60_000;
-      if (offset(middle) === was) before = middle;
+      if (offset(middle) === previous) before = middle;
       else after = middle;
     }
     changes.push(after);

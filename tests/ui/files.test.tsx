@@ -21,7 +21,7 @@ const base = 'https://fleet.example.org';
 
 const draw = (page: ReactNode) => {
   const client = new QueryClient();
-  const around = (content: ReactNode) => (
+  const withProviders = (content: ReactNode) => (
     <ToastArea>
       <MemoryRouter>
         <CoreAdminContext>
@@ -33,8 +33,8 @@ const draw = (page: ReactNode) => {
       </MemoryRouter>
     </ToastArea>
   );
-  const { rerender, container } = render(around(page));
-  return { container, redraw: (next: ReactNode) => rerender(around(next)) };
+  const { rerender, container } = render(withProviders(page));
+  return { container, redraw: (next: ReactNode) => rerender(withProviders(next)) };
 };
 
 beforeEach(() => {
@@ -51,8 +51,8 @@ afterEach(() => {
 });
 
 /** The modules of a code, which depend on nothing but its content. */
-const modulesOf = (within: ParentNode) =>
-  [...within.querySelectorAll('svg path')].map((path) => path.getAttribute('d'));
+const modulesOf = (container: ParentNode) =>
+  [...container.querySelectorAll('svg path')].map((path) => path.getAttribute('d'));
 
 test.each([
   ['the page of a machine', 4, <QrCode key="page" machine={machine as MachineRow} />],

@@ -34,13 +34,13 @@ const describe = (values: Partial<InboxItem>) => {
   const { title, why, to } = describeInboxItem(item(values), translate, now);
   return [title, why.join(' · '), to && decodeURIComponent(to)];
 };
-const many = { count: 4, ids: [7, 8, 9, 10], names: ['A', 'B', 'C'] };
+const group = { count: 4, ids: [7, 8, 9, 10], names: ['A', 'B', 'C'] };
 
 test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   ['one machine', {}, ['AQ45-0007: silent since 03:12', 'Werk Köln · Nordlicht', '/machines/7']],
   [
     'machines of a site',
-    many,
+    group,
     [
       'Werk Köln: 4 machines silent since 03:12',
       'A, B, C, +1 · Nordlicht',
@@ -49,17 +49,17 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   ],
   [
     'machines of a client',
-    { ...many, location: null, sites: 3 },
+    { ...group, location: null, sites: 3 },
     ['Nordlicht: 4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines, for a reader without places',
-    { ...many, location: null, client: null, sites: 3 },
+    { ...group, location: null, client: null, sites: 3 },
     ['4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'alerts, for a reader without places',
-    { ...many, kind: 'alert', finding: 'error E42', cause: 'error/E42', location: null, client: null },
+    { ...group, kind: 'alert', finding: 'error E42', cause: 'error/E42', location: null, client: null },
     ['A: error E42 (4)', 'A, B, C, +1', '/alerts?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [

@@ -32,8 +32,8 @@ describe('the record whose page is open', () => {
     ['/machines/create', undefined],
     ['/account', undefined],
   ])('%s', (path, row) => {
-    const found = rowAt(path);
-    expect(found && `${found.entity.name} ${found.id}`).toBe(row);
+    const paletteRow = rowAt(path);
+    expect(paletteRow && `${paletteRow.entity.name} ${paletteRow.id}`).toBe(row);
   });
 });
 

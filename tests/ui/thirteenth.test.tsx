@@ -124,10 +124,10 @@ test('the form has every writable field, applies the rules, and sends the entere
   await open('/brushes/create');
   const user = userEvent.setup();
   // This entity has no texts, so its labels are their keys.
-  const ask = (field: string) => screen.findByLabelText(new RegExp(`brushes\\.fields\\.${field}\\b`));
-  const code = await ask('code');
+  const findInput = (field: string) => screen.findByLabelText(new RegExp(`brushes\\.fields\\.${field}\\b`));
+  const code = await findInput('code');
   for (const field of ['material', 'diameter', 'price', 'bought', 'is_worn', 'remarks', 'machine_id', 'type_ids'])
-    expect(await ask(field)).toBeTruthy();
+    expect(await findInput(field)).toBeTruthy();
   await user.type(code, 'X');
   await user.click(screen.getByRole('button', { name: 'Create' }));
   expect(await screen.findAllByText(/at least 3 characters/)).not.toEqual([]);

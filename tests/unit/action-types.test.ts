@@ -25,9 +25,11 @@ describe('cleaning action types', () => {
   });
 
   test('match a list, its families, and exact names', () => {
-    const own = actionMatcher(['floor care', 'cleanTank', '']);
-    expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(own)).toHaveLength(5);
-    expect(['care', 'floor', 'careFloor', 'clean', 'cleanTankSensor'].filter(own)).toEqual([]);
+    const isOwnAction = actionMatcher(['floor care', 'cleanTank', '']);
+    expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(isOwnAction)).toHaveLength(
+      5,
+    );
+    expect(['care', 'floor', 'careFloor', 'clean', 'cleanTankSensor'].filter(isOwnAction)).toEqual([]);
   });
 
   test('ignore case and separators', () => {

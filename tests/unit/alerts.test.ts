@@ -1,6 +1,6 @@
 /** Pure functions of alerts: conditions to firings, grouping, quiet hours, webhook addresses. */
 import { describe, expect, test } from 'vitest';
-import { findFirings, groupFirings, together } from '../../server/features/alerts/firings';
+import { findFirings, groupFirings, mergeSeconds } from '../../server/features/alerts/firings';
 import {
   fromEvents,
   fromSamples,
@@ -120,7 +120,7 @@ describe('firings', () => {
       expect(groups.flatMap((group) => group.firings)).toHaveLength(firings.length);
       for (const { at, firings: members } of groups) {
         expect(new Set(members.map(({ place }) => place)).size).toBe(1);
-        for (const member of members) expect(member.at - at).toBeLessThanOrEqual(together);
+        for (const member of members) expect(member.at - at).toBeLessThanOrEqual(mergeSeconds);
         if (members[0]?.place === 2) expect(members).toHaveLength(1);
       }
       const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);

@@ -41,10 +41,10 @@ describe('responses', () => {
   });
 
   test('must have the same fields if the limit does the same work', () => {
-    const [narrow, wide] = [answer([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
-    expect(differenceOf(wide, narrow)).toBeUndefined();
-    expect(differenceOf(wide, narrow, { isWhole: true })).toBe('row 1: the limit does not print note');
-    expect(differenceOf(narrow, wide)).toMatch('note');
+    const [narrowAnswer, wideAnswer] = [answer([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
+    expect(differenceOf(wideAnswer, narrowAnswer)).toBeUndefined();
+    expect(differenceOf(wideAnswer, narrowAnswer, { isWhole: true })).toBe('row 1: the limit does not print note');
+    expect(differenceOf(narrowAnswer, wideAnswer)).toMatch('note');
   });
 
   test('may differ in the text of a field, but not in its presence', () => {
@@ -102,9 +102,9 @@ describe('figures', () => {
     expect(failures(figures)).toEqual(['missed: dashboard, Admin: 120 ms, at most 100 ms']);
     const [first, second, , fourth] = figures as [Figure, Figure, Figure, Figure];
     expect(failures([first, second, { ...dashboard, size: 100_000, value: 90 }, fourth])).toEqual([]);
-    const wrong = { ...second, wrong: 'row 3 is missing' };
-    expect(failures([wrong, fourth])[0]).toMatch('wrong answer: list, Operator');
-    expect(printSizesTable([wrong, fourth])).toMatch('- list, Operator, 10000: row 3 is missing');
+    const wrongResult = { ...second, wrong: 'row 3 is missing' };
+    expect(failures([wrongResult, fourth])[0]).toMatch('wrong answer: list, Operator');
+    expect(printSizesTable([wrongResult, fourth])).toMatch('- list, Operator, 10000: row 3 is missing');
   });
 
   test('are written between the marks of their section only', () => {

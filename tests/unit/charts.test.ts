@@ -26,9 +26,9 @@ describe('a period', () => {
   });
 
   test('begins with the local day of its location', () => {
-    const late = new Date('2026-03-05T23:30:00Z');
-    expect(dayOf(late, 'Europe/Berlin')).toBe('2026-03-06');
-    expect(dayOf(late, 'America/New_York')).toBe('2026-03-05');
+    const lateEvening = new Date('2026-03-05T23:30:00Z');
+    expect(dayOf(lateEvening, 'Europe/Berlin')).toBe('2026-03-06');
+    expect(dayOf(lateEvening, 'America/New_York')).toBe('2026-03-05');
   });
 });
 

@@ -20,8 +20,8 @@ describe('a time of a message', () => {
     [1767261600.5, '2026-01-01T10:00:00.500Z'],
     [1767261600500, '2026-01-01T10:00:00.500Z'],
     ['1767261600', '2026-01-01T10:00:00.000Z'],
-  ])('%s is parsed', (written, moment) => {
-    expect(momentOf(written).toISOString()).toBe(moment);
+  ])('%s is parsed', (input, moment) => {
+    expect(momentOf(input).toISOString()).toBe(moment);
   });
 
   test('is the same in every notation', () => {
@@ -53,9 +53,9 @@ describe('a time of a message', () => {
     null,
     {},
     [],
-  ])('%j cannot be parsed: the time of receipt counts', (written) => {
-    expect(readableMoment(written)).toBeUndefined();
-    const body = Buffer.from(JSON.stringify({ ts: written, values: { battery: 5 } }));
+  ])('%j cannot be parsed: the time of receipt counts', (input) => {
+    expect(readableMoment(input)).toBeUndefined();
+    const body = Buffer.from(JSON.stringify({ ts: input, values: { battery: 5 } }));
     expect(readThingsBoard(body, 'telemetry')).toMatchObject([{ message: { at: undefined, battery: 5 } }]);
   });
 

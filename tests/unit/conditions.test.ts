@@ -54,12 +54,12 @@ describe('conditions', () => {
   });
 
   test('on one number are combined', () => {
-    const two: Condition[] = [
+    const conditions: Condition[] = [
       { path: 'battery', operator: 'more', values: ['10'] },
       { path: 'battery', operator: 'less', values: ['80'] },
     ];
-    expect(writeFilters(two)).toEqual({ battery: ['>10', '<80'] });
-    expect(read(writeFilters(two))).toEqual(two);
+    expect(writeFilters(conditions)).toEqual({ battery: ['>10', '<80'] });
+    expect(read(writeFilters(conditions))).toEqual(conditions);
   });
 
   test('of groups come last and together, alternatives with all their conditions', () => {
@@ -87,25 +87,25 @@ describe('conditions', () => {
   });
 
   test('on the same field may be alternatives of a group', () => {
-    const twice: Condition[] = ['any.0.0', 'any.0.1'].map((alternative, index) => ({
+    const sameField: Condition[] = ['any.0.0', 'any.0.1'].map((alternative, index) => ({
       path: 'serial_number',
       operator: 'contains',
       values: [`${index}`],
       alternative,
     }));
-    expect(validateConditions(machines, twice).size).toBe(0);
+    expect(validateConditions(machines, sameField).size).toBe(0);
   });
 
   test('that exclude each other in one filter are detected', () => {
-    const twice: Condition[] = [
+    const sameField: Condition[] = [
       { path: 'serial_number', operator: 'contains', values: ['a'] },
       { path: 'serial_number', operator: 'contains', values: ['b'] },
     ];
-    expect(validateConditions(machines, twice).get(1)).toBe('twice');
+    expect(validateConditions(machines, sameField).get(1)).toBe('twice');
     expect(
       validateConditions(machines, [
         { path: 'serial_number', operator: 'contains', values: ['a'] },
-        { ...(twice[1] as Condition), operator: 'begins' },
+        { ...(sameField[1] as Condition), operator: 'begins' },
       ]).size,
     ).toBe(0);
   });
@@ -170,7 +170,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
   next_service_due: fc.constantFrom('2026-01-31', '2027-02-01'),
   last_seen: fc.constantFrom('2026-01-31', '2027-02-01'),
 };
-const several: readonly string[] = ['one_of', 'none_of'];
+const multipleOperators: readonly string[] = ['one_of', 'none_of'];
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path) =>
   fc.constantFrom(...operatorsOf(machines, path)).chain((operator) => {
     const fieldValue =
@@ -178,7 +178,7 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path
     const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
     const isDays = ['last', 'next', 'older'].includes(operator);
     const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : fieldValue;
-    const maxValues = several.includes(operator) ? 3 : count;
+    const maxValues = multipleOperators.includes(operator) ? 3 : count;
     return fc
       .uniqueArray(value, {
         minLength: operator === 'between' ? 1 : count,
@@ -205,7 +205,7 @@ const sortValues = (filters: Filters) =>
 /** On its own, or an alternative of one of two groups. */
 const placed = fc
   .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
-  .map(([alone, place]): Condition => (place ? { ...alone, alternative: `any.${place.join('.')}` } : alone));
+  .map(([single, place]): Condition => (place ? { ...single, alternative: `any.${place.join('.')}` } : single));
 
 test('any combination survives a round trip through URL and query string', () => {
   fc.assert(

@@ -113,17 +113,20 @@ const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; c
 describe('covered and missed area', () => {
   test.each(scenes)('agree with brute force: $name', ({ width, clean, noGo = [], corners }) => {
     const path = drive(corners);
-    const truth = bruteCoverage({ path, width, clean, noGo });
+    const expected = bruteCoverage({ path, width, clean, noGo });
     const zones = [
       { id: 7, kind: 'clean', polygon: clean },
       ...noGo.map((polygon, index) => ({ id: 8 + index, kind: 'no_go', polygon })),
     ];
-    const found = measureCoverage(sweep(path, width), prepareZones(zones));
-    expect(truth.missed).toBeGreaterThan(3);
-    expect(Math.abs(found.covered_m2 / truth.covered - 1)).toBeLessThan(0.02);
-    expect(Math.abs((found.missed_m2 as number) / truth.missed - 1)).toBeLessThan(0.05);
-    expect(found.zones.map(({ id }) => id)).toEqual([7]);
-    expect(found.zones[0]?.covered).toBeCloseTo(found.covered_m2 / (found.covered_m2 + (found.missed_m2 ?? 0)), 3);
+    const coverage = measureCoverage(sweep(path, width), prepareZones(zones));
+    expect(expected.missed).toBeGreaterThan(3);
+    expect(Math.abs(coverage.covered_m2 / expected.covered - 1)).toBeLessThan(0.02);
+    expect(Math.abs((coverage.missed_m2 as number) / expected.missed - 1)).toBeLessThan(0.05);
+    expect(coverage.zones.map(({ id }) => id)).toEqual([7]);
+    expect(coverage.zones[0]?.covered).toBeCloseTo(
+      coverage.covered_m2 / (coverage.covered_m2 + (coverage.missed_m2 ?? 0)),
+      3,
+    );
   });
 
   test('exclude gaps in time and jumps', () => {
@@ -133,28 +136,28 @@ describe('covered and missed area', () => {
     const third = drive(lanes(0.5, 6, heights(8, 0.6, 2)), (second.at(-1) as FloorPosition).t + 1);
     const path = [...first, ...second, ...third];
     const gaps = [first.length, first.length + second.length];
-    const truth = bruteCoverage({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
-    const found = measureCoverage(sweep(path, 0.6), prepareZones([{ id: 1, kind: 'clean', polygon: hall }]));
-    expect(Math.abs(found.covered_m2 / truth.covered - 1)).toBeLessThan(0.02);
-    expect(Math.abs((found.missed_m2 as number) / truth.missed - 1)).toBeLessThan(0.05);
+    const expected = bruteCoverage({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
+    const coverage = measureCoverage(sweep(path, 0.6), prepareZones([{ id: 1, kind: 'clean', polygon: hall }]));
+    expect(Math.abs(coverage.covered_m2 / expected.covered - 1)).toBeLessThan(0.02);
+    expect(Math.abs((coverage.missed_m2 as number) / expected.missed - 1)).toBeLessThan(0.05);
   });
 
   test('of a lane are its length times the width; a pass is counted when the tool comes back', () => {
-    const back: Point[] = [
+    const backAndForth: Point[] = [
       [0, 1],
       [10, 1],
       [0, 1],
       [10, 1],
     ];
     const zones = prepareZones([]);
-    const once = measureCoverage(sweep(drive(back.slice(0, 2)), 0.6), zones);
-    expect(once).toEqual({ covered_m2: 6, twice_m2: 0, missed_m2: null, zones: [] });
-    expect(measureCoverage(sweep(drive(back.slice(0, 3)), 0.6), zones).twice_m2).toBe(0);
-    const thrice = measureCoverage(sweep(drive(back), 0.6), zones);
-    expect(thrice.covered_m2).toBe(6);
+    const singlePass = measureCoverage(sweep(drive(backAndForth.slice(0, 2)), 0.6), zones);
+    expect(singlePass).toEqual({ covered_m2: 6, twice_m2: 0, missed_m2: null, zones: [] });
+    expect(measureCoverage(sweep(drive(backAndForth.slice(0, 3)), 0.6), zones).twice_m2).toBe(0);
+    const threePasses = measureCoverage(sweep(drive(backAndForth), 0.6), zones);
+    expect(threePasses.covered_m2).toBe(6);
     // Near its ends the tool turns before it has left the cell.
-    expect(thrice.twice_m2).toBeGreaterThan(5);
-    expect(thrice.twice_m2).toBeLessThanOrEqual(6);
+    expect(threePasses.twice_m2).toBeGreaterThan(5);
+    expect(threePasses.twice_m2).toBeLessThanOrEqual(6);
   });
 
   test('use known headings, unless the machine would drive sideways', () => {
@@ -182,8 +185,8 @@ describe('covered and missed area', () => {
       { id: 3, kind: 'no_go', polygon: rectangle(0, 0, 15, 2) },
       { id: 4, kind: 'dock', polygon: rectangle(0, 8, 1, 9) },
     ];
-    const found = measureCoverage(sweep([], 0.6), prepareZones(zones));
-    expect(found).toEqual({
+    const coverage = measureCoverage(sweep([], 0.6), prepareZones(zones));
+    expect(coverage).toEqual({
       covered_m2: 0,
       twice_m2: 0,
       missed_m2: 120,
@@ -231,21 +234,21 @@ describe('the transformation of a map', () => {
     { x: 0, y: 0, rotation: 0, scale: 20, mirrored: true },
   ])('is computed from points: %o', (transformation) => {
     const pairs = corners.map((map) => ({ map, floor: applyTransformation(transformation, map) }));
-    const found = fitTransformation(pairs);
-    expect(found?.error.largest).toBeLessThan(1e-6);
+    const fit = fitTransformation(pairs);
+    expect(fit?.error.largest).toBeLessThan(1e-6);
     for (const point of corners)
-      applyTransformation(found?.transformation ?? {}, point).forEach((value, axis) => {
+      applyTransformation(fit?.transformation ?? {}, point).forEach((value, axis) => {
         expect(value).toBeCloseTo(applyTransformation(transformation, point)[axis] as number, 6);
       });
-    expect(found?.transformation.mirrored).toBe(transformation.mirrored);
+    expect(fit?.transformation.mirrored).toBe(transformation.mirrored);
   });
 
   test('returns the remaining error', () => {
     const pairs = corners.map((map, at) => ({ map, floor: [map[0] + (at === 0 ? 0.4 : 0), map[1]] as Point }));
-    const found = fitTransformation(pairs);
-    expect(found?.error.mean).toBeGreaterThan(0.05);
-    expect(found?.error.largest).toBeLessThan(0.4);
-    expect(found?.error.largest).toBeGreaterThanOrEqual(found?.error.mean ?? 1);
+    const fit = fitTransformation(pairs);
+    expect(fit?.error.mean).toBeGreaterThan(0.05);
+    expect(fit?.error.largest).toBeLessThan(0.4);
+    expect(fit?.error.largest).toBeGreaterThanOrEqual(fit?.error.mean ?? 1);
   });
 
   test.each<[string, [Point, Point][]]>([

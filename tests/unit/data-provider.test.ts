@@ -118,16 +118,16 @@ describe('saving', () => {
 
 describe('bulk work', () => {
   const reported: number[][] = [];
-  const hearing = { progress: (count: number, of: number) => void reported.push([count, of]) };
+  const meta = { progress: (count: number, of: number) => void reported.push([count, of]) };
   beforeEach(() => {
     reported.length = 0;
     answer = { status: 200, body: { count: 2 } };
   });
   it('names rows by their ids', async () => {
     const target = { ids: [1, 2], count: 2 };
-    expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, hearing)).toEqual(
-      { count: 2 },
-    );
+    expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, meta)).toEqual({
+      count: 2,
+    });
     expect(recordedCalls[0]).toMatchObject({
       method: 'PUT',
       path: '/api/v1/machines',
@@ -138,7 +138,7 @@ describe('bulk work', () => {
     await deleteMany(
       machines,
       { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 },
-      hearing,
+      meta,
     );
     expect(recordedCalls[0]).toMatchObject({
       method: 'DELETE',
@@ -152,7 +152,7 @@ describe('bulk work', () => {
       { done: 6, of: 9 },
       { count: 9, undo: { ids: [1] } },
     ];
-    expect(await deleteMany(machines, { ids: [], filter: {}, count: 9 }, hearing)).toEqual({
+    expect(await deleteMany(machines, { ids: [], filter: {}, count: 9 }, meta)).toEqual({
       count: 9,
       undo: { ids: [1] },
     });
@@ -167,13 +167,13 @@ describe('bulk work', () => {
       { done: 3, of: 9 },
       { status: 409, message: 'Nothing was changed', rows },
     ];
-    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, meta)).rejects.toMatchObject({
       status: 409,
       message: 'Nothing was changed',
       body: { rows },
     });
     lines = [{ done: 3, of: 9 }];
-    await expect(deleteMany(machines, { ids: [1], count: 1 }, hearing)).rejects.toMatchObject({
+    await expect(deleteMany(machines, { ids: [1], count: 1 }, meta)).rejects.toMatchObject({
       message: 'errors.network',
     });
   });

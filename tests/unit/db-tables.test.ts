@@ -71,7 +71,7 @@ describe('a new entity', () => {
       '"deleted_at" timestamp (3) with time zone',
     ])
       expect(table).toContain(column);
-    for (const elsewhere of ['client_id', 'visitors', 'machine_ids', '"load"']) expect(table).not.toContain(elsewhere);
+    for (const name of ['client_id', 'visitors', 'machine_ids', '"load"']) expect(table).not.toContain(name);
   });
 
   test('stores frequently changing values in a side table that a trigger fills', () => {
@@ -158,10 +158,10 @@ describe('every declared entity', () => {
 
 describe('the committed migrations', () => {
   test('lead to exactly the declared tables (otherwise: npm run db:generate)', () => {
-    const [now, then] = [declaredSnapshot(), committedSnapshot()];
-    expect(then.tables.tables).toEqual(JSON.parse(JSON.stringify(now.tables.tables)));
+    const [declared, committed] = [declaredSnapshot(), committedSnapshot()];
+    expect(committed.tables.tables).toEqual(JSON.parse(JSON.stringify(declared.tables.tables)));
     // The order of declarations does not affect the tables.
-    expect([...then.triggers].sort()).toEqual([...now.triggers].sort());
+    expect([...committed.triggers].sort()).toEqual([...declared.triggers].sort());
   });
 
   test('need no further statement', async () => {

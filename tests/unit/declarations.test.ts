@@ -25,8 +25,8 @@ function fieldAt(entity: Entity, path: string): Field {
     if (!field) throw new Error(`${entity.name} has no field ${first}`);
     return field;
   }
-  const [, through] = Object.entries(entity.fields).find(([name, field]) => relationOf(name, field) === first) ?? [];
-  const next = through?.to ? byName[through.to] : undefined;
+  const [, relation] = Object.entries(entity.fields).find(([name, field]) => relationOf(name, field) === first) ?? [];
+  const next = relation?.to ? byName[relation.to] : undefined;
   if (!next) throw new Error(`${entity.name} has no relation ${first}`);
   return fieldAt(next, rest.join('.'));
 }

@@ -51,7 +51,7 @@ describe.each(pages)('$path', ({ path, text }) => {
 
   test('links to pages that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] as string);
-    const lost = links.filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(root, dirname(path), to)));
-    expect(lost).toEqual([]);
+    const brokenLinks = links.filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(root, dirname(path), to)));
+    expect(brokenLinks).toEqual([]);
   });
 });

@@ -99,9 +99,9 @@ describe('clicks', () => {
       { kind: 'runs', part: 'machine', paths: ['$.sn'], words: 0 },
       { kind: 'runs', part: 'field', field: 'outcome', paths: ['$.o'], words: 1 },
     ]);
-    const without = removeTarget(mapping, field('outcome'));
-    expect(mappedValues(without)).toHaveLength(1);
-    expect(removeTarget(without, machine)).toEqual({});
+    const withoutOutcome = removeTarget(mapping, field('outcome'));
+    expect(mappedValues(withoutOutcome)).toHaveLength(1);
+    expect(removeTarget(withoutOutcome, machine)).toEqual({});
   });
 });
 

@@ -18,8 +18,10 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
   it('shows every required field at once', () => {
     const problems = blankProblems(entity, names);
     const required = names.filter((name) => {
-      const { required: isRequired, requiredWithout, default: usual } = entity.fields[name] ?? {};
-      return ((isRequired === true || isRequired === 'form') && usual === undefined) || requiredWithout !== undefined;
+      const { required: isRequired, requiredWithout, default: defaultValue } = entity.fields[name] ?? {};
+      return (
+        ((isRequired === true || isRequired === 'form') && defaultValue === undefined) || requiredWithout !== undefined
+      );
     });
     expect([...problems.keys()].sort()).toEqual(required.sort());
   });

@@ -8,10 +8,10 @@ const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) 
   String(_ ?? [key, ...Object.values(values)].join(' '));
 
 describe('error messages', () => {
-  it.each(['filter', 'sort', 'parameter'])('shorten an unknown %s without the list of allowed names', (what) => {
-    const error = ApiError.notAllowed(what as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
-    expect(errorMessage(error, translate)).toBe(`errors.unknown_${what} nonsense, more`);
-    expect(unknownIn(error)).toEqual({ what, names: 'nonsense, more' });
+  it.each(['filter', 'sort', 'parameter'])('shorten an unknown %s without the list of allowed names', (kind) => {
+    const error = ApiError.notAllowed(kind as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
+    expect(errorMessage(error, translate)).toBe(`errors.unknown_${kind} nonsense, more`);
+    expect(unknownIn(error)).toEqual({ what: kind, names: 'nonsense, more' });
   });
 
   it('of any other kind are shown as sent', () => {
@@ -33,16 +33,16 @@ describe('the error of an upload', () => {
 
 describe('a recovered error', () => {
   it('is announced once the failed call succeeds, unless another call fails with the same message', () => {
-    const overcome: string[] = [];
-    const leave = onRecovered((message) => overcome.push(message));
+    const failures: string[] = [];
+    const leave = onRecovered((message) => failures.push(message));
     recordFailure('PUT machines', 'Away');
     recordFailure('POST clients', 'Away');
     recordSuccess('GET machines');
     recordSuccess('PUT machines');
-    expect(overcome).toEqual([]);
+    expect(failures).toEqual([]);
     recordSuccess('POST clients');
     recordSuccess('POST clients');
-    expect(overcome).toEqual(['Away']);
+    expect(failures).toEqual(['Away']);
     leave();
   });
 });

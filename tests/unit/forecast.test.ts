@@ -41,30 +41,30 @@ describe('the next service', () => {
 
   test('is due at whichever comes first', () => {
     fc.assert(
-      fc.property(months, hours, facts, (months, hours, given) => {
-        const both = forecastOf({ months, hours }, given);
-        const alone = [forecastOf({ months, hours: null }, given), forecastOf({ months: null, hours }, given)];
-        expect(both.due).toBe(earliestOf(alone)?.due);
+      fc.property(months, hours, facts, (months, hours, usage) => {
+        const combined = forecastOf({ months, hours }, usage);
+        const separate = [forecastOf({ months, hours: null }, usage), forecastOf({ months: null, hours }, usage)];
+        expect(combined.due).toBe(earliestOf(separate)?.due);
       }),
     );
   });
 
   test('is never postponed by more usage', () => {
     fc.assert(
-      fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, given, more) => {
-        expect(later(forecastOf(plan, given).due, forecastOf(plan, { ...given, used: given.used + more }).due)).toBe(
-          true,
-        );
+      fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, usage, extraUse) => {
+        expect(
+          later(forecastOf(plan, usage).due, forecastOf(plan, { ...usage, used: usage.used + extraUse }).due),
+        ).toBe(true);
       }),
     );
   });
 
   test('is overdue as soon as the hours are used up, and not before', () => {
     fc.assert(
-      fc.property(hours, facts, (hours, given) => {
-        const { due } = forecastOf({ months: null, hours }, given);
-        if (given.used >= hours * 3600) expect(due && due < today).toBe(true);
-        else if (given.perDay > 0) expect(due && due > today && daysBetween(today, due) <= farthestDays).toBe(true);
+      fc.property(hours, facts, (hours, usage) => {
+        const { due } = forecastOf({ months: null, hours }, usage);
+        if (usage.used >= hours * 3600) expect(due && due < today).toBe(true);
+        else if (usage.perDay > 0) expect(due && due > today && daysBetween(today, due) <= farthestDays).toBe(true);
         else expect(due).toBeNull();
       }),
     );
@@ -72,13 +72,13 @@ describe('the next service', () => {
 
   test('is due before the hours run out at the recent pace, and not a day earlier than needed', () => {
     fc.assert(
-      fc.property(hours, facts, (hours, given) => {
-        const { due } = forecastOf({ months: null, hours }, given);
-        const rest = hours * 3600 - given.used;
-        if (due === null || rest <= 0 || rest / given.perDay > farthestDays) return;
+      fc.property(hours, facts, (hours, usage) => {
+        const { due } = forecastOf({ months: null, hours }, usage);
+        const remainingUse = hours * 3600 - usage.used;
+        if (due === null || remainingUse <= 0 || remainingUse / usage.perDay > farthestDays) return;
         const days = daysBetween(today, due);
-        expect(days * given.perDay).toBeGreaterThanOrEqual(rest - 1e-6);
-        expect((days - 1) * given.perDay).toBeLessThan(rest + 1e-6);
+        expect(days * usage.perDay).toBeGreaterThanOrEqual(remainingUse - 1e-6);
+        expect((days - 1) * usage.perDay).toBeLessThan(remainingUse + 1e-6);
       }),
     );
   });

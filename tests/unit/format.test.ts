@@ -40,8 +40,8 @@ describe('dates', () => {
     '2026-02-01',
     '01.02.26',
     '',
-  ])('%j is not a day', (written) => {
-    expect(parseDate(written)).toBeUndefined();
+  ])('%j is not a day', (input) => {
+    expect(parseDate(input)).toBeUndefined();
   });
 
   test('an instant is formatted in the requested zone, in 24 hours and across daylight saving', () => {

@@ -75,8 +75,8 @@ describe('texts', () => {
       fc.array(piece).map((parts) => parts.join('')),
     );
     fc.assert(
-      fc.property(text, (written) => {
-        const hours = parseHours(written);
+      fc.property(text, (input) => {
+        const hours = parseHours(input);
         if (hours) expect([hoursProblem(hours), parseHours(hours.text)]).toEqual([undefined, hours]);
       }),
       { numRuns: 500 },
@@ -124,8 +124,8 @@ const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.sl
 describe('open', () => {
   const isHoliday = (day: string) => day.endsWith('-01');
   const listOf = (hours: Hours, day: string): HoursSpan[] => {
-    const own = hours.exceptions.filter(({ from, to }) => from <= day && day <= to).at(-1);
-    if (own) return own.spans;
+    const lastException = hours.exceptions.filter(({ from, to }) => from <= day && day <= to).at(-1);
+    if (lastException) return lastException.spans;
     if (hours.holidays && isHoliday(day)) return hours.holidays;
     const name = new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' });
     return hours.week?.[name.slice(0, 2).toLowerCase() as 'mo'] ?? [];

@@ -223,11 +223,11 @@ describe('malicious file', () => {
   test('is rejected if it unpacks to excessive size, has too many parts, or is truncated', () => {
     const bomb = withClaimedSize(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
     expect(rejectionOf(() => importFileKind(bomb))).toBe('import_too_large');
-    const many = zipSync(
+    const manyEntries = zipSync(
       Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])),
     );
-    expect(rejectionOf(() => importFileKind(many))).toBe('import_too_large');
-    expect(rejectionOf(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
+    expect(rejectionOf(() => importFileKind(manyEntries))).toBe('import_too_large');
+    expect(rejectionOf(() => importFileKind(manyEntries.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
   test('is unpacked no further than its parts declare', () => {
@@ -259,13 +259,13 @@ describe('malicious file', () => {
     const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
     expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
     const cells = Array.from({ length: 50 }, () => long.slice(0, 20_000));
-    const many: ImportTable = {
+    const manyRows: ImportTable = {
       kind: 'xlsx',
       sheets: [],
       formulas: () => 0,
       each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
     };
-    expect(rejectionOf(() => surveyTable(many))).toBe('import_too_large');
+    expect(rejectionOf(() => surveyTable(manyRows))).toBe('import_too_large');
   });
 
   test('is rejected when wider or longer than any table', () => {

@@ -7,17 +7,17 @@ import type { Letter } from '../../server/context/mailer';
 import { composeMail } from '../../server/mail/composeMail';
 import { renderMail } from '../../server/mail/renderMail';
 
-const evil = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>`;
-const shared = { name: evil, link: 'https://fleet.example/x?a=1&b="><script>' };
+const injection = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>`;
+const base = { name: injection, link: 'https://fleet.example/x?a=1&b="><script>' };
 const letters: Letter[] = [
-  { kind: 'reset', ...shared, code: '12345678', minutes: 60, codeMinutes: 10 },
-  { kind: 'invitation', ...shared, inviter: evil, role: evil, expires: new Date('2026-01-01') },
+  { kind: 'reset', ...base, code: '12345678', minutes: 60, codeMinutes: 10 },
+  { kind: 'invitation', ...base, inviter: injection, role: injection, expires: new Date('2026-01-01') },
   ...(['alert_fired', 'alert_reminder', 'alert_closed'] as const).map(
-    (kind): Letter => ({ kind, ...shared, rule: evil, summary: evil, time: '12:00' }),
+    (kind): Letter => ({ kind, ...base, rule: injection, summary: injection, time: '12:00' }),
   ),
-  { kind: 'verify_email', ...shared, hours: 24 },
+  { kind: 'verify_email', ...base, hours: 24 },
   ...(['password_changed', 'email_changed', 'second_factor_on', 'second_factor_off'] as const).map(
-    (kind): Letter => ({ kind, name: evil }),
+    (kind): Letter => ({ kind, name: injection }),
   ),
 ];
 

@@ -23,10 +23,10 @@ test('any order, grouping and repetition gives the same result', () => {
     fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, picks) => {
       const merged = all.reduce(mergeFields);
       const shuffled = [...all, ...all.slice(0, 2)]
-        .map((one) => ({ one, key: picks.next().value as number }))
+        .map((message) => ({ one: message, key: picks.next().value as number }))
         .sort((a, b) => a.key - b.key)
-        .map(({ one }) => one);
-      expect(shuffled.reduceRight((last, one) => mergeFields(one, last))).toEqual(merged);
+        .map(({ one: message }) => message);
+      expect(shuffled.reduceRight((last, message) => mergeFields(message, last))).toEqual(merged);
       expect(mergeFields(merged, merged)).toEqual(merged);
     }),
   );
@@ -40,6 +40,6 @@ test('a value replaces none, a greater one replaces a lesser one, states follow 
     latitude: 10,
     longitude: 0,
   });
-  const [near, far] = [9, 10].map((latitude) => ({ position: { latitude, longitude: 1 } }));
-  expect(mergeFields<object>(near as object, far as object)).toEqual(far);
+  const [south, north] = [9, 10].map((latitude) => ({ position: { latitude, longitude: 1 } }));
+  expect(mergeFields<object>(south as object, north as object)).toEqual(north);
 });

@@ -52,7 +52,7 @@ describe('paths', () => {
   });
 });
 
-const one = (fields: Record<string, unknown>, message: unknown, more: object = {}) =>
+const mapOne = (fields: Record<string, unknown>, message: unknown, more: object = {}) =>
   mapMessage(message, { runs: { machine: 'sn', fields, ...more } } as MessageMapping).items[0];
 
 describe('values', () => {
@@ -77,7 +77,7 @@ describe('values', () => {
     ['started_at', 'Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T01:00:00.000Z'],
     ['started_at', 'Europe/Berlin', '2026-08-16T11:25:13Z', '2026-08-16T11:25:13.000Z'],
   ])('%s in %s of %j', (field, unit, sent, expected) => {
-    const item = one({ ...id, [field]: { path: 'v', ...(unit && { unit }) } }, { id: 'r', v: sent });
+    const item = mapOne({ ...id, [field]: { path: 'v', ...(unit && { unit }) } }, { id: 'r', v: sent });
     expect(item?.problems).toEqual([]);
     expect(item?.values[field]).toBe(expected);
   });
@@ -91,7 +91,7 @@ describe('values', () => {
     ['started_at', '0001-01-01T00:00:00Z', 'instant'],
     ['task_name', ['a'], 'text'],
   ])('%s cannot be %j', (field, sent, key) => {
-    const item = one({ ...id, [field]: 'v' }, { id: 'r', v: sent });
+    const item = mapOne({ ...id, [field]: 'v' }, { id: 'r', v: sent });
     expect(item?.problems).toMatchObject([{ field, key }]);
     expect(item?.values).not.toHaveProperty(field);
   });
@@ -99,21 +99,21 @@ describe('values', () => {
   it('translate words, retain them raw, and omit unknown ones', () => {
     const mode = { path: 'm', words: { WASH: 'scrub', '*': 'other' } };
     const outcome = { path: 'o', words: { 1: 'aborted' } };
-    expect(one({ ...id, mode, outcome }, { id: 'r', m: '__wash', o: 1 })?.values).toMatchObject({
+    expect(mapOne({ ...id, mode, outcome }, { id: 'r', m: '__wash', o: 1 })?.values).toMatchObject({
       mode: 'scrub',
       mode_raw: '__wash',
       outcome: 'aborted',
       outcome_raw: '1',
     });
-    const unknown = one({ ...id, mode, outcome }, { id: 'r', m: 'fly', o: -1 })?.values;
+    const unknown = mapOne({ ...id, mode, outcome }, { id: 'r', m: 'fly', o: -1 })?.values;
     expect(unknown).toMatchObject({ mode: 'other', mode_raw: 'fly', outcome_raw: '-1' });
     expect(unknown).not.toHaveProperty('outcome');
   });
 
   it('use the first path with a value, or a constant if there is none', () => {
     const fields = { ...id, task_name: { path: ['a', 'b', '$.c'], value: 'Night' } };
-    expect(one(fields, { id: 'r', a: '', b: null, c: 'C' })?.values.task_name).toBe('C');
-    expect(one(fields, { id: 'r' })?.values.task_name).toBe('Night');
+    expect(mapOne(fields, { id: 'r', a: '', b: null, c: 'C' })?.values.task_name).toBe('C');
+    expect(mapOne(fields, { id: 'r' })?.values.task_name).toBe('Night');
   });
 
   it.each([
@@ -126,13 +126,13 @@ describe('values', () => {
       planned_area_m2: 'p',
       cleaned_area_m2: 'c',
     };
-    expect(one(fields, { id: 'r', o: 'ok', p: 1000, c: 1000 * share })?.values.outcome).toBe(outcome);
-    expect(one(fields, { id: 'r', o: 'ok', c: 1 })?.values.outcome).toBe('completed');
+    expect(mapOne(fields, { id: 'r', o: 'ok', p: 1000, c: 1000 * share })?.values.outcome).toBe(outcome);
+    expect(mapOne(fields, { id: 'r', o: 'ok', c: 1 })?.values.outcome).toBe('completed');
   });
 
   it('complete end and id of a run', () => {
     const fields = { started_at: 's', duration_s: 'd' };
-    expect(one(fields, { s: '2026-08-16T11:25:13Z', d: 60 })?.values).toMatchObject({
+    expect(mapOne(fields, { s: '2026-08-16T11:25:13Z', d: 60 })?.values).toMatchObject({
       external_id: '2026-08-16T11:25:13.000Z',
       ended_at: '2026-08-16T11:26:13.000Z',
     });
@@ -150,7 +150,7 @@ describe('values', () => {
       {},
     ];
     expect(
-      one(fields, { id: 'r', stops, left: { sideBrush: 0.5, hepa2Filter: 1.2, note: 'new' } })?.values,
+      mapOne(fields, { id: 'r', stops, left: { sideBrush: 0.5, hepa2Filter: 1.2, note: 'new' } })?.values,
     ).toMatchObject({
       interruptions: [
         { at: '2026-08-16T11:30:00.000Z', reason: 'blocked', resolved_at: '2026-08-16T11:40:00.000Z' },

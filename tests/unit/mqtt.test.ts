@@ -80,11 +80,11 @@ describe('a topic', () => {
 describe('packet size', () => {
   const packet = (length: number) => {
     const header = [0x30];
-    let rest = length;
+    let remaining = length;
     do {
-      header.push((rest & 127) | (rest > 127 ? 128 : 0));
-      rest >>= 7;
-    } while (rest > 0);
+      header.push((remaining & 127) | (remaining > 127 ? 128 : 0));
+      remaining >>= 7;
+    } while (remaining > 0);
     return Buffer.concat([Buffer.from(header), Buffer.alloc(length, 0xff)]);
   };
   const cutInto = (bytes: Buffer, sizes: readonly number[]) => {

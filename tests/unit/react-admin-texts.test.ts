@@ -16,13 +16,13 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’',
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
 const compareTexts = (ours: object, floor: object) => {
   const below = new Map(flatTexts(floor));
-  const both = flatTexts(ours).filter(([key]) => below.has(key));
+  const overridden = flatTexts(ours).filter(([key]) => below.has(key));
   const isSame = ([key, text]: [string, string]) => plain(below.get(key) as string) === plain(text);
   return {
     /** Same text as in the package. */
-    taken: both.filter(isSame).map(([key]) => key),
+    taken: overridden.filter(isSame).map(([key]) => key),
     /** Different text than in the package. */
-    reworded: both.filter((entry) => !isSame(entry)).map(([key]) => key),
+    reworded: overridden.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Unknown to the package. */
     added: keysOf(ours).filter((key) => !below.has(key)),
     /** Only in the package. */

@@ -132,9 +132,9 @@ describe('outlines', () => {
     ['cells that touch diagonally', ['# ', ' #'], 2, 4],
     ['nothing', ['  '], 0, 0],
   ])('of %s', (_, rows, polygons, corners) => {
-    const found = outline(...rows);
-    expect(found).toHaveLength(polygons);
-    for (const polygon of found) expect(polygon).toHaveLength(corners);
+    const outlines = outline(...rows);
+    expect(outlines).toHaveLength(polygons);
+    for (const polygon of outlines) expect(polygon).toHaveLength(corners);
   });
 
   test('of random cells have their area and never touch themselves', () => {

@@ -85,8 +85,8 @@ describe('in production', () => {
   test('a mismatch is logged once, counted, and never thrown', () => {
     const logged: unknown[] = [];
     const checks = new RowChecks({ log: { error: (entry: unknown) => logged.push(entry) } });
-    const wrong = result([{ ...row, id: null }]);
-    for (let i = 0; i < 3; i += 1) checks.check(shape, 'select 1', wrong);
+    const wrongResult = result([{ ...row, id: null }]);
+    for (let i = 0; i < 3; i += 1) checks.check(shape, 'select 1', wrongResult);
     expect(logged).toEqual([
       { err: expect.objectContaining({ message: expect.stringContaining('id is null. select 1') }) },
     ]);

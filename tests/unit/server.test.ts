@@ -42,7 +42,7 @@ describe('the environment', () => {
     expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
 
   test('reports all problems at once', () => {
-    const wrong = {
+    const invalidEnv = {
       PORT: '99999',
       DATABASE_URL: 'mysql://x',
       RATE_LIMIT: 'maybe',
@@ -53,7 +53,7 @@ describe('the environment', () => {
       SWEEPLINE_ADMIN_PASSWORD: 'weak',
       CORS_ORIGINS: 'https://a.example/path',
     };
-    for (const name of Object.keys(wrong)) expect(() => readEnv(wrong)).toThrow(name);
+    for (const name of Object.keys(invalidEnv)) expect(() => readEnv(invalidEnv)).toThrow(name);
     expect(() => readEnv({ SWEEPLINE_ADMIN_PASSWORD: 'Right!Pass7' })).toThrow('SWEEPLINE_ADMIN_EMAIL');
   });
 

@@ -65,10 +65,10 @@ test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and repo
   for (const { floor: place } of cleaning) {
     const [x, y] = applyTransformation(floor.transformation, [place?.x ?? 0, place?.y ?? 0]);
     expect([x > 0 && x < floor.width, y > 0 && y < floor.height]).toEqual([true, true]);
-    const within = floor.shapes.filter(
+    const containing = floor.shapes.filter(
       ({ at: [left, low, right, high] }) => x > left + 0.1 && x < right - 0.1 && y > low + 0.1 && y < high - 0.1,
     );
-    expect(within, `${x}, ${y}`).toEqual([]);
+    expect(containing, `${x}, ${y}`).toEqual([]);
   }
   const runs = reports.flatMap(({ run }) => run ?? []);
   expect(runs.length).toBeGreaterThan(0);

@@ -29,9 +29,9 @@ test('keys survive a round trip through two bytes', () => {
 
 test('each key holds until it is sent again, and an empty message changes nothing', () => {
   fc.assert(
-    fc.property(values, values, (stateBefore, own) => {
-      const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-      expect(parseStateKeys(prolongKeys(printStateKeys(stateBefore), printStateKeys(own)))).toEqual({
+    fc.property(values, values, (stateBefore, later) => {
+      const present = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
+      expect(parseStateKeys(prolongKeys(printStateKeys(stateBefore), printStateKeys(later)))).toEqual({
         ...stateBefore,
         ...present,
       });

@@ -65,7 +65,7 @@ describe('packed cells', () => {
   });
 
   test('count up to 255 passes', async () => {
-    const once = await packCells(
+    const packed = await packCells(
       sweep([
         {
           width: 0.6,
@@ -77,7 +77,7 @@ describe('packed cells', () => {
       ]),
     );
     const sum = new SweptCells();
-    for (let run = 0; run < 300; run += 1) addPackedCells(sum, once);
+    for (let run = 0; run < 300; run += 1) addPackedCells(sum, packed);
     const [passes] = [...sum.tiles].map((tile) => Math.max(...tile.passes));
     expect(passes).toBe(255);
   });

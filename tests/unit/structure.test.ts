@@ -50,11 +50,13 @@ describe('imports', () => {
   test('the folder of one resource does not import the folder of another', () => {
     const folderOf = (path: string) =>
       entities.map(({ name }) => name).find((name) => path.startsWith(`src/resources/${name}/`));
-    const between = product.flatMap(({ path, imports }) => {
-      const own = folderOf(path);
-      return own ? imports.filter((to) => (folderOf(to) ?? own) !== own).map((to) => `${path} → ${to}`) : [];
+    const crossFolderImports = product.flatMap(({ path, imports }) => {
+      const ownFolder = folderOf(path);
+      return ownFolder
+        ? imports.filter((to) => (folderOf(to) ?? ownFolder) !== ownFolder).map((to) => `${path} → ${to}`)
+        : [];
     });
-    expect(between).toEqual([]);
+    expect(crossFolderImports).toEqual([]);
   });
 
   /** The layer of a file: the deepest named folder above it. */
@@ -66,10 +68,10 @@ describe('imports', () => {
     }
     return folder;
   };
-  const own = new Set(product.map(({ path }) => path));
+  const productPaths = new Set(product.map(({ path }) => path));
   const crossings = product
     .flatMap(({ path, imports }) =>
-      imports.filter((to) => own.has(to)).map((to) => ({ path, to, from: layerOf(path), into: layerOf(to) })),
+      imports.filter((to) => productPaths.has(to)).map((to) => ({ path, to, from: layerOf(path), into: layerOf(to) })),
     )
     .filter(({ from, into }) => from !== into);
 
@@ -122,14 +124,14 @@ describe('imports', () => {
   });
 
   test('resolve to existing files', () => {
-    const own = /^(locales|schema|server|demo|src|tests)\//;
+    const ownFolders = /^(locales|schema|server|demo|src|tests)\//;
     const paths = new Set(sources.map(({ path }) => path));
-    const lost = sources.flatMap(({ path, imports }) =>
+    const unresolvedImports = sources.flatMap(({ path, imports }) =>
       imports
-        .filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !paths.has(to))
+        .filter((to) => ownFolders.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !paths.has(to))
         .map((to) => `${path} → ${to}`),
     );
-    expect(lost).toEqual([]);
+    expect(unresolvedImports).toEqual([]);
   });
 
   test('of endpoints into pages are of types only: no schema is shipped', () => {
@@ -241,9 +243,9 @@ describe('names', () => {
     for (const { path, text } of product)
       for (const [, , name = ''] of text.matchAll(exportedNames))
         files.set(name, [...new Set([...(files.get(name) ?? []), path])]);
-    const twice = [...files].filter(([name, paths]) => paths.length > 1 && !repeatable.has(name));
+    const duplicates = [...files].filter(([name, paths]) => paths.length > 1 && !repeatable.has(name));
     expect(files.size).toBeGreaterThan(1000);
-    expect(twice.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+    expect(duplicates.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
   });
 
   test('of files are those of their exports: a file with one main export has its name', () => {
@@ -264,9 +266,9 @@ describe('names', () => {
   });
 
   test('of types are specific', () => {
-    const vague =
+    const vagueNames =
       /\b(?:interface|type) (?:Asked|Told|Found|Parts?|Reading|Known|Given|One|Manner|Ears|Looks|Waiting|Kept|Taken|Standing)\b/;
-    expect(product.filter(({ text }) => vague.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(product.filter(({ text }) => vagueNames.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test('of functions are verbs or nouns: none is a past participle such as `parsed`', () => {

@@ -27,8 +27,8 @@ test('of pages share no class: a page never changes the look of another by being
     for (const [, name = ''] of withoutPrint(text).matchAll(/(?:^|[},])\s*(\.[\w-]+)\s*(?=[,{])/g))
       owners.set(name, (owners.get(name) ?? new Set()).add(path));
   expect(owners.size).toBeGreaterThan(200);
-  const shared = [...owners].filter(([, paths]) => paths.size > 1);
-  expect(shared.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([]);
+  const sharedClasses = [...owners].filter(([, paths]) => paths.size > 1);
+  expect(sharedClasses.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([]);
 });
 
 const withoutPrint = (text: string) =>

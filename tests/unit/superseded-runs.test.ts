@@ -35,8 +35,8 @@ test('is the same in any order, and counted runs overlap by less than half', () 
     const counting = runs.filter(({ id }) => !superseded.has(id));
     for (const a of counting)
       for (const b of counting) {
-        const shared = Math.min(a.to, b.to) - Math.max(a.from, b.from);
-        if (a !== b && shared > 0) expect(2 * shared).toBeLessThan(Math.min(a.to - a.from, b.to - b.from));
+        const overlap = Math.min(a.to, b.to) - Math.max(a.from, b.from);
+        if (a !== b && overlap > 0) expect(2 * overlap).toBeLessThan(Math.min(a.to - a.from, b.to - b.from));
       }
   }
 });
@@ -54,8 +54,8 @@ test('is that of comparing each run with all that count, also for runs of weeks'
     const expected = new Map<number, number>();
     for (const next of byLength) {
       const rival = counting.find((other) => {
-        const shared = Math.min(next.to, other.to) - Math.max(next.from, other.from);
-        return other.machine === next.machine && shared > 0 && 2 * shared >= next.to - next.from;
+        const overlap = Math.min(next.to, other.to) - Math.max(next.from, other.from);
+        return other.machine === next.machine && overlap > 0 && 2 * overlap >= next.to - next.from;
       });
       if (rival) expected.set(next.id, rival.id);
       else counting.push(next);

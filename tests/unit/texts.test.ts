@@ -177,9 +177,9 @@ describe('text files', () => {
   });
 
   test.each(otherLanguages)('of %s have, with the package below them, every text of react-admin', async (language) => {
-    const [own, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
+    const [ownTexts, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
     // Its sentences may omit names, whose gender and case they cannot know; the packages have their own order.
-    const problems = textProblems(`${language}/reactAdmin.json`, language, own, english).filter(
+    const problems = textProblems(`${language}/reactAdmin.json`, language, ownTexts, english).filter(
       (problem) => !/ lacks %\{(name|recordRepresentation)\}$| stands elsewhere in English$/.test(problem),
     );
     expect(problems).toEqual([]);
@@ -259,10 +259,10 @@ describe.each(otherLanguages)('texts in %s', (language) => {
 });
 
 test('French high punctuation stays on the line of its word', () => {
-  const wrong = [...textsOf('fr')].filter(([, text]) =>
+  const misplaced = [...textsOf('fr')].filter(([, text]) =>
     / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
   );
-  expect(wrong).toEqual([]);
+  expect(misplaced).toEqual([]);
 });
 
 test('days are typed as day, month and year with full stops in every language', () => {
@@ -308,8 +308,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('no group has a text without being declared', () => {
-    const written = Object.keys(texts.en.resources[name as keyof typeof texts.en.resources].groups);
-    expect(written.filter((group) => !(group in entity.form))).toEqual([]);
+    const groupNames = Object.keys(texts.en.resources[name as keyof typeof texts.en.resources].groups);
+    expect(groupNames.filter((group) => !(group in entity.form))).toEqual([]);
   });
 });
 
@@ -347,9 +347,11 @@ describe('texts in the interface', () => {
         (start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere),
       );
     const isNamed = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
-    const own = new Set(Object.keys(readTexts('en', 'ui')));
+    const uiGroups = new Set(Object.keys(readTexts('en', 'ui')));
     expect(
-      [...textsOf('en').keys()].filter((key) => own.has(key.split('.')[0] as string) && !isNamed(key) && !isBuilt(key)),
+      [...textsOf('en').keys()].filter(
+        (key) => uiGroups.has(key.split('.')[0] as string) && !isNamed(key) && !isBuilt(key),
+      ),
     ).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ describe('telemetry', () => {
   test('survives a round trip through its parts', () => {
     const value = [{ ts: 1_792_490_400_000, values: { status: 'cleaning', nested: { a: [1] } } }, { battery: 3 }];
     for (const { message, body } of readings(value))
-      expect(readThingsBoard(body, 'telemetry').map(({ message: again }) => again)).toEqual([message]);
+      expect(readThingsBoard(body, 'telemetry').map(({ message: reread }) => reread)).toEqual([message]);
   });
 
   test.each([

@@ -41,10 +41,10 @@ const clockAt = (now: Date): Clock => ({ now, limits: [] });
 /** What the database would return for each new observation: its neighbours among all stored ones. */
 function neighbours(
   all: readonly TimelineObservation[],
-  news: readonly TimelineObservation[],
+  added: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
-  const seconds = [...new Set(news.map((observation) => second(observation.at)))];
+  const seconds = [...new Set(added.map((observation) => second(observation.at)))];
   return seconds.map((moment) => {
     const index = effective.findIndex((observation) => second(observation.at) === moment);
     return {
@@ -79,11 +79,11 @@ describe('the timeline of a machine', () => {
         (all, picks, clock) => {
           const duplicates = all.filter(() => (picks.next().value as number) % 2 === 0);
           const shuffled = [...all, ...duplicates]
-            .map((one) => ({ one, key: picks.next().value as number }))
+            .map((observation) => ({ one: observation, key: picks.next().value as number }))
             .sort((a, b) => a.key - b.key);
           expect(
             timeline(
-              shuffled.map(({ one }) => one),
+              shuffled.map(({ one: observation }) => observation),
               clockAt(clock),
             ),
           ).toEqual(timeline(all, clockAt(clock)));
@@ -99,9 +99,9 @@ describe('the timeline of a machine', () => {
         let segments: Segment[] = [];
         const waiting = [...all];
         for (let turn = 0; waiting.length > 0; turn += 1) {
-          const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
-          present.push(...news);
-          segments = rebuildAround(segments, neighbours(present, news), clockAt(clock));
+          const batch = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
+          present.push(...batch);
+          segments = rebuildAround(segments, neighbours(present, batch), clockAt(clock));
           expect(segments).toEqual(timeline(present, clockAt(clock)));
         }
       }),
@@ -121,7 +121,7 @@ describe('the timeline of a machine', () => {
         limited: true,
       }),
     );
-    const late: TimelineObservation = {
+    const lateObservation: TimelineObservation = {
       at: at(90),
       kind: 'message',
       state: 'Cleaning',
@@ -131,7 +131,11 @@ describe('the timeline of a machine', () => {
       limited: true,
     };
     const rowsBefore = timeline(all, clockAt(at(200)));
-    const rebuilt = rebuildAround(rowsBefore, neighbours([...all, late], [late]), clockAt(at(200)));
+    const rebuilt = rebuildAround(
+      rowsBefore,
+      neighbours([...all, lateObservation], [lateObservation]),
+      clockAt(at(200)),
+    );
     expect(
       rebuilt.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
     ).toEqual([
@@ -191,7 +195,7 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const two = { ...first, at: at(1000) };
+    const duplicate = { ...first, at: at(1000) };
     const statesOf = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
       timeline(all, {
         now: at(now),
@@ -203,19 +207,19 @@ describe('the timeline of a machine', () => {
     ];
     expect(statesOf([first], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
     expect(statesOf([first], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
-    expect(statesOf([first, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
+    expect(statesOf([first, duplicate], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
       ...offlineAfter(600),
       ['Cleaning', 1000],
     ]);
-    expect(statesOf([first, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
+    expect(statesOf([first, duplicate], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
       ...offlineAfter(120),
       ['Cleaning', 1000],
     ]);
-    const back = [
+    const backwards = [
       { from: 900, seconds: 120 },
       { from: 1050, seconds: null },
     ];
-    expect(statesOf([first, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(statesOf([first, duplicate], 1500, backwards)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
     expect(statesOf([{ ...first, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 
@@ -231,10 +235,10 @@ describe('the timeline of a machine', () => {
         for (const { passes, what } of turns) {
           now += passes;
           const clock = { now: at(now), limits };
-          const applyNews = (news: readonly TimelineObservation[]) => {
+          const applyAdded = (added: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,
-              neighbours(present, [...news, ...effectiveOf(present).slice(-1)]),
+              neighbours(present, [...added, ...effectiveOf(present).slice(-1)]),
               clock,
             );
           };
@@ -242,16 +246,16 @@ describe('the timeline of a machine', () => {
             const from = second(at(now));
             if (limits.at(-1)?.from === from) limits.pop();
             limits.push({ from, seconds: what.limit });
-            applyNews(present.filter((observation) => second(observation.at) >= from));
+            applyAdded(present.filter((observation) => second(observation.at) >= from));
           } else {
             // Devices may be ahead by five minutes, and send each value of one time once.
-            const news = what.filter(
+            const added = what.filter(
               (observation) =>
                 second(observation.at) <= second(at(now + 300)) &&
                 !present.some((old) => old.at.getTime() === observation.at.getTime()),
             );
-            present.push(...news);
-            applyNews(news);
+            present.push(...added);
+            applyAdded(added);
           }
           expect(segments).toEqual(timeline(present, clock));
         }

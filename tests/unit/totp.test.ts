@@ -29,7 +29,7 @@ test.each([
 test('accepts the previous and the next code, but none further away', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
-  const rows = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeFor(key, now.getTime() + away * 30_000), now));
+  const rows = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeFor(key, now.getTime() + offset * 30_000), now));
   expect(rows).toEqual([undefined, step - 1, step, step + 1, undefined]);
 });
 

@@ -122,11 +122,11 @@ function rowFormatter(
   caller: Caller,
   columns: readonly string[],
 ): ((row: readonly unknown[]) => Cell[]) | undefined {
-  const own = columns.map((name) => entity.hooks.exportFormats?.[name]);
-  if (!own.some(Boolean)) return undefined;
+  const formats = columns.map((name) => entity.hooks.exportFormats?.[name]);
+  if (!formats.some(Boolean)) return undefined;
   return (row) =>
     row.map((value, index) =>
-      value === null ? null : (own[index]?.format(value, { entity, caller }) ?? (value as Cell)),
+      value === null ? null : (formats[index]?.format(value, { entity, caller }) ?? (value as Cell)),
     );
 }
 
@@ -141,10 +141,10 @@ const plainTypes: Partial<Record<Kind, SheetCell['type']>> = {
 /** Cell as the list shows it, in the reader's language; references by title. */
 function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const { entity, caller } = at;
-  const own = entity.hooks.exportFormats?.[name];
-  if (own) return { value: own.sql(at), type: 'json' };
-  const many = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
-  if (many) return { value: relatedCountSql(at, many), type: 'number' };
+  const exportFormat = entity.hooks.exportFormats?.[name];
+  if (exportFormat) return { value: exportFormat.sql(at), type: 'json' };
+  const relation = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
+  if (relation) return { value: relatedCountSql(at, relation), type: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {

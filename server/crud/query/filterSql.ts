@@ -71,12 +71,12 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
     .flat()
     .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
   const alias = readsState ? walk.context.alias() : undefined;
-  const inside = { ...request, walk: { ...walk, state: alias && { row, alias } } };
+  const stateRequest = { ...request, walk: { ...walk, state: alias && { row, alias } } };
   const holds = sql.join(
     alternatives.map(
       (items) =>
         sql`(${sql.join(
-          items.map((item) => itemSql(inside, item, filter)),
+          items.map((item) => itemSql(stateRequest, item, filter)),
           sql` and `,
         )})`,
     ),
@@ -102,7 +102,7 @@ function fieldSql(
   { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
 ): SQL {
   const { entity, row, caller, walk } = request;
-  const how = { test, zone: caller.timeZone };
+  const testOptions = { test, zone: caller.timeZone };
   const field = fieldAtPath(entity, steps) as Field;
   // Relative to today, so the same query means other rows tomorrow: counts are not cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
@@ -111,11 +111,11 @@ function fieldSql(
   const isReached = steps.length > 1 || field.kind === 'refs';
   const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
   if (!isReached || isAllOf || others.length === values.length)
-    return wherePath(entity, row, steps, testOf(field, values, how), walk);
+    return wherePath(entity, row, steps, testOf(field, values, testOptions), walk);
   const empty = sql`(${filledSql(request, steps)}) is not true`;
   return others.length === 0
     ? empty
-    : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
+    : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, testOptions), walk)})`;
 }
 
 /** SQL condition: the path leads to a value, along rows visible to the caller. */
@@ -131,12 +131,12 @@ function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[
 
 /** Names listed in the 400 about an unknown filter. */
 export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
-  const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
+  const readable = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
   const declared = [...entity.list.filters, ...entity.list.search].filter(
     (path) => path.includes('.') && isKnownFilter(entity, caller, path),
   );
   const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
-  return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
+  return [...new Set([...readable, ...buckets, ...declared, 'search', 'trashed'])];
 }
 
 function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {

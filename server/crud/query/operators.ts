@@ -12,7 +12,7 @@ import { hoursTextSql } from './fields';
 
 export type Test = (value: SQL) => SQL;
 
-const any =
+const anyMatch =
   (tests: Test[]): Test =>
   (value) =>
     tests.length === 1
@@ -28,7 +28,7 @@ const all =
       tests.map((test) => test(value)),
       sql` and `,
     )})`;
-const nothing: Test = () => sql`false`;
+const matchNone: Test = () => sql`false`;
 const isNull: Test = (value) => sql`${value} is null`;
 
 const escapeLike = (value: string) => value.replace(/[\\%_]/g, '\\$&');
@@ -51,7 +51,7 @@ const integers = (values: string[]): Test => {
     .filter((value) => /^\d{1,10}$/.test(value))
     .map(Number)
     .filter((id) => id <= limits.integer);
-  return ids.length === 0 ? nothing : anyOf(ids, 'int');
+  return ids.length === 0 ? matchNone : anyOf(ids, 'int');
 };
 
 const operators = ['>=', '<=', '<>', '>', '<'] as const;
@@ -71,14 +71,14 @@ const comparison =
     const ranged = split
       .filter(({ operator }) => operator !== '=')
       .map(({ value, operator }) => parse(value, operator, zone));
-    return all([...(equal.length > 0 ? [any(equal)] : []), ...ranged]);
+    return all([...(equal.length > 0 ? [anyMatch(equal)] : []), ...ranged]);
   };
 
 const sign = (operator: Operator): SQL => sql.raw(operator);
 
 /** Whole numbers are compared as integers, so that integer indexes apply. */
 const numeric = comparison((text, operator) => {
-  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return matchNone;
   const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
   return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
 });
@@ -88,7 +88,7 @@ const todayIn = (zone: string) => sql`(now() at time zone ${zone}::text)::date`;
 const day = comparison((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${todayIn(zone)} + ${days}::int`;
-  return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing;
+  return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : matchNone;
 });
 
 /** A bare day means all its moments in the zone: equal is within it, after is past its end. */
@@ -109,7 +109,7 @@ const moment = comparison((text, operator, zone) => {
     return tests[operator];
   }
   const exact = parseInstant(text);
-  return exact ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : nothing;
+  return exact ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : matchNone;
 });
 
 type TestBuilder = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
@@ -120,7 +120,7 @@ type TestBuilder = (values: string[], how: { pattern: (value: string) => string;
  */
 const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
   patterns.length <= fewPatterns
-    ? any(
+    ? anyMatch(
         patterns.map(
           (pattern): Test =>
             (operand) =>
@@ -134,7 +134,7 @@ export const fewPatterns = 5;
 const words: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`(${value} is null or ${value} = '')`;
-  return any([
+  return anyMatch([
     ...(patterns.length < values.length ? [empty] : []),
     ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : []),
   ]);
@@ -144,23 +144,26 @@ const testTags: TestBuilder = (values, { pattern }) => {
   const empty: Test = (value) => sql`${value} = '{}'`;
   const matchesTag: Test = (value) =>
     sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
-  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [matchesTag] : [])]);
+  return anyMatch([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [matchesTag] : [])]);
 };
 export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
   (test: (values: string[]) => Test) =>
   (values: string[]): Test => {
     const nonNull = values.filter((value) => value !== 'null');
-    return any([...(nonNull.length < values.length ? [isNull] : []), ...(nonNull.length > 0 ? [test(nonNull)] : [])]);
+    return anyMatch([
+      ...(nonNull.length < values.length ? [isNull] : []),
+      ...(nonNull.length > 0 ? [test(nonNull)] : []),
+    ]);
   };
-const truth = (values: string[]): Test =>
-  any(
+const booleanTest = (values: string[]): Test =>
+  anyMatch(
     values.map((value) =>
       /^(true|1)$/.test(value)
         ? (operand: SQL) => sql`${operand}`
         : /^(false|0)$/.test(value)
           ? (operand: SQL) => sql`not ${operand}`
-          : nothing,
+          : matchNone,
     ),
   );
 
@@ -178,13 +181,13 @@ const tests: Record<ComparableKind, TestBuilder> = {
   integer: (values) => numeric(values),
   number: (values) => numeric(values),
   money: (values) => numeric(values),
-  boolean: orNull(truth),
+  boolean: orNull(booleanTest),
   date: (values, { zone }) => day(values, zone),
   instant: (values, { zone }) => moment(values, zone),
   choice: orNull(equalsAny),
   tags: testTags,
-  json: (values, how) => (value) => words(values, how)(sql`(${value})::text`),
-  hours: (values, how) => (value) => words(values, how)(hoursTextSql(value)),
+  json: (values, options) => (value) => words(values, options)(sql`(${value})::text`),
+  hours: (values, options) => (value) => words(values, options)(hoursTextSql(value)),
   ref: orNull(integers),
   refs: integers,
 };
@@ -210,10 +213,10 @@ export function testOf(
   values: string[],
   { test = 'contains', zone }: TestOptions = {},
 ): Test {
-  if (!isComparable(kind)) return nothing;
+  if (!isComparable(kind)) return matchNone;
   // Stored text never contains NUL, and PostgreSQL rejects it in parameters.
   const storable = values.filter((value) => !value.includes('\0'));
-  if (storable.length === 0) return nothing;
+  if (storable.length === 0) return matchNone;
   // Words of a fixed set match as a whole unless an operator says otherwise.
   if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
   if (test === 'contains' && kind === 'tags' && write === false)

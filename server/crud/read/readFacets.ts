@@ -98,17 +98,19 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
 function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
   const { entity, query, names } = request;
   const filtered = new Set(query.filter.map(({ path }) => path));
-  const shared = names.filter((name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind));
-  const columns = shared.map((name) => sql.identifier(`v${names.indexOf(name)}`));
-  const values = shared.map(
+  const sharedNames = names.filter(
+    (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
+  );
+  const columns = sharedNames.map((name) => sql.identifier(`v${names.indexOf(name)}`));
+  const values = sharedNames.map(
     (name, index) => sql`${facetGrouping(atMain(request, context), name).value} as ${columns[index]}`,
   );
-  const places = sql.raw(shared.map((_, index) => index + 1).join(', '));
-  const joins = shared.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
+  const places = sql.raw(sharedNames.map((_, index) => index + 1).join(', '));
+  const joins = sharedNames.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
   const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
     from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${places})`;
   const groupsOf = (name: string) => {
-    const index = shared.indexOf(name);
+    const index = sharedNames.indexOf(name);
     return index < 0
       ? separateGroupsSql(request, name, context)
       : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
@@ -117,7 +119,7 @@ function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
     sql`${name}::text`,
     groupsSql(request, { name, groups: groupsOf(name) }, context),
   ]);
-  return sql`(${shared.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
+  return sql`(${sharedNames.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
 function separateGroupsSql(request: FacetRequest, name: string, context: QueryContext): SQL {

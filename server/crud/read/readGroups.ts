@@ -109,11 +109,11 @@ function sumSql(at: RowAliases, name: string): SQL {
 /** Label and order: closed sets as declared, rows by title, the latest month first; without a value last. */
 function labelSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   const field = entity.fields[by] as Field;
-  const none = { label: sql`null::text`, joins: sql`` };
-  if (groupingOf(field) === 'month') return { ...none, order: sql`g.value desc nulls last` };
+  const noLabel = { label: sql`null::text`, joins: sql`` };
+  if (groupingOf(field) === 'month') return { ...noLabel, order: sql`g.value desc nulls last` };
   if (field.kind !== 'ref') {
     const places = sql`array_position(${sql.param([...(field.choices ?? [])])}::text[], g.value::text)`;
-    return { ...none, order: field.choices ? sql`${places}, g.value` : sql`g.value desc nulls last` };
+    return { ...noLabel, order: field.choices ? sql`${places}, g.value` : sql`g.value desc nulls last` };
   }
   const target = entity.model.require(field.to as string);
   const t = context.alias();

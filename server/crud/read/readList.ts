@@ -165,8 +165,8 @@ export function prepareInsertedRowReader(
 }
 
 /** Adds properties to a row's JSON text. */
-export const withExtraFields = (data: string, more: Record<string, unknown>): string =>
-  Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+export const withExtraFields = (data: string, extraFields: Record<string, unknown>): string =>
+  Object.keys(extraFields).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(extraFields).slice(1)}`;
 
 export const readRow = async (
   db: Queries,

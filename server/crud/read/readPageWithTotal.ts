@@ -85,12 +85,14 @@ async function findPage<Found>(
 ): Promise<{ data: Found | undefined; version: number | null; total: number; access: number }> {
   const { entity, caller, query } = request;
   const cache = cacheOf(db);
-  const who = callerKey(caller);
-  const countKey = filters && JSON.stringify([entity.name, who, query.filter]);
+  const cacheKey = callerKey(caller);
+  const countKey = filters && JSON.stringify([entity.name, cacheKey, query.filter]);
   const cached = countKey === undefined ? undefined : cache.get(countKey);
   const statement = statementFor({
     model: entity.model,
-    key: filters && JSON.stringify([name, entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
+    key:
+      filters &&
+      JSON.stringify([name, entity.name, cacheKey, { ...query, filter: filters.text, page: query.page > 1 }]),
     build: () => pageAndCount({ ...request, usesPlaceholders: filters !== undefined }, sqlOf),
   });
   const [row] = await run(

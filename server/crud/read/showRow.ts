@@ -15,6 +15,6 @@ export async function showRow(request: FastifyRequest, entity: ModelEntity, sear
     if (!viewer) requirePermission(caller, `${entity.name}.show`);
     return readRow(services.db, entity, viewer ?? caller, { id, search });
   });
-  const more = await entity.hooks.extraFields?.(services, request.caller, id);
-  return { data: more ? withExtraFields(data, more) : data, version };
+  const extraFields = await entity.hooks.extraFields?.(services, request.caller, id);
+  return { data: extraFields ? withExtraFields(data, extraFields) : data, version };
 }

@@ -82,7 +82,8 @@ function fromJson(entity: ModelEntity, body: Record<string, unknown>): Record<st
 }
 
 const number = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-const truth = (text: string) => ({ true: true, 1: true, on: true, false: false, 0: false, off: false })[text] ?? text;
+const parseBoolean = (text: string) =>
+  ({ true: true, 1: true, on: true, false: false, 0: false, off: false })[text] ?? text;
 const asText = (text: string) => text;
 const casts: Record<Kind, (text: string) => unknown> = {
   text: asText,
@@ -93,7 +94,7 @@ const casts: Record<Kind, (text: string) => unknown> = {
   integer: number,
   number,
   money: asText,
-  boolean: truth,
+  boolean: parseBoolean,
   date: asText,
   instant: asText,
   choice: asText,

@@ -68,13 +68,15 @@ export class RowErrors {
       listed.map(({ id }) => id),
     );
     const rows = listed.map(({ id, message, uses }) => ({ id, name: names.get(id) ?? String(id), message, uses }));
-    const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
+    const details = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
       hasOneReason && count === of
         ? (listed[0]?.message as string)
         : sentence(rows, count, { entity, caller, hasOneReason });
-    throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, { body: { ...more } });
+    throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, {
+      body: { ...details },
+    });
   }
 }
 
@@ -91,12 +93,12 @@ function sentence(
   { caller: { language }, hasOneReason }: { entity: ModelEntity; caller: Caller; hasOneReason: boolean },
 ): string {
   const listed = rows.slice(0, maxNamed);
-  const more = count - listed.length;
-  const rest = more > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: more })}` : '';
+  const unlisted = count - listed.length;
+  const suffix = unlisted > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: unlisted })}` : '';
   const reason = (message: string) => message.replace(/\.$/, '');
   const list = hasOneReason
-    ? `${listed.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
-    : `${listed.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
+    ? `${listed.map(({ name }) => name).join(', ')}${suffix} (${reason(rows[0]?.message ?? '')})`
+    : `${listed.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${suffix}`;
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: list });
 }
 

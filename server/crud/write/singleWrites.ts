@@ -28,8 +28,10 @@ class PrecognitionRollback extends Error {}
  */
 function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;
-  const only = headers['precognition-validate-only'];
-  return typeof only === 'string' && only !== '' ? { only: only.split(',').map((name) => name.trim()) } : {};
+  const validatedFields = headers['precognition-validate-only'];
+  return typeof validatedFields === 'string' && validatedFields !== ''
+    ? { only: validatedFields.split(',').map((name) => name.trim()) }
+    : {};
 }
 
 /** Answers 204 if `validate` finds no problem. Always rolls back. */

@@ -97,10 +97,10 @@ export async function validateRules({
     isValid: () => errors.size === 0,
     wrong: () => errors,
     throwIfInvalid: () => {
-      const wrong = only
+      const problems = only
         ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`))))
         : errors;
-      if (wrong.size > 0) throw ApiError.invalid(wrong, entity.name);
+      if (problems.size > 0) throw ApiError.invalid(problems, entity.name);
     },
   };
 }

@@ -6,12 +6,12 @@ import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, Un
  * Codes of postgres.js and Node for a failed connection; class 08 and the rest are SQLSTATEs of a server that is
  * stopping, starting, out of connections or read-only.
  */
-const away = new RegExp(
+const unreachableText = new RegExp(
   '^(CONNECT\\w+|ECONN\\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|' +
     '0800[0-7]|57P0[1-5]|53300|25006)$',
 );
 /** SQLSTATEs, and codes of Node for file operations. */
-const full = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
+const diskFullCodes = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
 const retryable = new Set(['40001', '40P01']);
 
 const codeOf = (error: unknown) =>
@@ -28,7 +28,7 @@ export function faultOf(error: unknown): unknown {
     // FATAL: the server ends the session or admits none (closed to connections, database dropped, credentials changed).
     if (error.severity === 'FATAL' || error.severity === 'PANIC') return new DatabaseAway(error);
   }
-  return away.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
+  return unreachableText.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
 }
 
 /** SQLSTATE 25006: a standby, or a primary that was demoted. */
@@ -38,7 +38,8 @@ export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '
 export const mayTryAgain = (error: unknown): boolean => retryable.has(codeOf(error));
 
 /** Out of space, in the database or in a file beside it. */
-export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || full.has(codeOf(error));
+export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || diskFullCodes.has(codeOf(error));
 
 /** The connection failed, as opposed to a statement. */
-export const isDatabaseAway = (error: unknown): boolean => error instanceof DatabaseAway || away.test(codeOf(error));
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof DatabaseAway || unreachableText.test(codeOf(error));

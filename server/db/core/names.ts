@@ -19,11 +19,11 @@ export function fieldOfKey(entity: Pick<Entity, 'name' | 'fields'>, constraint: 
 
 /** Fields with a column in the entity's table or in its side table. */
 export function storedFields(entity: Entity, store: 'row' | 'state'): string[] {
-  const elsewhere = ['refs', 'many', 'records', 'password'];
+  const unstoredKinds = ['refs', 'many', 'records', 'password'];
   return Object.entries(entity.fields)
     .filter(
       ([name, field]) =>
-        !commonFields.includes(name) && !elsewhere.includes(field.kind) && (field.store ?? 'row') === store,
+        !commonFields.includes(name) && !unstoredKinds.includes(field.kind) && (field.store ?? 'row') === store,
     )
     .map(([name]) => name);
 }

@@ -42,7 +42,7 @@ export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20
   });
   const close = async () => {
     listener.close();
-    await Promise.all([pool, streams, control].map((each) => each.close()));
+    await Promise.all([pool, streams, control].map((part) => part.close()));
   };
   return {
     pool,

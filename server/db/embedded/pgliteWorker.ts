@@ -68,13 +68,13 @@ try {
 }
 
 function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (only && pieces.length === 1) return only;
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  const [singlePiece] = pieces;
+  if (singlePiece && pieces.length === 1) return singlePiece;
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
+    joined.set(piece, at);
     at += piece.length;
   }
-  return whole;
+  return joined;
 }

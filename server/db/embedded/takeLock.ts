@@ -22,17 +22,17 @@ interface Holder {
  */
 export function takeLock(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
-  if (!tryCreate(path, own)) takeOver(path, own);
+  const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  if (!tryCreate(path, holder)) takeOver(path, holder);
   const release = () => {
     process.off('exit', release);
-    if (isSame(holderOf(path), own)) rmSync(path, { force: true });
+    if (isSame(holderOf(path), holder)) rmSync(path, { force: true });
   };
   process.on('exit', release);
   return release;
 }
 
-function takeOver(path: string, own: Holder): void {
+function takeOver(path: string, newHolder: Holder): void {
   // Another process could take over between check and write: `mkdir` admits one at a time to both.
   const turn = `${path}.turn`;
   try {
@@ -43,7 +43,7 @@ function takeOver(path: string, own: Holder): void {
   try {
     const holder = holderOf(path);
     if (holder && isAlive(holder)) throw refusal(path, holder);
-    writeFileSync(path, JSON.stringify(own));
+    writeFileSync(path, JSON.stringify(newHolder));
   } finally {
     rmdirSync(turn);
   }
@@ -56,9 +56,9 @@ const refusal = (path: string, holder: Holder | undefined) =>
       `database. (Lock file: ${path})`,
   );
 
-function tryCreate(path: string, own: Holder): boolean {
+function tryCreate(path: string, holder: Holder): boolean {
   try {
-    writeFileSync(path, JSON.stringify(own), { flag: 'wx' });
+    writeFileSync(path, JSON.stringify(holder), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

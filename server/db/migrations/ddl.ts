@@ -29,17 +29,17 @@ export function snapshotOf(
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const turning = Object.keys(after.partitions).filter((name) => !(name in before.partitions));
   const isOther = (name: string) => !turning.includes(name);
-  const changes = await generateMigration(only(before, isOther), only(after, isOther));
+  const changes = await generateMigration(restrictTo(before, isOther), restrictTo(after, isOther));
   for (const name of turning) {
-    const made = await generateMigration(
+    const migration = await generateMigration(
       empty.tables,
-      only(after, (other) => other === name),
+      restrictTo(after, (other) => other === name),
     );
     changes.push(
       ...partitionTableSql({
         name,
         by: after.partitions[name] as string,
-        made,
+        made: migration,
         was: before.tables.tables[`public.${name}`],
       }),
     );
@@ -52,7 +52,7 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
   ];
 }
 
-const only = ({ tables }: Snapshot, isWanted: (name: string) => boolean): Snapshot['tables'] => ({
+const restrictTo = ({ tables }: Snapshot, isWanted: (name: string) => boolean): Snapshot['tables'] => ({
   ...tables,
   tables: Object.fromEntries(Object.entries(tables.tables).filter(([name]) => isWanted(name.replace(/^public\./, '')))),
 });

@@ -30,7 +30,7 @@ export async function maintainPartitions(
   table: Partitioned,
   { since, now }: { since: Date; now: Date },
 ): Promise<void> {
-  const past = nameSql(`${table}_past`);
+  const pastTable = nameSql(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'partitions'))) return;
@@ -45,7 +45,7 @@ export async function maintainPartitions(
       parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
     if (!isUpToDate) await arrange(tx, table, { parts, ranges, since });
   });
-  await db.rows(sql`delete from ${past} where ${by} < ${since.toISOString()}::timestamptz`);
+  await db.rows(sql`delete from ${pastTable} where ${by} < ${since.toISOString()}::timestamptz`);
 }
 
 /** Partitions of a table, in order. */
@@ -99,24 +99,25 @@ async function arrange(
   table: Partitioned,
   { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
 ): Promise<void> {
-  const [whole, by] = [nameSql(table), sql.identifier(partitioned[table].by)];
+  const [parent, by] = [nameSql(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
-  await tx.rows(sql`lock table ${whole} in access exclusive mode`);
+  await tx.rows(sql`lock table ${parent} in access exclusive mode`);
   const outer = parts.filter(({ from, to }) => !from || !to);
   for (const { name } of outer) {
-    await tx.rows(sql`alter table ${whole} detach partition ${nameSql(name)}`);
+    await tx.rows(sql`alter table ${parent} detach partition ${nameSql(name)}`);
     await tx.rows(sql`alter table ${nameSql(name)} rename to ${nameSql(`${name}_old`)}`);
   }
-  const wanted = new Set(ranges.map(({ name }) => name));
+  const requiredNames = new Set(ranges.map(({ name }) => name));
   for (const { name } of parts)
-    if (!outer.some((part) => part.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${nameSql(name)}`);
+    if (!outer.some((part) => part.name === name) && !requiredNames.has(name))
+      await tx.rows(sql`drop table ${nameSql(name)}`);
   const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
   for (const { name, from, to } of ranges)
     if (!present.has(name))
       await tx.rows(
-        sql`create table ${nameSql(name)} partition of ${whole}
+        sql`create table ${nameSql(name)} partition of ${parent}
           for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
       );
   const columns = await tx.selectOne(
@@ -127,7 +128,7 @@ async function arrange(
   for (const { name } of outer) {
     const names = sql.raw(columns?.names ?? '');
     await tx.rows(
-      sql`insert into ${whole} (${names}) select ${names} from ${nameSql(`${name}_old`)}
+      sql`insert into ${parent} (${names}) select ${names} from ${nameSql(`${name}_old`)}
         where ${by} >= ${since.toISOString()}::timestamptz`,
     );
     await tx.rows(sql`drop table ${nameSql(`${name}_old`)}`);
@@ -135,4 +136,4 @@ async function arrange(
 }
 
 const nameSql = (name: string): SQL => sql`${sql.identifier(name)}`;
-const bound = (at: Date | null, otherwise: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : otherwise);
+const bound = (at: Date | null, fallback: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : fallback);

@@ -30,8 +30,8 @@ export function partitionTableSql({ name, by, made, was }: Turning): string[] {
       ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quote(by)})`
       : statement,
   );
-  const everything = 'for values from (minvalue) to (maxvalue)';
-  if (!was) return [...create, `create table ${quote(past)} partition of ${quote(name)} ${everything}`];
+  const allValues = 'for values from (minvalue) to (maxvalue)';
+  if (!was) return [...create, `create table ${quote(past)} partition of ${quote(name)} ${allValues}`];
   const columns = Object.values(was.columns);
   const serials = columns
     .filter(({ type }) => type.endsWith('serial'))
@@ -52,7 +52,7 @@ export function partitionTableSql({ name, by, made, was }: Turning): string[] {
       `alter table ${quote(past)} alter column ${quote(column)} drop default`,
       `drop sequence ${quote(`${sequence}_past`)}`,
     ]),
-    `alter table ${quote(name)} attach partition ${quote(past)} ${everything}`,
+    `alter table ${quote(name)} attach partition ${quote(past)} ${allValues}`,
   ];
 }
 

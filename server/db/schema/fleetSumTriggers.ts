@@ -34,7 +34,7 @@ const difference = (name: string) =>
 const changedDays = `select machine_id, day, ${work.map(difference).join(', ')},
       null::integer as run_cleaning, null::numeric as run_area_m2, 1 as sign
       from made full join gone using (machine_id, day) where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
-const both = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
+const signedRows = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
 
 const functions = [
   // Web Mercator.
@@ -80,8 +80,8 @@ begin
     return null;
   end if;
   perform from machines_state where id = any(moved) order by id for no key update;
-  ${appendStates(`select * from (${both}) changed where id = any(moved)`)}
-  ${appendWork} from (${both}) m join machine_days d on d.machine_id = m.id
+  ${appendStates(`select * from (${signedRows}) changed where id = any(moved)`)}
+  ${appendWork} from (${signedRows}) m join machine_days d on d.machine_id = m.id
     where m.id = any(moved) and ${counted} ${group};
   return null;
 end $$`,

@@ -36,7 +36,7 @@ const userReferences: readonly UserReference[] = Object.values(tables as Record<
 
 /** By table: the user's own row, and the rows of every table that reference it. */
 export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
-  const [own] = await db.rows(
+  const [ownRow] = await db.rows(
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
       where u.id = ${userId}`,
   );
@@ -49,7 +49,7 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
     if (rows.length > 0) tables[table] = [...(tables[table] ?? []), ...rows];
   }
   const changes = await db.rows(sql`select * from audit where user_id = ${userId} order by id desc limit 10000`);
-  return { user: own, ...tables, changes };
+  return { user: ownRow, ...tables, changes };
 }
 
 /** Deletes what belongs to the user alone, and anonymises the row that others' work references. */

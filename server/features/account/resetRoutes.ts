@@ -123,12 +123,12 @@ async function userOfCode(
   tx: Queries,
   { code, address, from }: { code: string; address?: string; from: string },
 ): Promise<number | undefined> {
-  const whose = address === undefined ? sql`r.address = ${from}` : sql`lower(u.email) = lower(${address})`;
+  const requestWhere = address === undefined ? sql`r.address = ${from}` : sql`lower(u.email) = lower(${address})`;
   const rows = await tx.select(
     { user_id: pg.integer, code_hash: pg.bytea },
     sql`
     update password_resets r set tries = r.tries + 1 from users u
-    where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null
+    where u.id = r.user_id and u.deleted_at is null and ${requestWhere} and r.code_hash is not null
     and r.code_expires_at > now() and r.tries < ${maxCodeAttempts}::int
     returning r.user_id, r.code_hash`,
   );

@@ -36,7 +36,7 @@ const routes: Routes = async (app) => {
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const spec = askedOf(values);
-    const shared = { days: previewDays, from: from.toISOString(), to: at.toISOString() };
+    const base = { days: previewDays, from: from.toISOString(), to: at.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
       const { zones, watched, unread, alerts } = await previewZones(spec, { caller, from, now: at });
       const firings = listedOf(alerts).map((alert) => ({
@@ -49,7 +49,7 @@ const routes: Routes = async (app) => {
         })),
       }));
       const counts = { machines: 0, zones, watched_zones: watched, unread_zones: unread };
-      return { data: { ...shared, ...counts, count: alerts.length, firings } };
+      return { data: { ...base, ...counts, count: alerts.length, firings } };
     }
     const { machines, alerts } = await findPastAlerts(
       { db, model },
@@ -66,7 +66,7 @@ const routes: Routes = async (app) => {
       zones: [],
     }));
     const counts = { machines, zones: 0, watched_zones: 0, unread_zones: 0 };
-    return { data: { ...shared, ...counts, count: alerts.length, firings } };
+    return { data: { ...base, ...counts, count: alerts.length, firings } };
   });
 
   serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {

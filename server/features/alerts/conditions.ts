@@ -144,7 +144,7 @@ interface HoldingRequest {
  */
 export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
   const moment = sql`${now.toISOString()}::timestamptz`;
-  const one = (metric: MachineMetric) => {
+  const metricSql = (metric: MachineMetric) => {
     const { when, since, value, code, from } = holding[metric](moment, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
@@ -155,5 +155,5 @@ export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
       where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watches} and ${also} and ${when}`;
   };
-  return sql.join(metrics.map(one), sql` union all `);
+  return sql.join(metrics.map(metricSql), sql` union all `);
 }

@@ -107,8 +107,8 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     if (!floor) return undefined;
     const since = searchStart(floor, Math.max(...rules.map(({ threshold }) => threshold)), now);
     const fingerprint = await zoneFingerprint(db, watched, { floor, since, now });
-    const known = states.get(floor.id);
-    if (known?.fingerprint === fingerprint) return known;
+    const floorState = states.get(floor.id);
+    if (floorState?.fingerprint === fingerprint) return floorState;
     const history = await readZoneHistory({ db, model }, coverage, { watched, floor, since, isLatestOnly: true });
     const latest = history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
     // As read before: what was computed just now changes it, so the next evaluation confirms it once.
@@ -164,7 +164,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** SQL: uncleaned zones as rows `h`. */
 const uncleanedRows = (uncleaned: readonly UncleanedZone[]): SQL => sql`
-  jsonb_to_recordset(${JSON.stringify(uncleaned.map((one) => ({ ...one, since: iso(one.since) })))}::text::jsonb)
+  jsonb_to_recordset(${JSON.stringify(uncleaned.map((zone) => ({ ...zone, since: iso(zone.since) })))}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, since timestamptz, at float8)`;
 
 const newShape = {

@@ -87,20 +87,21 @@ async function openFresh(
     order by h.rule_id, h.machine_id`,
   );
   const present = now.getTime() / 1000;
-  const fresh = conditions.flatMap((one): Fresh[] => {
-    const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
-    if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
-    return [{ ...one, at: Math.min(present, Math.max(firing.at, one.rule_changed)) }];
+  const newFirings = conditions.flatMap((condition): Fresh[] => {
+    const [firing] = findFirings([{ from: condition.since, to: null }], { hold: condition.hold_time, now: present });
+    if (!firing || (condition.metric === 'error' && firing.at < present - stale)) return [];
+    return [{ ...condition, at: Math.min(present, Math.max(firing.at, condition.rule_changed)) }];
   });
   const opened: number[] = [];
   const joined: number[] = [];
-  for (const { at, firings } of groupFirings(fresh, firingPlace)) {
+  for (const { at, firings } of groupFirings(newFirings, firingPlace)) {
     const [first] = firings as [Fresh];
     const openAlerts = await standingBeside(tx, first);
     const id = openAlerts ?? (await open(tx, first, at));
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
-        select ${id}::int, unnest(${sql.param(firings.map((one) => one.machine_id))}::int[]) on conflict do nothing`,
+        select ${id}::int, unnest(${sql.param(firings.map(({ machine_id }) => machine_id))}::int[])
+        on conflict do nothing`,
     );
     (openAlerts === undefined ? opened : joined).push(id);
   }
@@ -129,16 +130,16 @@ export const firingPlace = ({
     : undefined;
 
 /** The alert that a machine joins, because others at its location opened it shortly before. */
-async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefined> {
-  if (firingPlace(one) === undefined) return undefined;
+async function standingBeside(tx: Queries, firing: Fresh): Promise<number | undefined> {
+  if (firingPlace(firing) === undefined) return undefined;
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
     select id, extract(epoch from opened_at)::float8 as at from alerts
-    where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed'
+    where rule_id = ${firing.rule_id}::int and location_id = ${firing.location_id}::int and state <> 'closed'
     and deleted_at is null order by opened_at`,
   );
-  return rows.find(({ at }) => belongs(at, one.at))?.id;
+  return rows.find(({ at }) => belongs(at, firing.at))?.id;
 }
 
 async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {

@@ -63,18 +63,19 @@ export async function findPastAlerts(
     ${spec.state}::text as state, ${spec.threshold}::int as threshold, ${spec.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
     left join locations l on l.id = m.location_id`;
-  const which = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
+  const machineWhere = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
     and ${await viewWhere(db, model, spec)}`;
   const watched = await db.select(
     watchedMachineShape,
-    sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
+    sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines}
+      where ${machineWhere} order by m.id`,
   );
   const history = await db.select(
     historyRowShape,
     past[spec.metric]({
       model,
       machines,
-      which,
+      machineWhere,
       from: sql`${from.toISOString()}::timestamptz`,
       now: sql`${now.toISOString()}::timestamptz`,
       client: sql`${spec.client_id}::int`,
@@ -113,7 +114,7 @@ function stretchesOf(metric: AlertMetric, history: readonly HistoryRow[], now: n
 interface PastInput {
   model: EntityModel;
   machines: SQL;
-  which: SQL;
+  machineWhere: SQL;
   from: SQL;
   now: SQL;
   client: SQL;
@@ -123,35 +124,35 @@ const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
 
 const states =
   (state: SQL) =>
-  ({ machines, which, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
     select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
     from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now}
     and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
-    where ${which} order by 1, 2`;
+    where ${machineWhere} order by 1, 2`;
 
 /** Samples at changes only. A machine without earlier observations starts with its first one. */
 const changeSamples =
   ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
-  ({ machines, which, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
     select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
       select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
       over (partition by m.id order by o.at, o.kind) as before
       from ${machines} join observations o on o.machine_id = m.id and ${isReported}
       and o.at between ${from} - interval '8 days' and ${now}
-      where ${which}) o where holds is distinct from before order by 1, 2`;
+      where ${machineWhere}) o where holds is distinct from before order by 1, 2`;
 
 /** A run decides until the next one ends, for a week. */
 const ofRuns =
   ({ holds, since, judged }: { holds: (now: SQL) => SQL; since: SQL; judged: SQL }) =>
-  ({ machines, which, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
     select m.id as machine_id, ${epoch(since)} as from, ${epoch(sql`x.until`)} as to, null::boolean as holds
     from ${machines} cross join lateral (
       select x.*, least(x.ended_at + interval '7 days', lead(x.ended_at) over (order by x.started_at, x.id)) as until
       from ${countedRuns} and ${judged} and x.started_at between ${from} - interval '38 days' and ${now}
-    ) x ${holds(now)} where ${which} and x.until > ${from} - interval '8 days' order by 1, 2`;
+    ) x ${holds(now)} where ${machineWhere} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
 const past: Record<MachineMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
@@ -161,17 +162,17 @@ const past: Record<MachineMetric, (input: PastInput) => SQL> = {
     isReported: sql`o.latitude is not null`,
     holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),
-  error: ({ machines, which, from, now }) => sql`
+  error: ({ machines, machineWhere, from, now }) => sql`
     select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
     and e.at between ${from} - interval '1 hour' and ${now}
-      and (r.error_code is null or e.code = r.error_code) where ${which} order by 1, 2`,
+      and (r.error_code is null or e.code = r.error_code) where ${machineWhere} order by 1, 2`,
   // Past due dates are not stored: the current one is used.
-  service_due: ({ machines, which }) => sql`
+  service_due: ({ machines, machineWhere }) => sql`
     select m.id as machine_id,
     ${epoch(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
-    from ${machines} where ${which} and m.next_service_due is not null`,
+    from ${machines} where ${machineWhere} and m.next_service_due is not null`,
   run_incomplete: ofRuns({
     judged: isJudged,
     holds: () => sql`join (select 1) one on ${isIncomplete}`,
@@ -182,7 +183,7 @@ const past: Record<MachineMetric, (input: PastInput) => SQL> = {
     holds: (now) => sql`cross join lateral ${longInterruption(now)} i`,
     since: sql`i.at + r.threshold * interval '1 minute'`,
   }),
-  cleaned_less: ({ model, machines, which, from, now, client }) => sql`
+  cleaned_less: ({ model, machines, machineWhere, from, now, client }) => sql`
     select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysOf({
       model,
@@ -190,5 +191,5 @@ const past: Record<MachineMetric, (input: PastInput) => SQL> = {
       to: sql`(${now})::date`,
       present: now,
       clients: client,
-    })}) d on d.location_id = m.location_id where ${which} order by 1, 2`,
+    })}) d on d.location_id = m.location_id where ${machineWhere} order by 1, 2`,
 };

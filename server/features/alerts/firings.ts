@@ -21,7 +21,7 @@ export function findFirings(
 }
 
 /** Seconds within which machines at one location that go silent share an alert. */
-export const together = 300;
+export const mergeSeconds = 300;
 
 /** One alert: firings that belong together. */
 export interface FiringGroup<F extends { at: number }> {
@@ -54,4 +54,4 @@ export function groupFirings<F extends { at: number }>(
 }
 
 /** A firing at `at` belongs to a group that started at `first`. */
-export const belongs = (first: number, at: number): boolean => Math.abs(at - first) <= together;
+export const belongs = (first: number, at: number): boolean => Math.abs(at - first) <= mergeSeconds;

@@ -13,14 +13,14 @@ export const errorLasts = 3600;
 
 /** Merges adjacent segments into intervals. Any order. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
-  const out: HeldInterval[] = [];
+  const result: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
-    const last = out.at(-1);
+    const last = result.at(-1);
     if (last && (last.to === null || last.to >= from))
       last.to = last.to === null || to === null ? null : Math.max(last.to, to);
-    else out.push({ from, to });
+    else result.push({ from, to });
   }
-  return out;
+  return result;
 }
 
 /** A moment at which the condition was observed. */
@@ -34,19 +34,19 @@ export interface Sample {
  * the one that holds counts.
  */
 export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
-  const out: HeldInterval[] = [];
+  const result: HeldInterval[] = [];
   let open: HeldInterval | undefined;
   for (const { at, holds } of [...samples].sort((a, b) => a.at - b.at || Number(a.holds) - Number(b.holds))) {
     if (holds && !open) {
       // Both at the same moment: the condition was not interrupted.
-      const last = out.at(-1);
-      open = last?.to === at ? (out.pop() as HeldInterval) : { from: at, to: null };
+      const last = result.at(-1);
+      open = last?.to === at ? (result.pop() as HeldInterval) : { from: at, to: null };
     } else if (!holds && open && at > open.from) {
-      out.push({ from: open.from, to: at });
+      result.push({ from: open.from, to: at });
       open = undefined;
     }
   }
-  return open ? [...out, { from: open.from, to: null }] : out;
+  return open ? [...result, { from: open.from, to: null }] : result;
 }
 
 /** Events hold for a fixed time each; an event within that time extends it. */

@@ -45,18 +45,18 @@ export async function notifyUser(
   const summary = summaryText(language, { ...message, machines: names });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
   if (channel === 'email') {
-    const shared = { name: recipient.name, link, summary, time: timeOf(language, message) };
+    const base = { name: recipient.name, link, summary, time: timeOf(language, message) };
     const letter: Letter =
       message.rule === null && message.event === 'closed'
-        ? { ...shared, kind: 'problem_closed' }
+        ? { ...base, kind: 'problem_closed' }
         : message.rule === null
           ? {
-              ...shared,
+              ...base,
               kind: 'problem_reported',
               reporter: message.reporter || texts[language].alerts.public_page,
               report: message.report ?? '',
             }
-          : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
+          : { ...base, kind: `alert_${message.event}`, rule: message.rule };
     return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
   }
   if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };

@@ -19,15 +19,15 @@ export interface AlertFinding {
 
 /** "battery at 12 %" */
 export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
-  const own = texts[language].alerts;
+  const alertTexts = texts[language].alerts;
   const phrase =
     metric === 'error' && code === null
-      ? own.error_any
+      ? alertTexts.error_any
       : metric === 'reported' && code === 'other'
-        ? own.reported_other
+        ? alertTexts.reported_other
         : metric === 'run_incomplete' && value === null
-          ? own.run_incomplete_any
-          : own[metric];
+          ? alertTexts.run_incomplete_any
+          : alertTexts[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
   const isDated = metric === 'service_due' || metric === 'zone_uncleaned';
@@ -47,18 +47,18 @@ export function summaryText(
 ): string {
   const { machines, place } = finding;
   const [first] = machines;
-  const who =
+  const subject =
     machines.length === 1
       ? first
       : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
-  return [who, foundText(language, finding)].filter(Boolean).join(' · ');
+  return [subject, foundText(language, finding)].filter(Boolean).join(' · ');
 }
 
 /** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
 export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
   const word = (text: string) => sql.raw(literal(text));
-  const own = texts[language].alerts;
+  const alertTexts = texts[language].alerts;
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
   const replaceSql = (phrase: string, name: string, value: SQL) =>
     sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
@@ -66,20 +66,20 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     sql`case when ${row}.metric = ${word(metric)} then to_char(${row}.code::date, 'DD.MM.YYYY') end`;
   const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
   const phrases: Record<AlertKind, SQL> = {
-    offline: word(own.offline),
-    left_site: word(own.left_site),
-    state: replaceSql(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
-    battery: replaceSql(own.battery, 'value', sql`round(${row}.value)::text`),
-    cleaned_less: replaceSql(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
-    service_due: replaceSql(own.service_due, 'date', dateSql('service_due')),
-    run_incomplete: sql`case when ${row}.value is null then ${word(own.run_incomplete_any)}
-      else ${replaceSql(own.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
-    run_interrupted: replaceSql(own.run_interrupted, 'value', sql`round(${row}.value)::text`),
-    zone_uncleaned: replaceSql(own.zone_uncleaned, 'date', dateSql('zone_uncleaned')),
-    error: sql`case when ${row}.code is null then ${word(own.error_any)}
-      else ${replaceSql(own.error, 'code', sql`${row}.code`)} end`,
-    reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
-      else ${replaceSql(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
+    offline: word(alertTexts.offline),
+    left_site: word(alertTexts.left_site),
+    state: replaceSql(alertTexts.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
+    battery: replaceSql(alertTexts.battery, 'value', sql`round(${row}.value)::text`),
+    cleaned_less: replaceSql(alertTexts.cleaned_less, 'value', sql`round(${row}.value)::text`),
+    service_due: replaceSql(alertTexts.service_due, 'date', dateSql('service_due')),
+    run_incomplete: sql`case when ${row}.value is null then ${word(alertTexts.run_incomplete_any)}
+      else ${replaceSql(alertTexts.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
+    run_interrupted: replaceSql(alertTexts.run_interrupted, 'value', sql`round(${row}.value)::text`),
+    zone_uncleaned: replaceSql(alertTexts.zone_uncleaned, 'date', dateSql('zone_uncleaned')),
+    error: sql`case when ${row}.code is null then ${word(alertTexts.error_any)}
+      else ${replaceSql(alertTexts.error, 'code', sql`${row}.code`)} end`,
+    reported: sql`case when ${row}.code = 'other' then ${word(alertTexts.reported_other)}
+      else ${replaceSql(alertTexts.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
   const findingSql = sql`case ${row}.metric ${sql.join(
     alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),

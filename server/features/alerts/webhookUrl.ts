@@ -27,7 +27,7 @@ export const hostOf = ({ hostname }: URL): string =>
 /** The operator allowed this host: `intranet.example`, or `intranet.example:8443` with a port. */
 export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  return allowed.some((one) => [hostOf(url), `${hostOf(url)}:${port}`].includes(one.toLowerCase()));
+  return allowed.some((host) => [hostOf(url), `${hostOf(url)}:${port}`].includes(host.toLowerCase()));
 };
 
 /**

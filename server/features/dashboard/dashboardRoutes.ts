@@ -64,16 +64,14 @@ async function statesOf(
   caller: Caller,
   counted: (proof: FilteredList) => Promise<number>,
 ): Promise<States> {
-  const within = hasPermission(caller, 'machines.list')
-    ? fleetSumsWhere(model.require('machines'), caller)
-    : sql`false`;
-  if (!within)
+  const scope = hasPermission(caller, 'machines.list') ? fleetSumsWhere(model.require('machines'), caller) : sql`false`;
+  if (!scope)
     return Object.fromEntries(
       await Promise.all(stateOrder.map(async (state) => [state, await counted(stateList(state))])),
     ) as States;
   const rows = await db.select(
     { status: pg.text, n: pg.integer },
-    sql`select m.status, sum(m.machines)::int as n from fleet_states m where not m.is_dummy and ${within}
+    sql`select m.status, sum(m.machines)::int as n from fleet_states m where not m.is_dummy and ${scope}
       group by 1`,
   );
   const counts = new Map(rows.map(({ status, n }) => [status, n]));

@@ -26,11 +26,9 @@ export function countedMachinesWhere({ model, caller }: Pick<FleetWorkRequest, '
 
 /** SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2)`, to be added up. */
 export function workDaysSql({ model, caller, from, to }: FleetWorkRequest): SQL {
-  const within = hasPermission(caller, 'machines.list')
-    ? fleetSumsWhere(model.require('machines'), caller)
-    : sql`false`;
-  return within
-    ? sql`select m.* from (${fleetDaysSql(from, to)}) m where ${within}`
+  const scope = hasPermission(caller, 'machines.list') ? fleetSumsWhere(model.require('machines'), caller) : sql`false`;
+  return scope
+    ? sql`select m.* from (${fleetDaysSql(from, to)}) m where ${scope}`
     : sql`select m.fleet_id, coalesce(m.location_id, 0) as location_id, d.day, d.cleaning, d.robotic, d.manual,
         d.area_m2, d.reported_area_m2
       from machines m join ${countedDays} d on d.machine_id = m.id and d.day between ${from} and ${to}

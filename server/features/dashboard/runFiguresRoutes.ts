@@ -46,10 +46,10 @@ interface FiguresRequest {
 /** SQL: rows of sums by day and place; of the runs themselves for whoever is linked with single machines. */
 function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   const runs = model.require('runs');
-  const within = fleetSumsWhere(runs, caller);
+  const scope = fleetSumsWhere(runs, caller);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
-  return within
-    ? sql`select m.* from (${runDaysSql(first, last)}) m where ${within}`
+  return scope
+    ? sql`select m.* from (${runDaysSql(first, last)}) m where ${scope}`
     : sql`select ${sql.raw(runAmountsOf())} from runs r
         where ${scopeWhere(runs, caller, sql`r`, new QueryContext(), true)} and ${sql.raw(isCountedRun)}
           and r.started_at >= ${start}::date::timestamp at time zone 'UTC'
@@ -63,7 +63,7 @@ function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
 function figuresSql(request: FiguresRequest): SQL {
   const { model, caller, from, to } = request;
   const sums = sql.raw(runAmounts.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', '));
-  const known = sql.raw(runResults.filter((result) => result !== 'unknown').join(' + '));
+  const knownSum = sql.raw(runResults.filter((result) => result !== 'unknown').join(' + '));
   const locations = hasPermission(caller, 'locations.list')
     ? scopeWhere(model.require('locations'), caller, sql`m`, new QueryContext(), true)
     : sql`false`;
@@ -71,7 +71,7 @@ function figuresSql(request: FiguresRequest): SQL {
     with run as not materialized (${rowsSql(request)}),
     per_day as materialized (select day, ${sums} from run group by 1),
     site as (
-      select location_id as id, sum(completed)::float8 as completed, sum(${known})::float8 as runs
+      select location_id as id, sum(completed)::float8 as completed, sum(${knownSum})::float8 as runs
       from run where day >= ${from}::date group by 1
     ), place as (
       select m.id, ${siteLabelSql} as name from locations m where ${locations} and m.deleted_at is null

@@ -46,8 +46,8 @@ export async function applyRobotMap(
     polygons.map((polygon) => {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
-      const own = count === 1 ? name : `${name} (${count})`;
-      return { name: own, floor_id: floorId, kind: 'clean', polygon, area_m2: polygonArea(polygon) };
+      const numberedName = count === 1 ? name : `${name} (${count})`;
+      return { name: numberedName, floor_id: floorId, kind: 'clean', polygon, area_m2: polygonArea(polygon) };
     }),
   );
   const added = await tx.select(

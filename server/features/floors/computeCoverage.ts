@@ -48,17 +48,17 @@ export function createCoverage(db: Database): ComputeCoverage {
   let latest: Promise<unknown> = Promise.resolve();
 
   return async (floor, periods, { isDrawn = true } = {}) => {
-    const known = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
-    if (known) return known;
+    const cached = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
+    if (cached) return cached;
     const result = latest.then(() => compute(floor, periods, isDrawn));
     latest = result.catch(() => undefined);
     return result;
   };
 
   function recall(key: string | undefined): CoverageResult | undefined {
-    const known = key === undefined ? undefined : results.get(key);
-    if (key !== undefined && known) remember(key, known);
-    return known;
+    const cached = key === undefined ? undefined : results.get(key);
+    if (key !== undefined && cached) remember(key, cached);
+    return cached;
   }
 
   function remember(key: string, result: CoverageResult): void {
@@ -69,8 +69,8 @@ export function createCoverage(db: Database): ComputeCoverage {
 
   async function compute(floor: FloorRow, periods: readonly RunPeriod[], isDrawn: boolean): Promise<CoverageResult> {
     const stored = await findStoredCoverage(db, floor, periods);
-    const known = recall(resultKeyOf(floor, periods, stored, isDrawn));
-    if (known) return known;
+    const cached = recall(resultKeyOf(floor, periods, stored, isDrawn));
+    if (cached) return cached;
     const zones = await zonesOf(floor);
     const sum = await sumRuns(floor, periods, stored);
     // Positions arrived meanwhile, which deleted the stored cells.

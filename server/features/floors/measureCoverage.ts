@@ -64,8 +64,8 @@ export function* measureCoverage(
 
 /** The same for everything passed, minus the spans. */
 function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
-  const within = yield* countPassed(swept, spans);
-  let [covered, often] = [0 - within.covered, 0 - within.often];
+  const inZones = yield* countPassed(swept, spans);
+  let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
   for (const { samples, passes } of swept.tiles) {
     for (let at = 0; at < samples.length; at += 1) {
       const passed = bitsOf(samples[at] as number);

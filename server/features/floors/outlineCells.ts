@@ -58,11 +58,11 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
     const isHole = start.direction === down;
     let x = start.x - 1;
     while (x >= 0 && isIn(x, row) === isHole) x -= 1;
-    const met = vertical.get(
+    const crossings = vertical.get(
       isHole ? keyOf({ x: x + 1, y: row + 1, direction: up }) : keyOf({ x: x + 1, y: row, direction: down }),
     );
     if (x < 0 && !isHole) return [{ start, loop }];
-    met?.slits.push({ y: row + (isHole ? 0.5 : 0.25), to: start });
+    crossings?.slits.push({ y: row + (isHole ? 0.5 : 0.25), to: start });
     return [];
   });
   return roots
@@ -73,11 +73,11 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
 const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x} ${y} ${direction}`;
 
 /** Vertical sides only; of the leftmost ones the topmost. */
-const isLefter = (one: Side, best: Side): boolean =>
-  one.direction % 2 === 1 &&
+const isLefter = (side: Side, best: Side): boolean =>
+  side.direction % 2 === 1 &&
   (best.direction % 2 === 0 ||
-    one.x < best.x ||
-    (one.x === best.x && Math.min(one.y, endOf(one)[1]) < Math.min(best.y, endOf(best)[1])));
+    side.x < best.x ||
+    (side.x === best.x && Math.min(side.y, endOf(side)[1]) < Math.min(best.y, endOf(best)[1])));
 
 const endOf = ({ x, y, direction }: Side): Point => {
   const [dx, dy] = steps[direction] as Point;
@@ -129,8 +129,8 @@ function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const sign = (side: Side) => (side.direction === down ? 1 : -1);
   const points: Point[] = [];
   const follow = (side: Side, isWithin: (y: number) => boolean) => {
-    const ahead = side.slits.filter(({ y }) => isWithin(y)).sort((a, b) => (a.y - b.y) * sign(side));
-    for (const { y, to } of ahead) {
+    const slitsAhead = side.slits.filter(({ y }) => isWithin(y)).sort((a, b) => (a.y - b.y) * sign(side));
+    for (const { y, to } of slitsAhead) {
       points.push([side.x, y - slit * sign(side)]);
       points.push(...walk(loops, to, y));
       points.push([side.x, y + slit * sign(side)]);

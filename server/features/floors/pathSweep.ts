@@ -119,8 +119,8 @@ export class PathSweep {
   }
 
   #bar(x: number, y: number, heading: number): Bar {
-    const [across, up] = [-Math.sin(heading) * this.#half, Math.cos(heading) * this.#half];
-    return { centre: [x, y], left: [x + across, y + up], right: [x - across, y - up] };
+    const [offsetX, offsetY] = [-Math.sin(heading) * this.#half, Math.cos(heading) * this.#half];
+    return { centre: [x, y], left: [x + offsetX, y + offsetY], right: [x - offsetX, y - offsetY] };
   }
 }
 

@@ -42,19 +42,19 @@ async function run(source: PlanSource, seconds: number): Promise<PreparedResult>
   });
   thread.stdout.resume();
   thread.stderr.resume();
-  let late: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<PreparedResult>((resolve) => {
       const giveUp = () => resolve({ problem: { text: problems[source.kind] } });
       // Start-up of the thread does not count for the file.
       thread.once('message', () => {
-        late = setTimeout(giveUp, seconds * 1000);
+        timer = setTimeout(giveUp, seconds * 1000);
         thread.once('message', resolve);
       });
       thread.once('error', giveUp).once('exit', giveUp);
     });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
     await thread.terminate();
   }
 }

@@ -51,8 +51,8 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
   const onFloor = ([x, y]: Point): Point => [round((x - left) * cell), round((bottom - y) * cell)];
   const segments = layers
     .filter(({ type }) => type === 'segment')
-    .map(({ name, runs: own }) => {
-      const grid = gridOf(own);
+    .map(({ name, runs: segmentRuns }) => {
+      const grid = gridOf(segmentRuns);
       return {
         name,
         polygons: outlines(grid).map((corners) => corners.map(onFloor)),
@@ -109,8 +109,9 @@ function layerOf(layer: unknown): MapLayer | undefined {
   const runs = [...runsOf(layer.compressedPixels, 3), ...runsOf(layer.pixels, 2)];
   const isWhole = (number: number) => Number.isInteger(number) && Math.abs(number) <= 1_000_000;
   if (!runs.every((run) => run.every(isWhole) && run[2] > 0)) return undefined;
-  const given = metaData.name;
-  const name = typeof given === 'string' && given.trim() !== '' ? given.trim() : `Segment ${metaData.segmentId ?? ''}`;
+  const ownName = metaData.name;
+  const name =
+    typeof ownName === 'string' && ownName.trim() !== '' ? ownName.trim() : `Segment ${metaData.segmentId ?? ''}`;
   return { type: layer.type, name: name.slice(0, 100).trim(), runs };
 }
 
@@ -160,9 +161,9 @@ function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
 /** Outlines in cells of the map, each within the corner limit of a zone: larger ones are cut in two. */
 function outlines({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
-  const found = outlineCells({ width, height, cells });
-  if (found.every((corners) => corners.length <= shapeLimits.corners))
-    return found.map((corners) => corners.map(([x, y]): Point => [x + box.left, y + box.top]));
+  const outline = outlineCells({ width, height, cells });
+  if (outline.every((corners) => corners.length <= shapeLimits.corners))
+    return outline.map((corners) => corners.map(([x, y]): Point => [x + box.left, y + box.top]));
   const isWide = width > height;
   const middle = isWide ? box.left + (width >> 1) : box.top + (height >> 1);
   const halves = [

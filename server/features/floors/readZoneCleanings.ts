@@ -32,13 +32,13 @@ export async function readZoneCleanings(
   request: ZoneCleaningsRequest,
 ): Promise<Map<number, Date | null>> {
   const zones = request.floor.zones.filter(({ kind }) => kind === 'clean');
-  const found = new Map<number, Date | null>(zones.map(({ id }) => [id, null]));
-  if (zones.length === 0) return found;
+  const cleanings = new Map<number, Date | null>(zones.map(({ id }) => [id, null]));
+  if (zones.length === 0) return cleanings;
   for await (const { end, zoneIds } of readCleaningDays(services, coverage, request)) {
-    for (const id of zoneIds) found.set(id, found.get(id) ?? end);
-    if (![...found.values()].includes(null)) break;
+    for (const id of zoneIds) cleanings.set(id, cleanings.get(id) ?? end);
+    if (![...cleanings.values()].includes(null)) break;
   }
-  return found;
+  return cleanings;
 }
 
 export interface CleaningDay {

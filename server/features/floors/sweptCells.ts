@@ -61,11 +61,11 @@ export class SweptCells {
    * sweep: it allocates nothing.
    * @throws TooLarge
    */
-  touch(quad: Quad, travelled: number): void {
+  touch(quad: Quad, distance: number): void {
     const { first, last } = findSpans(quad);
     for (let line = first; line <= last; ) {
       const end = Math.min(line | (samplesPerCell - 1), last);
-      let [start, stop, innerStart, innerStop] = [beyond, -beyond, -beyond, beyond];
+      let [start, stop, innerStart, innerStop] = [outOfRange, -outOfRange, -outOfRange, outOfRange];
       for (let at = line - first; at <= end - first; at += 1) {
         const from = froms[at] as number;
         const to = tos[at] as number;
@@ -75,17 +75,12 @@ export class SweptCells {
         if (to < innerStop) innerStop = to;
       }
       // At the lower and upper edge no cell has all of its lines.
-      if (end - line < samplesPerCell - 1) innerStop = -beyond;
+      if (end - line < samplesPerCell - 1) innerStop = -outOfRange;
       const [low, high] = [line - first, end - first];
       const firstSample = line & (samplesPerCell - 1);
       for (let cell = start; cell < stop; cell += 1) {
         const isWhole = cell >= innerStart && cell < innerStop;
-        this.#mark(
-          rowOfLine(line),
-          cell,
-          isWhole ? allSamples : samplesWithin(cell, low, high, firstSample),
-          travelled,
-        );
+        this.#mark(rowOfLine(line), cell, isWhole ? allSamples : samplesWithin(cell, low, high, firstSample), distance);
       }
       line = end + 1;
     }
@@ -137,7 +132,7 @@ export class SweptCells {
     return tiles;
   }
 
-  #mark(row: number, cell: number, bits: number, travelled: number): void {
+  #mark(row: number, cell: number, bits: number, distance: number): void {
     const column = cell >> tileBits;
     const tileRow = row >> tileBits;
     let tile = this.#latest;
@@ -150,14 +145,14 @@ export class SweptCells {
     samples[at] = (samples[at] as number) | bits;
     if ((bits & centreBit) === 0) return;
     const before = passes[at] as number;
-    if (before === 0 || (before < 255 && travelled - (touched[at] as number) > this.pause)) passes[at] = before + 1;
-    touched[at] = travelled;
+    if (before === 0 || (before < 255 && distance - (touched[at] as number) > this.pause)) passes[at] = before + 1;
+    touched[at] = distance;
   }
 }
 
 const keyOf = (column: number, row: number): number => row * 4 * maxTile + column;
 
-const beyond = 2 ** 30;
+const outOfRange = 2 ** 30;
 const centreBit = 1 << centreSample;
 /** Per line of a polygon, from the lowest: where it crosses the polygon, in cells, and the cells within. */
 let [lows, highs] = [new Float64Array(4096), new Float64Array(4096)];

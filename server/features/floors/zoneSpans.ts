@@ -48,13 +48,13 @@ export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<Spa
     yield;
   }
   return yield* mapLines(lines, (spans) => {
-    const united: [number, number][] = [];
+    const merged: [number, number][] = [];
     for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
-      const last = united.at(-1);
+      const last = merged.at(-1);
       if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-      else united.push([from, to]);
+      else merged.push([from, to]);
     }
-    return united;
+    return merged;
   });
 }
 
@@ -62,14 +62,14 @@ export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<Spa
 export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): ComputationSteps<SpansByLine> =>
   mapLines(spans, (parts, line) =>
     parts.flatMap(([from, to]) => {
-      const rest: Span[] = [];
+      const remaining: Span[] = [];
       let start = from;
       for (const [holeFrom, holeTo] of holes.get(line) ?? []) {
         if (holeTo <= start || holeFrom >= to) continue;
-        rest.push([start, holeFrom]);
+        remaining.push([start, holeFrom]);
         start = holeTo;
       }
-      return [...rest, [start, to] as Span];
+      return [...remaining, [start, to] as Span];
     }),
   );
 

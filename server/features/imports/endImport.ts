@@ -66,8 +66,8 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
 
 /** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
 function withRemainder(reason: ImportProblem | null, count: number): ImportProblem {
-  const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: count } };
-  return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
+  const note: MessageRef = { text: 'import_partly_undone', values: { smart_count: count } };
+  return reason && reason.text !== 'import_failed' ? { ...reason, also: note } : note;
 }
 
 const isPartlyWritten = async (db: Queries, id: number): Promise<boolean> =>

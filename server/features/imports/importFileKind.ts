@@ -36,9 +36,9 @@ const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 /** Few control characters at the start; zeros indicate UTF-16. Markup is no table. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
-  const strange = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;
+  const controlBytes = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;
   if (
-    strange > start.length / 50 ||
+    controlBytes > start.length / 50 ||
     /^\s*<(!doctype|html|\?xml|table|svg)/i.test(new TextDecoder('latin1').decode(start.subarray(0, 200)))
   )
     return false;

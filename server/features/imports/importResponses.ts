@@ -129,14 +129,14 @@ export async function rowsPage(
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
 ): Promise<{ rows: ImportRowResult[]; total: number }> {
-  const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
+  const rowsWhere = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
   const rows = await db.select(
     importRowShape,
-    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row
+    sql`select row, cells, edited, action, row_id, problems from import_rows where ${rowsWhere} order by row
       limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
   );
   const total =
-    (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${which}`))
+    (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${rowsWhere}`))
       ?.total ?? 0;
   return { rows: rows.map((row) => rowResponse(caller, job, row, entity)), total };
 }

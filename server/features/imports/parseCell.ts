@@ -49,8 +49,8 @@ const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
 
 const asNumber: Reader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: cell };
-  const written = plainNumber(textOfCell(cell), format.decimal);
-  return { value: written === undefined ? textOfCell(cell) : Number(written) };
+  const digits = plainNumber(textOfCell(cell), format.decimal);
+  return { value: digits === undefined ? textOfCell(cell) : Number(digits) };
 };
 
 const asMoney: Reader = (cell, { format }) => {
@@ -58,7 +58,7 @@ const asMoney: Reader = (cell, { format }) => {
   return { value: plainNumber(textOfCell(cell), format.decimal) ?? textOfCell(cell) };
 };
 
-const truths = new Map<string, boolean>([
+const booleanWords = new Map<string, boolean>([
   ...(['true', '1', 'x', 'on', 'wahr', 'vrai', 'vero', 'prawda', 'sant'] as const).map((word): [string, boolean] => [
     word,
     true,
@@ -75,8 +75,9 @@ const truths = new Map<string, boolean>([
 const asTruth: Reader = (cell, at) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
-  const truth = truths.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
-  return { value: truth ?? textOfCell(cell) };
+  const value =
+    booleanWords.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
+  return { value: value ?? textOfCell(cell) };
 };
 
 const asDay: Reader = (cell, { format }) => {
@@ -219,8 +220,8 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
       .every((group) => group.length === 3)
   )
     return undefined;
-  const whole = grouped.replace(/[.,]/g, '').replace(/^\+/, '');
-  return isDecimal ? `${whole}.${digits.slice(digits.lastIndexOf(last) + 1)}` : whole;
+  const integer = grouped.replace(/[.,]/g, '').replace(/^\+/, '');
+  return isDecimal ? `${integer}.${digits.slice(digits.lastIndexOf(last) + 1)}` : integer;
 }
 
 /**
@@ -233,8 +234,8 @@ function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   if (/^[2-7]\d{4}$/.test(text)) return { value: parseSerialDay(Number(text), false) };
   const parts = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{2}|\d{4})(?:[ ,T]+[\d:.]+)?$/.exec(text);
   if (!parts) return { value: text };
-  const [, first, sign, second, written] = parts as unknown as [string, string, string, string, string];
-  const year = written.length === 4 ? written : `${Number(written) > 69 ? 19 : 20}${written}`;
+  const [, first, sign, second, yearText] = parts as unknown as [string, string, string, string, string];
+  const year = yearText.length === 4 ? yearText : `${Number(yearText) > 69 ? 19 : 20}${yearText}`;
   const dayOrder =
     order === 'mdy' || order === 'dmy'
       ? order

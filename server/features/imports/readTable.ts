@@ -48,7 +48,7 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
       let working: Promise<void> = Promise.resolve();
-      const then = (work: () => Promise<void>) => {
+      const enqueueWork = (work: () => Promise<void>) => {
         working = working.then(work);
         working.catch(reject);
       };
@@ -57,10 +57,10 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
         else if ('facts' in message) {
           // The time limit covers opening the file; processing rows has none.
           clearTimeout(timer);
-          then(() => onSurvey(message.facts, message.survey));
-        } else if ('end' in message) then(async () => resolve());
+          enqueueWork(() => onSurvey(message.facts, message.survey));
+        } else if ('end' in message) enqueueWork(async () => resolve());
         else
-          then(async () => {
+          enqueueWork(async () => {
             await take(message.rows);
             Atomics.add(progress, 0, 1);
             Atomics.notify(progress, 0);

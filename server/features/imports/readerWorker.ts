@@ -49,8 +49,8 @@ function work(): void {
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let taken = Atomics.load(progress, 0); sent - taken >= 2; taken = Atomics.load(progress, 0))
-      Atomics.wait(progress, 0, taken);
+    for (let consumed = Atomics.load(progress, 0); sent - consumed >= 2; consumed = Atomics.load(progress, 0))
+      Atomics.wait(progress, 0, consumed);
     parentPort?.postMessage({ rows });
     sent += 1;
     rows = [];

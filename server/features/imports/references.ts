@@ -90,13 +90,13 @@ function byName(rows: readonly NamedCandidate[], normalize: (name: string) => st
 function namesSql(target: ModelEntity): SQL[] {
   const isStored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
   const titles = target.titles.filter(isStored).map((name) => column(m, name));
-  const own = Object.entries(target.fields)
+  const ownFields = Object.entries(target.fields)
     .filter(
       ([name, field]) =>
         isStored(name) && (name === target.title || (field.unique && ['text', 'email'].includes(field.kind))),
     )
     .map(([name]) => column(m, name));
-  return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...own];
+  return [...(titles.length > 1 ? [sql`concat_ws(' ', ${sql.join(titles, sql`, `)})`] : titles), ...ownFields];
 }
 
 const aliasCache = new Map<string, Map<string, string[]>>();
@@ -154,8 +154,8 @@ export function isNamable(entity: ModelEntity, name: string, caller: Caller): bo
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
   const target = referencedEntity(entity, field);
   const otherRequired = Object.entries(target.fields).filter(
-    ([other, { required, write, default: usual }]) =>
-      other !== target.title && write !== false && required === true && usual === undefined,
+    ([other, { required, write, default: fallback }]) =>
+      other !== target.title && write !== false && required === true && fallback === undefined,
   );
   return (
     hasPermission(caller, `${target.name}.create`) &&

@@ -87,6 +87,6 @@ function updateHints(hints: Hints, cell: ReadCell): void {
     hints.day_first ||= Number(first) > 12;
     hints.month_first ||= Number(second) > 12;
   }
-  const [, , separator, rest = ''] = /^\D{0,4}(-?\d[\d.,' \u00A0]*)([.,])(\d+)\D{0,4}$/.exec(cell) ?? [];
-  if (separator && rest.length !== 3) hints[separator === ',' ? 'comma' : 'point'] = true;
+  const [, , separator, decimals = ''] = /^\D{0,4}(-?\d[\d.,' \u00A0]*)([.,])(\d+)\D{0,4}$/.exec(cell) ?? [];
+  if (separator && decimals.length !== 3) hints[separator === ',' ? 'comma' : 'point'] = true;
 }

@@ -30,8 +30,8 @@ export async function writeBatch(
   { id, rows }: { id: number; rows: readonly ValidatedRow[] },
 ) {
   const { stored, others } = await writeGood(context, tx, rows);
-  const wrong = others.filter(({ action }) => action === 'error');
-  if (wrong.length > 0 && context.settings.rows === 'all') throw new InvalidRows(wrong);
+  const invalidRows = others.filter(({ action }) => action === 'error');
+  if (invalidRows.length > 0 && context.settings.rows === 'all') throw new InvalidRows(invalidRows);
   await recordStored(tx, id, stored);
   await recordAction(tx, id, others);
   return { stored, others };
@@ -43,13 +43,13 @@ async function writeGood(
   tx: Queries,
   validatedRows: readonly ValidatedRow[],
 ): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
-  const good = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
-  const others = validatedRows.filter((row) => !good.includes(row));
-  if (good.length === 0) return { stored: [], others };
-  const results = await tryWrite(context, tx, good);
+  const validRows = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
+  const others = validatedRows.filter((row) => !validRows.includes(row));
+  if (validRows.length === 0) return { stored: [], others };
+  const results = await tryWrite(context, tx, validRows);
   if (Array.isArray(results)) return { stored: results, others };
   const stored: StoredRow[] = [];
-  for (const row of good) {
+  for (const row of validRows) {
     const result = await tryWrite(context, tx, [row]);
     if (Array.isArray(result)) stored.push(...result);
     else

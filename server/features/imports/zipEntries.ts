@@ -67,8 +67,8 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
   const parts = zipEntries(bytes);
   const sum = (size: (part: ZipEntry) => number) => parts.reduce((all, part) => all + size(part), 0);
   const directory = sum(({ name, size }) => fileLength + name.length + size);
-  const whole = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
-  const view = viewOf(whole);
+  const archive = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
+  const view = viewOf(archive);
   let at = 0;
   let entry = directory;
   for (const part of parts) {
@@ -78,9 +78,9 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
     for (const place of [at + 18, at + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
     for (const place of [at + 26, entry + 28]) view.setUint16(place, name.length, true);
     view.setUint32(entry + 42, at, true);
-    whole.set(name, at + fileLength);
-    whole.set(name, entry + directoryLength);
-    whole.set(contentOf(bytes, part), at + fileLength + name.length);
+    archive.set(name, at + fileLength);
+    archive.set(name, entry + directoryLength);
+    archive.set(contentOf(bytes, part), at + fileLength + name.length);
     at += fileLength + name.length + size;
     entry += directoryLength + name.length;
   }
@@ -88,7 +88,7 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
   for (const place of [entry + 8, entry + 10]) view.setUint16(place, parts.length, true);
   view.setUint32(entry + 12, entry - directory, true);
   view.setUint32(entry + 16, directory, true);
-  return whole;
+  return archive;
 }
 
 function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry): Uint8Array {
@@ -97,9 +97,9 @@ function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry
     throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const content = bytes.subarray(from, from + packed);
-  const whole = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
-  if (whole?.length !== size) throw new Unreadable('import_damaged');
-  return whole;
+  const inflated = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
+  if (inflated?.length !== size) throw new Unreadable('import_damaged');
+  return inflated;
 }
 
 /** Stops as soon as the output exceeds the declared size. */

@@ -52,9 +52,9 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
   const { version = -1, has_marks = true } = row ?? {};
   const entries = entriesByDatabase.get(db) ?? new Map<string, Entry>();
   entriesByDatabase.set(db, entries);
-  const shared = accessKey(caller);
+  const sharedKey = accessKey(caller);
   return <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T> => {
-    const key = JSON.stringify([name, isOwn || has_marks ? caller.userId : null, shared]);
+    const key = JSON.stringify([name, isOwn || has_marks ? caller.userId : null, sharedKey]);
     const entry = entries.get(key);
     if (entry?.version === version && Math.abs(now - entry.at) < maxAge) return entry.findings as Promise<T>;
     const findings = read();

@@ -20,10 +20,10 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const present = sql`${now.toISOString()}::timestamptz`;
-  const within = fleetSumsWhere(machines, caller);
-  const days = within
+  const scope = fleetSumsWhere(machines, caller);
+  const days = scope
     ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present })}) missed
-        union all (${partlyCleaned({ sites, day, present, within })})`
+        union all (${partlyCleaned({ sites, day, present, within: scope })})`
     : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present })}) d
         where state in ('missed', 'partly')`;
   // An open alert already reports it.

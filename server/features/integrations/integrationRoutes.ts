@@ -53,14 +53,16 @@ export const integrationRoutes: Routes = async (app) => {
     const words = sentencesIn(language);
     return {
       data: {
-        items: items.slice(0, maxPreviewItems).map(({ kind, index, machine, vendorMachine, values, reasons: own }) => ({
-          kind,
-          index,
-          serial: machine ?? null,
-          machine: vendorMachine ? { id: vendorMachine.id, serial_number: vendorMachine.serialNumber } : null,
-          values,
-          problems: words(own),
-        })),
+        items: items
+          .slice(0, maxPreviewItems)
+          .map(({ kind, index, machine, vendorMachine, values, reasons: itemReasons }) => ({
+            kind,
+            index,
+            serial: machine ?? null,
+            machine: vendorMachine ? { id: vendorMachine.id, serial_number: vendorMachine.serialNumber } : null,
+            values,
+            problems: words(itemReasons),
+          })),
         total: items.length,
         ignored,
         problems: words(reasons),

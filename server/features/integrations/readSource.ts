@@ -69,7 +69,7 @@ export function readSource(text: SourceText, kind: TargetKind, place: MessagePla
 const plainWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
 
 function wordIn(words: Readonly<Record<string, string>>, raw: string): string | undefined {
-  const match = Object.keys(words).find((theirs) => theirs !== '*' && plainWord(theirs) === plainWord(raw));
+  const match = Object.keys(words).find((vendorWord) => vendorWord !== '*' && plainWord(vendorWord) === plainWord(raw));
   return words[match ?? '*'];
 }
 

@@ -75,8 +75,8 @@ function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: st
   const fieldAt = (path: string) => fieldAtPath(entity, path.split('.'), caller);
   // In json-server plain text filters mean equality; in the dialect they mean containment.
   const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
-  const whole = fieldAt(name);
-  if (whole) return { path: equal(name, whole), sign: '' };
+  const fullName = fieldAt(name);
+  if (fullName) return { path: equal(name, fullName), sign: '' };
   const [, path = '', operator] = /^(.+)_(gte|lte|ne|like)$/.exec(name) ?? [];
   const field = fieldAt(path);
   if (field && operator === 'ne') return { path: `${equal(path, field)}.not`, sign: '' };
@@ -109,18 +109,18 @@ function sortOf(parameters: URLSearchParams): ListQuery['sort'] {
 
 /** Requested window; without parameters as many rows as allowed, as in json-server. */
 function windowOf(parameters: URLSearchParams): { first: number; count: number } {
-  const whole = (name: string): number | undefined => {
+  const parseInteger = (name: string): number | undefined => {
     const value = parameters.get(name) ?? '';
     return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
   };
   const capCount = (count: number) => Math.min(Math.max(count, 0), maxPerPage);
-  const limit = whole('_limit');
+  const limit = parseInteger('_limit');
   if (parameters.has('_page')) {
     const count = capCount(limit ?? defaultPerPage);
-    return { first: (Math.max(whole('_page') ?? 1, 1) - 1) * count, count };
+    return { first: (Math.max(parseInteger('_page') ?? 1, 1) - 1) * count, count };
   }
-  const first = whole('_start') ?? 0;
-  const end = whole('_end');
+  const first = parseInteger('_start') ?? 0;
+  const end = parseInteger('_end');
   return { first, count: capCount(end === undefined ? (limit ?? maxPerPage) : end - first) };
 }
 

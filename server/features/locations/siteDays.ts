@@ -35,12 +35,12 @@ export interface SiteDays extends SiteMachines {
  * added up.
  */
 export function siteDays({ model, caller, sites, from, to, present }: SiteDays): SQL {
-  const within = fleetSumsWhere(model.require('machines'), caller);
-  const ofSums = (part: SQL) => (within ? part : undefined);
-  const isSummed = within ? sql`m.to_at = 'infinity'` : sql`false`;
+  const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
+  const ofSums = (part: SQL) => (sumsWhere ? part : undefined);
+  const isSummed = sumsWhere ? sql`m.to_at = 'infinity'` : sql`false`;
   return sql`
     with site as materialized (
-      select *, ${within ?? sql`false`} as is_summed from (
+      select *, ${sumsWhere ?? sql`false`} as is_summed from (
         select id, id as location_id, fleet_id, cleaning_plan, planned_area_m2, time_zone,
           (${present} at time zone time_zone)::date as today, ${periodStart(from)} as start
         from locations where id in (${sites})

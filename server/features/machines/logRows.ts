@@ -82,6 +82,6 @@ export const logEventsSql = (source: SQL, machine: number): SQL => sql`
 
 /** SQL: column of an event joined by `logEventsSql`. */
 export const ofEvent = (
-  [states, troubles]: readonly [EventSource, EventSource],
+  [states, logSource]: readonly [EventSource, EventSource],
   column: 'at' | 'level' | 'text',
-): SQL => sql`case when e.id is null then ${states[column]} else ${troubles[column]} end`;
+): SQL => sql`case when e.id is null then ${states[column]} else ${logSource[column]} end`;

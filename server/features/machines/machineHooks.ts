@@ -151,12 +151,12 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 
 /** Recounts daily sums if the time zone of the machine's location changed. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
-  const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
+  const previous = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const moved = await tx.select(
     { id: pg.integer, zone: pg.text },
     sql`
     select m.id, ${zoneOf(sql`was_at`)} as zone
-    from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
+    from jsonb_to_recordset(${previous}::text::jsonb) as was(id int, location_id int)
     join machines m on m.id = was.id
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
     where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,

@@ -71,8 +71,8 @@ const clusterShape = {
 
 async function readMap({ db, model }: Services, request: MapRequest) {
   const machines = model.require('machines');
-  const within = await summedWhere(db, machines, request);
-  const { from, point } = within ? cellsInside(within, request) : machinesInside(machines, request);
+  const sumsWhere = await summedWhere(db, machines, request);
+  const { from, point } = sumsWhere ? cellsInside(sumsWhere, request) : machinesInside(machines, request);
   const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
   // Web Mercator, from 0 to 1: cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
@@ -110,13 +110,13 @@ async function readMap({ db, model }: Services, request: MapRequest) {
  */
 async function summedWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
   if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
-  const within = fleetSumsWhere(machines, caller);
-  if (!within) return undefined;
+  const sumsWhere = fleetSumsWhere(machines, caller);
+  if (!sumsWhere) return undefined;
   const count = await db.selectOne(
     { n: pg.integer },
-    sql`select coalesce(sum(m.machines), 0)::int as n from fleet_states m where ${within}`,
+    sql`select coalesce(sum(m.machines), 0)::int as n from fleet_states m where ${sumsWhere}`,
   );
-  return (count?.n ?? 0) > maxExactMachines ? within : undefined;
+  return (count?.n ?? 0) > maxExactMachines ? sumsWhere : undefined;
 }
 
 /** Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`; the machine of a cluster of one. */
@@ -126,7 +126,7 @@ interface ClusterSource {
 }
 
 /** Cells of the sums whose middle is in the box, so that a position may be half a pixel off. */
-function cellsInside(within: SQL, request: MapRequest): ClusterSource {
+function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
   const side = sql.raw(`${mapCellsPerSide}`);
   return {
     from: sql`
@@ -134,7 +134,7 @@ function cellsInside(within: SQL, request: MapRequest): ClusterSource {
         select cell, m.fleet_id, m.location_id, m.status, sum(m.machines)::int as n,
         ((cell / ${side})::float8 + 0.5) / ${side} * 360 - 180 as longitude,
         degrees(2 * atan(exp(pi() * (1 - 2 * ((cell % ${side})::float8 + 0.5) / ${side}))) - pi() / 2) as latitude
-        from fleet_states m where cell is not null and ${within} group by 1, 2, 3, 4 having sum(m.machines) <> 0
+        from fleet_states m where cell is not null and ${sumsWhere} group by 1, 2, 3, 4 having sum(m.machines) <> 0
       ) s where ${boxWhere(request)}`,
     point: sql`m.deleted_at is null and map_cell(s.latitude, s.longitude) = cluster.id
       and m.id in (select id from machines where location_id = cluster.location_id

@@ -59,7 +59,7 @@ export const serviceRoutes: Routes = async (app) => {
 
   serve(app, 'GET /machines/{id}/costs', async ({ params: { id }, query }) => {
     const { from, to } = readPeriodDays(query, services.now().toISOString().slice(0, 10));
-    const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
+    const bookValueAt = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.selectOne(
       costsShape,
       sql`
@@ -69,7 +69,7 @@ export const serviceRoutes: Routes = async (app) => {
         case when cleaning > 0 then round((service + depreciation) * 3600 / cleaning, 2)::text end as per_cleaning_hour,
         case when area_m2 > 0 then round((service + depreciation) / area_m2::numeric, 4)::text end as per_m2
       from (
-        select coalesce(${worth(sql`${from}::date`)} - ${worth(sql`${to}::date + 1`)}, 0) as depreciation,
+        select coalesce(${bookValueAt(sql`${from}::date`)} - ${bookValueAt(sql`${to}::date + 1`)}, 0) as depreciation,
           coalesce((select sum(cost) from service_entries where machine_id = m.id and deleted_at is null
           and date between ${from}::date and ${to}::date), 0) as service,
           days.cleaning, days.area_m2

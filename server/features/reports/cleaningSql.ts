@@ -61,8 +61,10 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
     const days = ofDays.length > 0 ? await machinesByDay(sites, [...new Set(ofDays)], context) : undefined;
     const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] => {
       if (level === 'day') return [days?.get(`${location_id} ${name}`)];
-      const own = level === 'client' ? 'client_id' : 'location_id';
-      return (level === 'total' ? places : places.filter((place) => place[own] === id)).map(({ machines }) => machines);
+      const levelColumn = level === 'client' ? 'client_id' : 'location_id';
+      return (level === 'total' ? places : places.filter((place) => place[levelColumn] === id)).map(
+        ({ machines }) => machines,
+      );
     };
     for (const line of lines) {
       line.machines = [...new Set(machinesOf(line).flatMap((names) => names?.split(separator) ?? []))].sort();

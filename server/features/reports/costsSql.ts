@@ -16,12 +16,12 @@ const levels: readonly Level[] = [
 
 export function costsSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = reportQuery(request, {}, { is_dummy: 'false' });
-  const worth = (day: SQL) => bookValueOfManySql(sql.raw('m'), day);
+  const bookValueAt = (day: SQL) => bookValueOfManySql(sql.raw('m'), day);
   const from = sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet,
     c.id as client_id, c.name as client, m.price,
-      ${worth(sql`${request.to}::date`)} as book_value, coalesce(${worth(sql`${request.from}::date`)} -
-      ${worth(sql`${request.to}::date + 1`)}, 0) as depreciation,
+      ${bookValueAt(sql`${request.to}::date`)} as book_value, coalesce(${bookValueAt(sql`${request.from}::date`)} -
+      ${bookValueAt(sql`${request.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
     ${scopeJoinSql(model, 'fleets', { caller, as: 'f', id: sql`m.fleet_id` })}

@@ -53,16 +53,16 @@ const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
 
 /** `(level, id, name)` of a line: those of the innermost level that is still grouped. */
 function titlesSql(levels: readonly Level[]): SQL {
-  const own = (what: (level: Level) => SQL, whole: SQL) =>
+  const perLevel = (what: (level: Level) => SQL, whole: SQL) =>
     levels.length === 0
       ? whole
       : sql`case ${sql.join(
           [...levels].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${what(level)}`),
           sql` `,
         )} else ${whole} end`;
-  return sql`${own(({ level }) => sql`${level}`, sql`'total'`)} as level,
-    ${own(({ id }) => sql`(${id})::text`, sql`null::text`)} as id,
-    ${own(({ name }) => sql`(${name})::text`, sql`null::text`)} as name`;
+  return sql`${perLevel(({ level }) => sql`${level}`, sql`'total'`)} as level,
+    ${perLevel(({ id }) => sql`(${id})::text`, sql`null::text`)} as id,
+    ${perLevel(({ name }) => sql`(${name})::text`, sql`null::text`)} as name`;
 }
 
 const orderOf = (levels: readonly Level[]) =>

@@ -70,11 +70,11 @@ function completeTimes({ values, current, fail }: WriteContext): void {
   const storedTime = (name: string) => new Date(String(current?.[name]));
   const at = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : storedTime(name));
   const [start, end] = [at('started_at'), at('ended_at')];
-  const wrong = runTimesProblem(start, end);
-  if (wrong) fail('ended_at', { text: wrong });
+  const problem = runTimesProblem(start, end);
+  if (problem) fail('ended_at', { text: problem });
   const isWhole = !current || secondsBetween(storedTime('started_at'), storedTime('ended_at')) === current.duration_s;
   const span = secondsBetween(start, end);
-  if (values.duration_s == null && isWhole && !wrong && Number.isFinite(span)) values.duration_s = span;
+  if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
 /** The location where the machine stood at the start, and what the floor has to do with it. */

@@ -32,7 +32,7 @@ export interface Forecast {
 /** Limit of a forecast in both directions: ten years. */
 export const farthestDays = 3650;
 const day = 86_400_000;
-const never = '9999-12-31';
+const noDueDate = '9999-12-31';
 
 /** The earlier day. Exhausted hours count as yesterday at the latest: the machine is overdue. */
 export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
@@ -45,7 +45,7 @@ export function forecastOf({ months, hours }: Interval, { since, used, perDay, t
 /** The earliest forecast; those without a day come last. */
 export function earliestOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
   return forecasts.reduce<F | undefined>(
-    (first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next),
+    (first, next) => (first && (first.due ?? noDueDate) <= (next.due ?? noDueDate) ? first : next),
     undefined,
   );
 }

@@ -139,7 +139,7 @@ export const serviceEntryHooks: EntityHooks = {
 /** Publishes changed figures of machines. */
 export async function publishMachineFigures(
   { db, live }: Parameters<NonNullable<EntityHooks['afterCommit']>>[0]['services'],
-  which: ReturnType<typeof sql>,
+  where: ReturnType<typeof sql>,
 ) {
   const rows = await db.select(
     {
@@ -150,7 +150,7 @@ export async function publishMachineFigures(
       version: pg.integer,
     },
     sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version
-      from machines m where ${which} and m.deleted_at is null limit 1000`,
+      from machines m where ${where} and m.deleted_at is null limit 1000`,
   );
   await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
 }

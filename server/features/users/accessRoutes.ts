@@ -86,7 +86,7 @@ async function explain(
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
   const permitted = hasPermission(user, code);
-  const own = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
+  const isOwnRow = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
   const isGlobal = hasGlobalScope(entity, user);
   const paths = isGlobal || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
   const reached =
@@ -94,8 +94,8 @@ async function explain(
       ? isGlobal || entity.scope === 'record' || paths.some(({ ids }) => ids.length > 0)
       : await isReached(db, { entity, user, row });
   return {
-    allowed: (permitted || own) && reached,
-    permission: { code, held: permitted, own, roles },
+    allowed: (permitted || isOwnRow) && reached,
+    permission: { code, held: permitted, own: isOwnRow, roles },
     reach: {
       reached,
       everything: isGlobal ? (entity.scope === 'global' ? 'global' : 'all') : null,
@@ -139,7 +139,7 @@ async function linksTo(
   for (const { kind, path, to, ids } of paths) {
     if (ids.length === 0) continue;
     const context = new QueryContext();
-    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
+    const linkWhere = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
     const target = entity.model.require(to);
     const link = sql.raw('link');
     const visible = sql`${scopeWhere(target, caller, link, context)}`;
@@ -150,7 +150,7 @@ async function linksTo(
         case when ${visible} then ${titleSql(target, { row: link, language: caller.language })} end as name
       from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
-        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})
+        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${linkWhere})
         order by link.id limit 20`,
     );
     for (const { id, name } of rows) grants.push({ kind, resource: to, id, name });

@@ -32,8 +32,8 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
   const hasDuplicates = sent.some(
     ({ email }, index) => sent.findIndex((other) => isSameEmail(other.email, email)) !== index,
   );
-  const [markedPrimary, ...more] = sent.filter(({ primary }) => primary === true);
-  if (hasDuplicates || more.length > 0) {
+  const [markedPrimary, ...otherPrimaries] = sent.filter(({ primary }) => primary === true);
+  if (hasDuplicates || otherPrimaries.length > 0) {
     fail('emails', { key: 'distinct' });
     return;
   }

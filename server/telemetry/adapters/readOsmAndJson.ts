@@ -26,9 +26,9 @@ function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message']
   const input: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
   if ('coords' in location) Object.assign(input, readCoords(object(location, 'coords')));
   for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
-  if ('is_moving' in location) input.moving = truth(location, 'is_moving');
+  if ('is_moving' in location) input.moving = readBoolean(location, 'is_moving');
   if ('odometer' in location) attributes.set('odometer', Math.trunc(number(location, 'odometer')));
-  if ('mock' in location) attributes.set('mock', truth(location, 'mock'));
+  if ('mock' in location) attributes.set('mock', readBoolean(location, 'mock'));
   if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
   if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
   if ('extras' in location) readExtras(mapKeys(object(location, 'extras')), attributes, input);
@@ -51,7 +51,7 @@ function readCoords(coords: Json): Partial<MeaningInput> {
 
 function readBattery(battery: Json): Partial<MeaningInput> {
   const level = number(battery, 'level');
-  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: truth(battery, 'is_charging') };
+  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: readBoolean(battery, 'is_charging') };
 }
 
 function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): void {
@@ -83,7 +83,7 @@ function number(from: Json, name: string): number {
   return value;
 }
 
-function truth(from: Json, name: string): boolean {
+function readBoolean(from: Json, name: string): boolean {
   const value = ownOf(from, name);
   if (typeof value !== 'boolean') throw new InvalidMessage(`${name} is neither true nor false.`);
   return value;

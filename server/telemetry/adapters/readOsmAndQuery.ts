@@ -152,13 +152,13 @@ function decodePart(part: string): string {
 
 /** Replaces the escaped bytes, marked by NUL. */
 function unescapeBytes(bytes: Buffer): string {
-  const out: number[] = [];
+  const result: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== 0) out.push(bytes[at] as number);
+    if (bytes[at] !== 0) result.push(bytes[at] as number);
     else {
-      out.push(Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16));
+      result.push(Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16));
       at += 2;
     }
   }
-  return utf8(Uint8Array.from(out));
+  return utf8(Uint8Array.from(result));
 }

@@ -170,17 +170,17 @@ async function prolongLate(
   const changed = new Map<number, ObservationRow[]>();
   const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
   const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
-  const late = keyedStretches(keyed.filter(isLate));
-  if (late.length + amended.length === 0) return changed;
+  const lateStretches = keyedStretches(keyed.filter(isLate));
+  if (lateStretches.length + amended.length === 0) return changed;
   const isKnown = new Set(isNew);
   for (const { former } of amended) {
     const { machine_id: machineId } = former;
     isKnown.add(keyOf({ machineId, ...former }));
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
-  const withLate = new Set(late.map(streamOf));
+  const withLate = new Set(lateStretches.map(streamOf));
   const newer = keyedStretches(keyed.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
-  for (const stretch of [...late, ...newer]) {
+  for (const stretch of [...lateStretches, ...newer]) {
     const { machineId } = stretch;
     const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
     if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);

@@ -82,12 +82,12 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
   for (const message of keyed) {
     const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
     if (message.at.getTime() === last.at) continue;
-    const own = message.message.own_keys as StateKeys;
-    const keys = prolongKeys(last.keys, own);
+    const ownKeys = message.message.own_keys as StateKeys;
+    const keys = prolongKeys(last.keys, ownKeys);
     last.at = message.at.getTime();
     last.keys = keys;
     // Most messages repeat every key: they say themselves what holds.
-    if (keys !== own)
+    if (keys !== ownKeys)
       prolonged.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
   return prolonged.size === 0 ? [...messages] : messages.map((message) => prolonged.get(message) ?? message);

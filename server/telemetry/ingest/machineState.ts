@@ -150,8 +150,8 @@ export async function updateMeasures(
     return [{ id: machineId, at, is_present: second(at) >= observed }];
   });
   if (measures.length === 0) return;
-  const last = (columns: SQL, has: SQL) => sql`
-    left join lateral (select ${columns} from observations o where o.machine_id = g.id and ${has} and o.at >= g.at
+  const last = (columns: SQL, condition: SQL) => sql`
+    left join lateral (select ${columns} from observations o where o.machine_id = g.id and ${condition} and o.at >= g.at
     order by o.at desc, o.kind desc limit 1)`;
   await tx.rows(sql`
     update machines_state s set

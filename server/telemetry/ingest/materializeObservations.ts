@@ -27,10 +27,10 @@ export async function materializeObservationsAround(
   messages: readonly TimedMessage[],
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
-  const late = messages.filter(({ machineId, at }) => second(at) < (watches.get(machineId)?.observed ?? 0));
-  if (late.length === 0) return;
-  const ids = sql.param(late.map(({ machineId }) => machineId));
-  const times = sql.param(late.map(({ at }) => new Date(second(at) * 1000).toISOString()));
+  const lateMessages = messages.filter(({ machineId, at }) => second(at) < (watches.get(machineId)?.observed ?? 0));
+  if (lateMessages.length === 0) return;
+  const ids = sql.param(lateMessages.map(({ machineId }) => machineId));
+  const times = sql.param(lateMessages.map(({ at }) => new Date(second(at) * 1000).toISOString()));
   await tx.rows(sql`
     with late as (select distinct machine_id, at
     from unnest(${ids}::int[], ${times}::timestamptz[]) as input(machine_id, at)),

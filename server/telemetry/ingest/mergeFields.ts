@@ -20,8 +20,8 @@ const groups = [
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields of both, whether of messages or of rows of `observations`. */
-export function mergeFields<F extends object>(one: F, other: F): F {
-  const [a, b] = [one as Fields, other as Fields];
+export function mergeFields<F extends object>(first: F, second: F): F {
+  const [a, b] = [first as Fields, second as Fields];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const grouped = new Set(groups.flat());
   const units = [...groups, ...names.filter((name) => !grouped.has(name)).map((name) => [name])];

@@ -45,15 +45,15 @@ export async function rebuildTimeline(
   const changed = [...removed, ...added].map(({ at, kind }): StoredObservation => ({ machineId, at, kind }));
   const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstObservationOf(tx, machineId);
-  const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
+  const removedTimes = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
   const from = Math.min(
     ...neighbourhoods.map(({ before, observation }) => second((before ?? observation).at)),
-    ...lost,
+    ...removedTimes,
   );
   const stored = Number.isFinite(from)
     ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
     : [];
-  const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
+  const cut = removedTimes.length > 0 ? withoutLeading(stored, Math.min(...removedTimes), first) : stored;
   const segments = rebuildAround(cut, neighbourhoods, clock);
   await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
   const newest = await tx.selectOne(
@@ -92,9 +92,9 @@ async function countsOf(
 ): Promise<Count[]> {
   const times = [...removed, ...added].map(({ at }) => at.getTime());
   const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
-  const next = (has: ReturnType<typeof sql>) => sql`
-    (select max(at) from observations o where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
-    (select min(at) from observations o where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
+  const next = (condition: ReturnType<typeof sql>) => sql`
+    (select max(at) from observations o where machine_id = ${machineId} and at < ${from}::timestamptz and ${condition}),
+    (select min(at) from observations o where machine_id = ${machineId} and at > ${to}::timestamptz and ${condition})`;
   const present = await tx.select(
     countedShape,
     sql`
@@ -114,8 +114,8 @@ async function countsOf(
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 function countsIn(machineId: number, observations: readonly CountedObservation[]): Count[] {
-  const marks = (has: (observation: CountedObservation) => boolean) =>
-    observations.filter(has).map((observation) => ({ ...observation, isNew: true }));
+  const marks = (predicate: (observation: CountedObservation) => boolean) =>
+    observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
   return [
     ...observations.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
     ...stepsOf(

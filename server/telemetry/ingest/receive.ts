@@ -44,13 +44,13 @@ export function openReceive(services: Services): Receive {
     }
     await intake(
       inputs.map(
-        ({ message, body: own }): Incoming => ({
+        ({ message, body: ownBody }): Incoming => ({
           machineId,
           trackerId,
           protocol,
           message,
           receivedAt,
-          raw: { device, mediaType, body: own },
+          raw: { device, mediaType, body: ownBody },
         }),
       ),
     );

@@ -51,11 +51,11 @@ async function repeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Pr
     messages.flatMap((message): [TimedMessage, Date][] => {
       const deviceAt = storableTime(message.untrustedAt as Date).getTime();
       const row = rows.find(
-        (one) =>
-          one.machine_id === message.machineId &&
-          one.kind === message.message.kind &&
-          one.device_at?.getTime() === deviceAt &&
-          isAsStored(one, message),
+        (other) =>
+          other.machine_id === message.machineId &&
+          other.kind === message.message.kind &&
+          other.device_at?.getTime() === deviceAt &&
+          isAsStored(other, message),
       );
       return row ? [[message, row.at]] : [];
     }),
@@ -68,6 +68,6 @@ export function mergeMessages<T extends TimedMessage>(messages: readonly [T, ...
   if (others.length === 0) return first;
   const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);
   const keyed = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
-  const { protocol } = messages.map((one) => ({ protocol: one.protocol })).reduce((a, b) => mergeFields(a, b));
+  const { protocol } = messages.map((entry) => ({ protocol: entry.protocol })).reduce((a, b) => mergeFields(a, b));
   return { ...first, protocol, rawProtocol: first.protocol, message: { ...message, ...keyed }, isMerged: true };
 }

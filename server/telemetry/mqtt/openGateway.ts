@@ -38,18 +38,18 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
     const devices = await findGatewayDevices(db, gateway.trackerId, [...messages.keys()]);
     for (const [device, value] of messages) {
       const sender = devices.get(device);
-      const own = Buffer.from(JSON.stringify(value ?? {}));
+      const devicePayload = Buffer.from(JSON.stringify(value ?? {}));
       if (sender === 'foreign')
         log.info({ device, gateway: gateway.names[0] }, 'a gateway sent for a device of others');
       else if (!sender)
         await recordUnknownDevice(services, {
           device,
           protocol: 'thingsboard',
-          payload: payloadOf(own),
+          payload: payloadOf(devicePayload),
           position: null,
           gatewayId: gateway.trackerId,
         });
-      else if (part === 'telemetry' || part === 'attributes') await receiveOne(sender, part, own);
+      else if (part === 'telemetry' || part === 'attributes') await receiveOne(sender, part, devicePayload);
     }
   };
 

@@ -80,7 +80,7 @@ function requestOf(topic: string): Topic | undefined {
 function vehicleOf(topic: string): Topic | undefined {
   const [, manufacturer, serial, last] = vehicleTopicPattern.exec(topic) ?? [];
   if (serial === undefined) return undefined;
-  const name = vehicleTopicNames.find((known) => known === last) ?? 'other';
+  const name = vehicleTopicNames.find((vehicleTopic) => vehicleTopic === last) ?? 'other';
   return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
 }
 

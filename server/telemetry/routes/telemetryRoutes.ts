@@ -22,7 +22,7 @@ const bodyLimit = 64 * 1024;
 const config = { public: true, unlimited: true } as const;
 
 export const telemetryRoutes: Routes = async (app) => {
-  await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
+  await app.register(async (scopedApp) => addOsmAnd(scopedApp, '/ingest/osmand'));
   await app.register(batchRoutes);
   await app.register(thingsBoardRoutes);
   await app.register(ownTracksRoutes);

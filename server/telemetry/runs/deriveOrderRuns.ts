@@ -78,9 +78,9 @@ function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
     const isReplaced = isActive(last);
     const end = isReplaced ? next : last;
     if (start === -1 || !end || second(end.at) <= second((stretch[start] as OrderState).at)) return [];
-    const own = stretch.slice(start) as unknown as States;
+    const runStates = stretch.slice(start) as unknown as States;
     const wasCancelled = group[0].attributes?.[orderAttributes.cancelled] === true;
-    return [{ orderId, ...figuresOf(own, end), ...outcomeOf(last, { isReplaced, wasCancelled }) }];
+    return [{ orderId, ...figuresOf(runStates, end), ...outcomeOf(last, { isReplaced, wasCancelled }) }];
   });
 }
 
@@ -98,19 +98,19 @@ function outcomeOf(
   return { outcome: 'completed', outcomeRaw: finished > 0 ? 'FINISHED' : null };
 }
 
-function figuresOf(own: States, end: OrderState): Omit<OrderRun, 'orderId' | 'outcome' | 'outcomeRaw'> {
-  const batteries = own.flatMap(({ battery }) => (battery === null ? [] : [battery]));
-  const marks = own.filter(isDistanceMark);
+function figuresOf(states: States, end: OrderState): Omit<OrderRun, 'orderId' | 'outcome' | 'outcomeRaw'> {
+  const batteries = states.flatMap(({ battery }) => (battery === null ? [] : [battery]));
+  const marks = states.filter(isDistanceMark);
   const steps = marks.slice(1).map((mark, index) => distanceStep(marks[index] as OrderState, mark));
   return {
-    from: second(own[0].at),
+    from: second(states[0].at),
     to: second(end.at),
-    action: own.map((state) => textOf(state, orderAttributes.action)).find((action) => action !== null) ?? null,
+    action: states.map((state) => textOf(state, orderAttributes.action)).find((action) => action !== null) ?? null,
     distance: steps.length === 0 ? null : Math.round(steps.reduce((sum, step) => sum + step, 0) * 100) / 100,
     batteryStart: batteries[0] ?? null,
     batteryEnd: batteries.at(-1) ?? null,
-    mapId: mostFrequent(own.flatMap((state) => mapOf(state) ?? [])),
-    interruptions: interruptionsOf(own, end).slice(0, shapeLimits.interruptions),
+    mapId: mostFrequent(states.flatMap((state) => mapOf(state) ?? [])),
+    interruptions: interruptionsOf(states, end).slice(0, shapeLimits.interruptions),
   };
 }
 
@@ -119,7 +119,7 @@ const mapOf = (state: OrderState) => textOf(state, 'agvPosition.mapId') ?? textO
 function mostFrequent(names: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [first] = [...counts].sort(([a, many], [b, others]) => others - many || (a < b ? -1 : 1));
+  const [first] = [...counts].sort(([a, count], [b, otherCount]) => otherCount - count || (a < b ? -1 : 1));
   return first?.[0] ?? null;
 }
 
@@ -127,8 +127,8 @@ function mostFrequent(names: readonly string[]): string | null {
  * One interruption per stretch of one reason. The first state without the reason resolves it; null if the run ended
  * with it.
  */
-function interruptionsOf(own: States, end: OrderState): Interruption[] {
-  const stretches = groupBy(own, (state, last) => reasonOf(state) === reasonOf(last));
+function interruptionsOf(states: States, end: OrderState): Interruption[] {
+  const stretches = groupBy(states, (state, last) => reasonOf(state) === reasonOf(last));
   return stretches.flatMap(([first], index) => {
     const reason = reasonOf(first);
     const next = stretches[index + 1]?.[0] ?? (reasonOf(end) === reason ? undefined : end);

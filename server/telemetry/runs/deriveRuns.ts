@@ -84,15 +84,17 @@ function cutAtMoves({ from, to }: { from: number; to: number }, stays: readonly 
   const edges = [...new Set([from, ...moves, to])].sort((a, b) => a - b);
   return edges.slice(1).map((end, index) => {
     const start = edges[index] as number;
-    const stay = stays.find((one) => one.from <= start && (one.to ?? Number.POSITIVE_INFINITY) > start);
+    const stay = stays.find(
+      (candidate) => candidate.from <= start && (candidate.to ?? Number.POSITIVE_INFINITY) > start,
+    );
     return { from: start, to: end, location: stay?.location ?? null };
   });
 }
 
 function pausesBetween(from: number, to: number, segments: readonly RunSegment[]): RunPause[] {
   if (to <= from) return [];
-  const within = segments
+  const runSegments = segments
     .filter((segment) => segment.from < to && (segment.to ?? to) > from && segment.state !== 'Cleaning')
     .sort((a, b) => a.from - b.from);
-  return [{ from, to, states: [...new Set(within.map(({ state }) => state))] }];
+  return [{ from, to, states: [...new Set(runSegments.map(({ state }) => state))] }];
 }

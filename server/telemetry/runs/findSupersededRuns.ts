@@ -54,6 +54,6 @@ const byPrecedence = (a: RivalRun, b: RivalRun): number =>
 const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 function isSameCleaning(a: RivalRun, b: RivalRun): boolean {
-  const shared = Math.min(a.to, b.to) - Math.max(a.from, b.from);
-  return shared > 0 && 2 * shared >= Math.min(a.to - a.from, b.to - b.from);
+  const overlap = Math.min(a.to, b.to) - Math.max(a.from, b.from);
+  return overlap > 0 && 2 * overlap >= Math.min(a.to - a.from, b.to - b.from);
 }

@@ -9,7 +9,7 @@ import { runTimesProblem } from './runTimes';
 
 type RunProblem = [field: string, problem: FieldProblem];
 
-const taken = Object.keys(runs.fields).filter(
+const writableFields = Object.keys(runs.fields).filter(
   (name) => name !== 'machine_id' && runs.fields[name as keyof typeof runs.fields].write !== false,
 );
 const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof normalizeJson>[0] }>> = runs.fields;
@@ -22,19 +22,21 @@ const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof 
 export function readRun(sent: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...named } = sent;
-  const fieldsSent = Object.entries(named).filter(([name]) => taken.includes(name) || !Object.hasOwn(fields, name));
+  const fieldsSent = Object.entries(named).filter(
+    ([name]) => writableFields.includes(name) || !Object.hasOwn(fields, name),
+  );
   const values = normalizeChoices(runs.fields, {
     ...(at && { ended_at: at.toISOString() }),
     ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
   });
-  const problems: RunProblem[] = [...problemsOf(runs, values, { fields: taken, side: 'server' })].flatMap(
+  const problems: RunProblem[] = [...problemsOf(runs, values, { fields: writableFields, side: 'server' })].flatMap(
     ([field, fieldProblems]) => fieldProblems.map((problem): RunProblem => [field, problem]),
   );
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
   if (problems.length > 0) return { problems };
   const [started, ended] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
-  const wrong = runTimesProblem(started as Date, ended as Date);
-  if (wrong) return { problems: [['ended_at', { text: wrong }]] };
+  const problem = runTimesProblem(started as Date, ended as Date);
+  if (problem) return { problems: [['ended_at', { text: problem }]] };
   return { values: { ...storedForms(values), ...(mapId !== null && { map_id: mapId }) } };
 }
 

@@ -76,9 +76,9 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
     const place = places[nth] as ReportPlace;
     const change = place.known && changeOf(place.known, report, place);
     if (place.known && !change) continue;
-    const found = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
-    problems.push(...found.map(([field, text]) => ({ index, field, problem: { text } })));
-    if (found.length > 0) continue;
+    const reportProblems = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
+    problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
+    if (reportProblems.length > 0) continue;
     if (change) changes.push(change);
     else added.push(newRow(report, place));
   }

@@ -112,7 +112,7 @@ export type CounterMark = MarkValues & { isNew: boolean };
 export async function marksAround(
   tx: Queries,
   stored: readonly StoredObservation[],
-  has: SQL,
+  condition: SQL,
 ): Promise<Map<number, CounterMark[]>> {
   const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude,
     o.attributes`;
@@ -123,15 +123,16 @@ export async function marksAround(
       select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[],
         ${sql.param(stored.map(({ kind }) => kind))}::text[]) as input(machine_id, at, kind)
-      join observations o on o.machine_id = input.machine_id and o.at = input.at and o.kind = input.kind where ${has}
+      join observations o on o.machine_id = input.machine_id and o.at = input.at and o.kind = input.kind
+      where ${condition}
     ), mark as (
       select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
       union select before.* from n cross join lateral (
         select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at
-        and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
+        and (o.at, o.kind) < (n.at, n.kind) and ${condition} order by o.at desc, o.kind desc limit 1) before
       union select after.* from n cross join lateral (
         select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at
-        and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
+        and (o.at, o.kind) > (n.at, n.kind) and ${condition} order by o.at, o.kind limit 1) after
     )
     select mark.*, exists (select from n where n.machine_id = mark.machine_id and n.at = mark.at
     and n.kind = mark.kind) as is_new

@@ -106,10 +106,10 @@ export interface Message {
 /** The message cannot be parsed: 400, nothing is stored. `device`: its sender, if that could be read. */
 export class InvalidMessage extends Error {
   constructor(
-    what: string,
+    subject: string,
     readonly device?: string,
   ) {
-    super(what);
+    super(subject);
     this.name = 'InvalidMessage';
   }
 }

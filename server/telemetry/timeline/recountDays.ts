@@ -68,9 +68,9 @@ const movedShape = {
 /** Moves what each observation added to the sums from its former local day to its present one. */
 async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promise<void> {
   const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes`;
-  const before = (has: ReturnType<typeof sql>) => sql`(
+  const before = (condition: ReturnType<typeof sql>) => sql`(
     select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= n.at
-    and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) p)`;
+    and (o.at, o.kind) < (n.at, n.kind) and ${condition} order by o.at desc, o.kind desc limit 1) p)`;
   let after = { at: '-infinity', kind: '' };
   for (;;) {
     const rows = await tx.select(

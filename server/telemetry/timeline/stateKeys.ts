@@ -41,10 +41,10 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 });
 
 /** Keys that hold from a message on: its own, and earlier ones that it does not set. */
-export function prolongKeys(earlier: StateKeys, own: StateKeys): StateKeys {
-  let keys = own;
+export function prolongKeys(earlier: StateKeys, later: StateKeys): StateKeys {
+  let keys = later;
   for (let place = 0; place < 4; place += 1)
-    if (digitOf(own, place) === 0) keys |= digitOf(earlier, place) << (bits * place);
+    if (digitOf(later, place) === 0) keys |= digitOf(earlier, place) << (bits * place);
   return keys;
 }
 

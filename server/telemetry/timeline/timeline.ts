@@ -58,8 +58,8 @@ export function timeline(observations: readonly TimelineObservation[], clock: Cl
 export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
   for (const observation of observations) {
-    const rival = bySecond.get(second(observation.at));
-    if (!rival || isAfter(observation, rival)) bySecond.set(second(observation.at), observation);
+    const earlier = bySecond.get(second(observation.at));
+    if (!earlier || isAfter(observation, earlier)) bySecond.set(second(observation.at), observation);
   }
   return [...bySecond.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -97,7 +97,7 @@ export function segmentsOfObservation(
   const from = second(observation.at);
   const silent = offlineAt(observation, next, limits);
   const to = next ? second(next) : null;
-  const own: Segment = {
+  const newSegment: Segment = {
     from,
     to,
     state: observation.state,
@@ -106,9 +106,9 @@ export function segmentsOfObservation(
     reasonAt: observation.at.getTime(),
   };
   // An Offline report is not turned Offline again by silence.
-  if (observation.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [own];
+  if (observation.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [newSegment];
   return [
-    { ...own, to: silent },
+    { ...newSegment, to: silent },
     { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: observation.at.getTime() },
   ];
 }
@@ -173,12 +173,12 @@ function replaceSpan(
     .filter((segment) => segment.from < from)
     .map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
   if (to === null || !after) return mergeAdjacent([...earlier, ...fresh]);
-  const rest = segments
+  const remaining = segments
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlier, ...fresh, ...rest]);
+  return mergeAdjacent([...earlier, ...fresh, ...remaining]);
 }
 
 /**
@@ -194,12 +194,12 @@ export function withoutLeading(
   const last = earlier.at(-1);
   if (last) earlier[earlier.length - 1] = { ...last, to };
   if (to === null || !first) return earlier;
-  const rest = segments
+  const remaining = segments
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlier, ...rest]);
+  return mergeAdjacent([...earlier, ...remaining]);
 }
 
 const isSameSegment = (a: Segment, b: Segment) =>

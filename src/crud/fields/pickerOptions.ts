@@ -42,9 +42,9 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
  */
 export function grantableRoles(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
-  const own = roles.filter(({ name }) => names.includes(name));
-  const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
-  const ownPermissions = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
+  const ownRoles = roles.filter(({ name }) => names.includes(name));
+  const widest = Math.min(...ownRoles.map(({ scope }) => scopeKinds.indexOf(scope)));
+  const ownPermissions = new Set(ownRoles.flatMap(({ permission_ids }) => permission_ids as number[]));
   return roles.filter(
     ({ scope, permission_ids }) =>
       scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => ownPermissions.has(id)),

@@ -54,7 +54,7 @@ const SingleValue = (props: ValueProps & { index: number }) => {
   const set = (next: string) => {
     const values = [...condition.values];
     values[index] = next;
-    onChange(values.length > index ? [...values].map((each) => each ?? '') : values);
+    onChange(values.length > index ? [...values].map((entry) => entry ?? '') : values);
   };
   if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={set} />;
   const isNumber = formFor(field) === 'range';
@@ -168,7 +168,7 @@ const Choices = (props: ValueProps) => {
               onChange(
                 isChosen
                   ? condition.values.filter((other) => other !== choice)
-                  : choices.filter((each) => each === choice || condition.values.includes(each)),
+                  : choices.filter((option) => option === choice || condition.values.includes(option)),
               )
             }
           >

@@ -209,12 +209,12 @@ const readRange: Reader = ({ path, test, not }, values, field) => {
     const isCovered = isBetween && (operator === 'at_least' || operator === 'at_most');
     if (!isCovered) conditions.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
   }
-  for (const [single, several] of [
+  for (const [single, multiple] of [
     ['is', 'one_of'],
     ['is_not', 'none_of'],
   ] as const) {
     const equal = of(single);
-    if (equal.length > 0) conditions.push({ path, operator: equal.length > 1 ? several : single, values: equal });
+    if (equal.length > 0) conditions.push({ path, operator: equal.length > 1 ? multiple : single, values: equal });
   }
   return conditions;
 };
@@ -229,11 +229,11 @@ function splitRelativePeriods(
   for (let at = 0; at < values.length; at += 1) {
     const [value = '', next = ''] = values.slice(at);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
-    const upcoming = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
+    const days = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
     const older = /^<-(\d+)d$/.exec(value)?.[1];
-    if (last || upcoming) at += 1;
+    if (last || days) at += 1;
     if (last) conditions.push({ path, operator: 'last', values: [last] });
-    else if (upcoming) conditions.push({ path, operator: 'next', values: [upcoming] });
+    else if (days) conditions.push({ path, operator: 'next', values: [days] });
     else if (older) conditions.push({ path, operator: 'older', values: [older] });
     else remaining.push(value);
   }

@@ -22,9 +22,9 @@ const skippedFields: readonly string[] = ['id', 'version', 'created_at', 'update
 
 /** Fields the user may filter by, grouped by entity: the list's own first, declared filters before the others. */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
-  const own = offeredFilters(entity).filter((path) => !path.includes('.'));
+  const ownFilters = offeredFilters(entity).filter((path) => !path.includes('.'));
   const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && canView(field));
-  const paths = [...own, ...lists.map(([name]) => `${name}.id`)];
+  const paths = [...ownFilters, ...lists.map(([name]) => `${name}.id`)];
   return [
     {
       label: translate(`resources.${entity.name}.name`, { smart_count: 1 }),
@@ -65,12 +65,12 @@ const relatedEntities = ({ entity, prefix, label }: RelatedEntity, translate: Tr
     const target = findEntity(field.to);
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
     if (!target || !isFollowed || !canView(field)) return [];
-    const own = translate(`resources.${entity.name}.fields.${name}`);
+    const fieldLabel = translate(`resources.${entity.name}.fields.${name}`);
     return [
       {
         entity: target,
         prefix: `${prefix}${relationName(name, field)}.`,
-        label: label === '' ? own : `${label} › ${own}`,
+        label: label === '' ? fieldLabel : `${label} › ${fieldLabel}`,
       },
     ];
   });

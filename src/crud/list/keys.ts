@@ -14,7 +14,9 @@ export interface RowActions {
 
 export const cellOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null;
-export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
+export const cellsIn = (container: ParentNode): HTMLElement[] => [
+  ...container.querySelectorAll<HTMLElement>('[data-cell]'),
+];
 
 /** Ignores keys typed into controls inside a row. */
 export function handleRowKeys(

@@ -34,6 +34,6 @@ export function actorName(
   translate: Translate,
 ): string {
   const name = user_name || translate('history.server');
-  const who = as_user_name ? translate('history.as', { name, as: as_user_name }) : name;
-  return token_name ? translate('history.by_token', { name: who, token: token_name }) : who;
+  const actor = as_user_name ? translate('history.as', { name, as: as_user_name }) : name;
+  return token_name ? translate('history.by_token', { name: actor, token: token_name }) : actor;
 }

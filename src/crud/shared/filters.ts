@@ -65,8 +65,8 @@ export function filterLabel(entity: Entity, path: string, translate: Translate):
   if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });
   const { name, target } = relationAt(entity, step) ?? {};
   if (!name || !target) return path;
-  const own = translate(`resources.${entity.name}.fields.${name}`);
-  return rest.join('.') === 'id' ? own : `${own}, ${filterLabel(target, rest.join('.'), translate)}`;
+  const fieldLabel = translate(`resources.${entity.name}.fields.${name}`);
+  return rest.join('.') === 'id' ? fieldLabel : `${fieldLabel}, ${filterLabel(target, rest.join('.'), translate)}`;
 }
 
 /** The entity of the last field of a path. */
@@ -78,7 +78,8 @@ export const ownerAt = (entity: Entity, path: string): Entity =>
 
 function relationAt(entity: Entity, step: string): { name: string; target: Entity } | undefined {
   const [name, field] =
-    Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
+    Object.entries(entity.fields).find(([fieldName, { kind, to }]) => relationName(fieldName, { kind, to }) === step) ??
+    [];
   const target = findEntity(field?.to);
   return name && target ? { name, target } : undefined;
 }

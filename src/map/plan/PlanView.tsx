@@ -29,7 +29,15 @@ interface Props {
 }
 
 /** A floor in metres: its plan or a grid, coverage, zones and further layers. Fills its `PlanBox`. */
-export function PlanView({ label, floor, zones = none, coverage, points = none, isInMetres = true, children }: Props) {
+export function PlanView({
+  label,
+  floor,
+  zones = noItems,
+  coverage,
+  points = noItems,
+  isInMetres = true,
+  children,
+}: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
   const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -103,7 +111,7 @@ export function PlanView({ label, floor, zones = none, coverage, points = none, 
   );
 }
 
-const none: readonly never[] = [];
+const noItems: readonly never[] = [];
 const edgeStyle = { color: 'var(--sl-control)', weight: 1, fill: false };
 
 const showAll = (map: LeafletMap, area: PlanArea) => map.fitBounds(toBounds(area), { animate: false });

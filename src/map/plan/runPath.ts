@@ -29,8 +29,8 @@ const minGap = 30_000;
 export function readRunPath(positions: readonly PathPosition[]): RunPath {
   const times = positions.map(({ at }) => Date.parse(at));
   const steps = times.slice(1).map((time, index) => time - (times[index] as number));
-  const usual = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
-  return { positions, times, gap: Math.max(minGap, 3 * usual) };
+  const medianStep = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  return { positions, times, gap: Math.max(minGap, 3 * medianStep) };
 }
 
 /** Splits the path at its gaps. */

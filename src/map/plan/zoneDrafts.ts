@@ -133,7 +133,7 @@ export interface ZoneEdit extends ZoneDrafts {
  */
 export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonly ZoneDraft[]): ZoneEdit {
   const find = (drafts: readonly ZoneDraft[], { id }: ZoneDraft) => drafts.find((draft) => draft.id === id);
-  const isSame = (one: ZoneDraft, other: ZoneDraft) => Object.keys(changesBetween(one, other)).length === 0;
+  const isSame = (draft: ZoneDraft, other: ZoneDraft) => Object.keys(changesBetween(draft, other)).length === 0;
   const next: ZoneDraft[] = [];
   const nextBase: ZoneDraft[] = [];
   for (const zone of zones) {

@@ -24,7 +24,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   const nameOf = (result: (typeof runResults)[number]) =>
     translate(result === 'unknown' ? 'performance.no_outcome' : `resources.runs.choices.outcome.${result}`);
   // What did not happen at all needs no colour.
-  const shown = runResults.filter((result) => sum[result] > 0 || result === 'completed');
+  const visibleResults = runResults.filter((result) => sum[result] > 0 || result === 'completed');
   const counted = translate('resources.runs.counted', { smart_count: countOf(sum) });
   const completed = completedShare(sum);
   return (
@@ -44,8 +44,8 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
           full: longLabel({ from: day, to: day }),
           ...results,
         }))}
-        series={shown.map((kind) => ({ kind, label: nameOf(kind) }))}
-        totals={shown.map((result) => number(sum[result]))}
+        series={visibleResults.map((kind) => ({ kind, label: nameOf(kind) }))}
+        totals={visibleResults.map((result) => number(sum[result]))}
         onBarClick={(index) => {
           const day = days[index]?.day;
           if (day) navigate(proofPath(runList({ from: day, to: day })));
@@ -53,7 +53,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
         table={
           <PeriodTable
             rows={days.map((day) => ({ ...day, from: day.day, to: day.day }))}
-            columns={shown.map((result) => ({
+            columns={visibleResults.map((result) => ({
               head: nameOf(result),
               cell: (row: FleetRunFigures['days'][number] & Period) => number(row[result]),
               total: number(sum[result]),
@@ -159,7 +159,7 @@ const dayBefore = (day: string, length: number): string =>
 
 const countOf = (amounts: RunAmounts): number => runResults.reduce((total, result) => total + amounts[result], 0);
 
-const ratioOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
+const ratioOf = (count: number, total: number): number | undefined => (total === 0 ? undefined : count / total);
 
 /** Of the runs whose outcome is known. */
 const completedShare = (amounts: RunAmounts): number | undefined =>

@@ -17,21 +17,21 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   const { count, names, location, client } = item;
   const place = location?.name ?? client?.name;
   // Readers without places: only an alert's words lack a subject of their own.
-  const who = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
+  const subject = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
-  const what = findingOf(item, translate, now);
+  const finding = findingOf(item, translate, now);
   const others = names.length < count ? [...names, `+${count - names.length}`] : names;
   const why = [
     count > 1 && names.length > 0 && others.join(', '),
-    who !== location?.name && location?.name,
-    who !== client?.name && client?.name,
+    subject !== location?.name && location?.name,
+    subject !== client?.name && client?.name,
     count > 1 && item.sites > 1 && translate('inbox.sites', { smart_count: item.sites }),
     item.detail,
     describeAssignment(item, translate),
     item.until && translate('inbox.until', { time: timeOf(item.until, now) }),
   ];
   return {
-    title: [isSite ? (names[0] ?? place) : who, what].filter(Boolean).join(': '),
+    title: [isSite ? (names[0] ?? place) : subject, finding].filter(Boolean).join(': '),
     why: why.filter((part): part is string => Boolean(part)),
     to: pathOf(item, now),
   };
@@ -63,8 +63,8 @@ function describeAssignment({ assignee, assigned_by: by, until }: InboxItem, tra
   return assignee ? translate('inbox.given', { name: assignee, by }) : translate('inbox.taken', { by });
 }
 
-const listPath = (resource: string, filter: object, more: Record<string, string> = {}) =>
-  `/${resource}?${new URLSearchParams({ ...more, filter: JSON.stringify(filter), page: '1' })}`;
+const listPath = (resource: string, filter: object, parameters: Record<string, string> = {}) =>
+  `/${resource}?${new URLSearchParams({ ...parameters, filter: JSON.stringify(filter), page: '1' })}`;
 
 function pathOf(item: InboxItem, now: Date): string | undefined {
   const { kind, ids, cause, day, location, client } = item;

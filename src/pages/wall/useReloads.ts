@@ -36,9 +36,9 @@ export function useReloads(): void {
 
 /** Whether the server's page loads another script than this page did. */
 async function hasNewVersion(): Promise<boolean> {
-  const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  const ownScript = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   const page = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
     .then((response) => (response.ok ? response.text() : ''))
     .catch(() => '');
-  return own !== null && own !== undefined && page.includes('<script') && !page.includes(`"${own}"`);
+  return ownScript !== null && ownScript !== undefined && page.includes('<script') && !page.includes(`"${ownScript}"`);
 }

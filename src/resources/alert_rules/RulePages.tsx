@@ -22,10 +22,10 @@ const defaults = { hold_time: 1800 };
 /** The form for a new rule, preset with the client it was opened from, to which it returns. */
 export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
-  const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
+  const listPath = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
   return (
     <InputOverrides value={quietHourInputs}>
-      <CreatePage entity={alertRules} groupOverride={condition} defaults={defaults} back={back} />
+      <CreatePage entity={alertRules} groupOverride={condition} defaults={defaults} back={listPath} />
     </InputOverrides>
   );
 }

@@ -47,14 +47,14 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const pairs = points.flatMap((from, index) =>
     points.slice(index + 1).map((to, after) => ({ from, to, name: `${letters[index]}${letters[index + 1 + after]}` })),
   );
-  const known = pairs.flatMap(({ name, ...pair }): KnownDistance[] => {
+  const distances = pairs.flatMap(({ name, ...pair }): KnownDistance[] => {
     const metres = Number(lengths[name]);
     return metres > 0 ? [{ ...pair, metres }] : [];
   });
   const onMap = isByMap
     ? fitToMap(points.map((plan, index) => ({ plan, place: places[index] as GeoPoint })))
     : undefined;
-  const fitted = isByMap ? onMap : fitScale(known);
+  const fitted = isByMap ? onMap : fitScale(distances);
   const turned = onMap ? Math.round(onMap.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
   const metres = (value: number) => formatNumber(value, { language, decimals: 2 });
 

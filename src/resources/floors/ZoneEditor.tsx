@@ -39,7 +39,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const edited = drawn ?? selected?.polygon;
   const flaw = edited && outlineProblem(edited);
   const flawed = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
-  const shown = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
+  const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
   const changeSelected = (of: Partial<(typeof zones)[number]>, isContinued = false) => {
@@ -153,7 +153,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           <PlanPicture
             label={translate('floors.plan_of', { name: floor.name })}
             floor={floor}
-            zones={shown}
+            zones={planZones}
             coverage={noCoverage}
             legs={[]}
             marks={[]}
@@ -182,7 +182,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
         <p className="sl-floor-help">
           {translate(drawn ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
         </p>
-        <PlanLegend zones={shown} hasCoverage={false} />
+        <PlanLegend zones={planZones} hasCoverage={false} />
       </div>
       <section className="sl-section sl-floor-side" aria-label={translate('resources.zones.plural')}>
         <h2>{translate('resources.zones.plural')}</h2>

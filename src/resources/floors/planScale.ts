@@ -30,9 +30,9 @@ export function fitScale(distances: readonly KnownDistance[]): PlanScale | undef
   const sum = (of: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + of(pair), 0);
   const scale = sum(({ pixels, metres }) => pixels * metres) / sum(({ pixels }) => pixels * pixels);
   if (!(scale > 0) || !Number.isFinite(scale)) return undefined;
-  const rest = pairs.map(({ pixels, metres }) => Math.abs(pixels * scale - metres));
-  const mean = Math.sqrt(rest.reduce((total, metres) => total + metres * metres, 0) / rest.length);
-  return { scale, error: { mean, largest: Math.max(...rest) } };
+  const residuals = pairs.map(({ pixels, metres }) => Math.abs(pixels * scale - metres));
+  const mean = Math.sqrt(residuals.reduce((total, metres) => total + metres * metres, 0) / residuals.length);
+  return { scale, error: { mean, largest: Math.max(...residuals) } };
 }
 
 export interface GeoPoint {

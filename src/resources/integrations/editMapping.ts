@@ -131,8 +131,8 @@ const lineOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
 /** Parses lines of `theirs = ours`; `undefined` without any. */
 export function parseWords(text: string): Record<string, string> | undefined {
   const pairs = text.split('\n').flatMap((line): [string, string][] => {
-    const [, theirs, ours] = /^\s*(.*?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];
-    return theirs && ours ? [[theirs, ours]] : [];
+    const [, vendorWord, choice] = /^\s*(.*?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];
+    return vendorWord && choice ? [[vendorWord, choice]] : [];
   });
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }

@@ -14,7 +14,7 @@ import { InviteMany } from './InviteMany';
 export const InviteUser = () => {
   const translate = useTranslate();
   const single = usePathOf()(invitations.name, 'create');
-  const many = `${single}?many=1`;
+  const manyPath = `${single}?many=1`;
   const { isPending, values } = useOwnClient();
   const [search] = useSearchParams();
   // Most invited people share the inviter's language.
@@ -29,9 +29,9 @@ export const InviteUser = () => {
           label={translate('resources.invitations.add')}
           tabs={[
             { to: single, label: translate('invite.one') },
-            { to: many, label: translate('invite.many') },
+            { to: manyPath, label: translate('invite.many') },
           ]}
-          current={isMany ? many : single}
+          current={isMany ? manyPath : single}
         />
       )}
       {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} />}

@@ -21,8 +21,8 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const { period, choose } = usePeriod({ timeZone: machine.location?.time_zone });
   const { group, from, to } = period;
   const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, period);
-  const share = (part: readonly (StateField | ModeField)[], whole: readonly (StateField | ModeField)[]) => {
-    const [partSeconds, wholeSeconds] = [part, whole].map((fields) =>
+  const share = (part: readonly (StateField | ModeField)[], allFields: readonly (StateField | ModeField)[]) => {
+    const [partSeconds, wholeSeconds] = [part, allFields].map((fields) =>
       fields.reduce((sum, field) => sum + totalOf(rows, field), 0),
     ) as [number, number];
     return {

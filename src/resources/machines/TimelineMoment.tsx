@@ -33,7 +33,7 @@ export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps
   const exact = point && id === point.machine.id && moment === Math.floor(at ?? 0) ? data?.data.at(-1) : undefined;
   const since = exact?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
   return (
-    <p className="sl-fleet__told" role="status">
+    <p className="sl-fleet__status" role="status">
       {!point && translate('timeline.hint')}
       {point && <strong>{point.machine.serial_number}</strong>}
       {piece?.state && <StateMark state={exact?.state ?? piece.state} />}

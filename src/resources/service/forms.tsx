@@ -14,13 +14,13 @@ const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/servic
 /** The form for a plan, preset with the machine it was opened from; otherwise for a machine or a type. */
 export const CreatePlan = () => {
   const fromAddress = useRecordFromLocation();
-  const back = fromAddress?.machine_id ? machinePath(fromAddress.machine_id) : undefined;
+  const returnPath = fromAddress?.machine_id ? machinePath(fromAddress.machine_id) : undefined;
   return (
     <CreatePage
       entity={servicePlans}
-      without={back ? typeOnly : undefined}
-      back={back}
-      onCreated={(row) => back ?? pathOfPlan(row)}
+      without={returnPath ? typeOnly : undefined}
+      back={returnPath}
+      onCreated={(row) => returnPath ?? pathOfPlan(row)}
     />
   );
 };

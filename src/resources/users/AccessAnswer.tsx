@@ -73,15 +73,15 @@ function Reach({ reach, isRowChecked }: { reach: AccessResult['reach']; isRowChe
     </Line>
   ));
   if (by.length > 0) return <Lines>{by}</Lines>;
-  const ways = reach.ways.map(({ kind, resource, count }) => (
+  const paths = reach.ways.map(({ kind, resource, count }) => (
     <Line key={`${kind} ${resource}`} holds={!isRowChecked && count > 0}>
       {translate(`resources.${resource}.plural`)}: {translate('access.linked', { smart_count: count })} ({scope(kind)})
     </Line>
   ));
   return (
     <Lines>
-      {ways.length > 0
-        ? ways
+      {paths.length > 0
+        ? paths
         : [
             <Line key="none" holds={reach.reached}>
               {translate(reach.reached ? 'access.reaches_some' : 'access.reaches_none')}

@@ -30,9 +30,9 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const notify = useToast();
-  const own = currentUser();
-  if (!own || own.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
-  const isAdmin = own.roles.includes(namedRoles.admin.name);
+  const ownUser = currentUser();
+  if (!ownUser || ownUser.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
+  const isAdmin = ownUser.roles.includes(namedRoles.admin.name);
 
   const run = async ({ part, button, title, text, toast }: (typeof actions)[number]) => {
     const name = `${user.first_name} ${user.last_name}`;

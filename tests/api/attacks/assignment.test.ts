@@ -53,8 +53,8 @@ const forged: Record<Kind, (field: Field) => unknown> = {
 };
 const forgedFields = (fields: Record<string, Field>) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forged[field.kind](field)]));
-const fieldsWhere = (entity: { fields: Record<string, Field> }, which: (field: Field, name: string) => boolean) =>
-  Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => which(field, name)));
+const fieldsWhere = (entity: { fields: Record<string, Field> }, predicate: (field: Field, name: string) => boolean) =>
+  Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => predicate(field, name)));
 
 const rowOf = async (name: string, id: number) =>
   (
@@ -67,7 +67,7 @@ const further: Partial<Record<EntityName, () => object>> = {
   languages: () => ({ two_letter_code: code() }),
   saved_views: () => ({ user_id: world.admin }),
 };
-const fresh = (name: EntityName) =>
+const validValues = (name: EntityName) =>
   add(app.db, name, { ...placed[name](world.north, world), ...further[name]?.() } as never);
 
 describe.each(
@@ -76,7 +76,7 @@ describe.each(
   const readOnly = fieldsWhere(entity, ({ write }) => write === false);
 
   test('ignores fields that only the server writes', async () => {
-    const id = await fresh(name);
+    const id = await validValues(name);
     const stateBefore = await rowOf(name, id);
     const data = forgedFields(readOnly);
     expect((await app.call(world.admin, 'PATCH', `${name}/${id}`, data)).status).toBe(200);
@@ -110,7 +110,7 @@ describe.each(
   });
 
   test('rejects unknown fields by name', async () => {
-    const id = await fresh(name);
+    const id = await validValues(name);
     const stateBefore = await rowOf(name, id);
     const hidden = [
       ...Object.keys(stateBefore).filter((column) => !(column in entity.fields)),
@@ -137,15 +137,16 @@ const partly = rolesAndEntities.filter(
 );
 
 test.each(partly)('$role changes only editable fields of $name', async ({ role, name, entity }) => {
-  const id = await fresh(name as EntityName);
+  const id = await validValues(name as EntityName);
   if (name === 'locations')
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
   const stateBefore = await rowOf(name, id);
-  const theirs = editableBy(role, entity);
+  const foreignFields = editableBy(role, entity);
   const others = forgedFields(
     fieldsWhere(
       entity,
-      ({ write }, field) => write !== false && !theirs.includes(field) && !hiddenFrom(role, entity).includes(field),
+      ({ write }, field) =>
+        write !== false && !foreignFields.includes(field) && !hiddenFrom(role, entity).includes(field),
     ),
   );
   const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
@@ -181,7 +182,7 @@ test.each([
 });
 
 test('calls without a session accept only the fields they declare', async () => {
-  const beyond = {
+  const foreignScope = {
     role_ids: [world.roles.admin],
     is_staff: true,
     client_id: world.south.client,
@@ -196,7 +197,7 @@ test('calls without a session accept only the fields they declare', async () => 
     'login/second-factor',
     'emails/verify',
   ]) {
-    const { status, body } = await app.call<Answer>(undefined, 'POST', path, beyond);
+    const { status, body } = await app.call<Answer>(undefined, 'POST', path, foreignScope);
     expect([path, status, Object.keys(body.errors ?? {})]).toEqual([
       path,
       422,

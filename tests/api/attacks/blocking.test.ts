@@ -104,7 +104,7 @@ interface Measured extends Sent {
 /** Sends the attack while another client alternates between a list and the health check until it is answered. */
 async function measure({ method, path, sender, body }: Attack): Promise<Measured> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
-  const own = await tokenOf('admin');
+  const adminToken = await tokenOf('admin');
   let isAnswered = false;
   let waited = 0;
   const attack = send(attackers, { method, path, body, token }).then((sent) => {
@@ -115,7 +115,7 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
     const cheap = await send(
       others,
       turn % 2 === 0
-        ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: own }
+        ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: adminToken }
         : { method: 'GET', path: '/healthz' },
     );
     waited = Math.max(waited, cheap.took);
@@ -187,8 +187,12 @@ const isSent = (path: string, place: number, attack: number) =>
 
 /** Sender of the nth attack besides Admin. */
 const sendersOf = (nth: number): Sender[] => {
-  const rest = senders.filter((sender) => sender !== 'admin');
-  return isWhole ? ['admin', ...rest] : nth % 8 === 0 ? ['admin', rest[(nth / 8) % rest.length] as Sender] : ['admin'];
+  const otherSenders = senders.filter((sender) => sender !== 'admin');
+  return isWhole
+    ? ['admin', ...otherSenders]
+    : nth % 8 === 0
+      ? ['admin', otherSenders[(nth / 8) % otherSenders.length] as Sender]
+      : ['admin'];
 };
 
 const groups = [

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const theirs = 'operator@south.example.com';
-const nobodys = () => `nobody${next()}@south.example.com`;
+const foreignEmail = 'operator@south.example.com';
+const unknownEmail = () => `nobody${next()}@south.example.com`;
 const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
     const { status, text, headers } = await app.call(undefined, 'POST', path, body(email), { 'accept-language': 'de' });
     return { status, text, names: Object.keys(headers).sort() };
   };
-  expect(await request(theirs)).toEqual(await request(nobodys()));
+  expect(await request(foreignEmail)).toEqual(await request(unknownEmail()));
 });
 
 test('tokens that were never issued all get the same response', async () => {
@@ -60,14 +60,14 @@ describe('an invitation', () => {
     });
 
   test('looks the same for an address with an account out of scope, and grants that account nothing', async () => {
-    const [knownAnswer, unknown] = [await invite(theirs), await invite(nobodys())];
+    const [knownAnswer, unknown] = [await invite(foreignEmail), await invite(unknownEmail())];
     expect([knownAnswer.status, Object.keys(knownAnswer.body.data ?? {})]).toEqual([
       201,
       Object.keys(unknown.body.data ?? {}),
     ]);
-    const [mail] = await mailsTo(app, theirs);
+    const [mail] = await mailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`);
+    const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
     const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', {
       token,
       first_name: 'A',
@@ -75,13 +75,15 @@ describe('an invitation', () => {
       ...passwords,
     });
     expect([accepted.status, Object.keys(accepted.body.errors ?? {})]).toEqual([422, ['email']]);
-    expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(rowBefore);
+    expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`)).toEqual(
+      rowBefore,
+    );
   });
 
   test('reveals no more in bulk', async () => {
-    const stranger = 'site_manager@south.example.com';
+    const foreignEmail = 'site_manager@south.example.com';
     const { body } = await app.call<Answer>(world.users.customer_admin, 'POST', 'invitations/many', {
-      emails: `${stranger}, ${nobodys()}`,
+      emails: `${foreignEmail}, ${unknownEmail()}`,
       role_id: world.roles.operator,
       client_id: world.north.client,
       language_id: world.language,
@@ -107,12 +109,12 @@ test.each([
     const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, values, headers);
     return { status, body };
   };
-  for (const ways of [
+  for (const pair of [
     (email: string) => request({ email }),
     (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
     (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
-    const [knownAnswer, unknown] = [await ways('operator@south.example.com'), await ways(nobodys())];
+    const [knownAnswer, unknown] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
     expect(knownAnswer.status).toBe(422);
     expect(knownAnswer).toEqual(unknown);
   }

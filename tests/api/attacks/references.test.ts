@@ -37,7 +37,7 @@ const foreign: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
   users: ({ users }) => users.operator,
   alert_rules: ({ alert_rules }) => alert_rules[0] as number,
 };
-const nobodys = 2_000_000;
+const missingId = 2_000_000;
 
 interface Reference {
   field: string;
@@ -67,11 +67,11 @@ const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, bo
   app.call<Answer>(world.users[role], method, path, body);
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
-const theirs = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
+const foreignId = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
 const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** A row of the north in scope. */
-const fresh = (name: EntityName, role: RoleName): Promise<number> =>
+const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
     ...placed[name](world.north, world),
     ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
@@ -98,27 +98,37 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const body = { ...bodies[name](), ...placed[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
-      const [out, none] = await Promise.all(
-        [theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...bodyOf(reference, id) })),
+      const [foreignReply, missingReply] = await Promise.all(
+        [foreignId(reference.to), missingId].map((id) =>
+          call(role, 'POST', name, { ...body, ...bodyOf(reference, id) }),
+        ),
       );
-      expect([reference.field, out?.status, out?.body]).toEqual([reference.field, refusal, none?.body]);
-      if (refusal === 422) expect(Object.keys(out?.body.errors ?? {})).toContain(reference.field);
+      expect([reference.field, foreignReply?.status, foreignReply?.body]).toEqual([
+        reference.field,
+        refusal,
+        missingReply?.body,
+      ]);
+      if (refusal === 422) expect(Object.keys(foreignReply?.body.errors ?? {})).toContain(reference.field);
     }
     expect(await count(name)).toBe(countBefore);
   });
 
   test('when editing one row or many', async () => {
-    const id = await fresh(name, role);
+    const id = await addOwn(name, role);
     const rowBefore = await readStored(name, id);
     for (const reference of references)
       for (const send of [
         (other: number) => call(role, 'PATCH', `${name}/${id}`, bodyOf(reference, other)),
         (other: number) => call(role, 'PUT', name, { ids: [id], data: bodyOf(reference, other) }),
       ]) {
-        const [out, none] = [await send(theirs(reference.to)), await send(nobodys)];
-        expect([403, 404, 422]).toContain(out.status);
-        expect([reference.field, out.status, out.body]).toEqual([reference.field, none.status, none.body]);
-        if (out.status === 422) expect(Object.keys(out.body.errors ?? {})).toContain(reference.field);
+        const [foreignReply, missingReply] = [await send(foreignId(reference.to)), await send(missingId)];
+        expect([403, 404, 422]).toContain(foreignReply.status);
+        expect([reference.field, foreignReply.status, foreignReply.body]).toEqual([
+          reference.field,
+          missingReply.status,
+          missingReply.body,
+        ]);
+        if (foreignReply.status === 422) expect(Object.keys(foreignReply.body.errors ?? {})).toContain(reference.field);
       }
     expect(await readStored(name, id)).toEqual(rowBefore);
   });
@@ -126,11 +136,14 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
   test('when importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
     if (!mayDo(role, entity, 'import') || columns.length === 0) return;
-    const id = await fresh(name, role);
+    const id = await addOwn(name, role);
     const rowsBefore = [await count(name), await readStored(name, id)];
     // Two rows per reference that differ in the id only: a foreign one and one that does not exist.
     const lines = columns.flatMap(({ field, to }) =>
-      [theirs(to), nobodys].map((other) => ['', ...columns.map((column) => (column.field === field ? other : ''))]),
+      [foreignId(to), missingId].map((other) => [
+        '',
+        ...columns.map((column) => (column.field === field ? other : '')),
+      ]),
     );
     const edits = lines.map(([, ...cells]) => [id, ...cells]);
     const file = [['id', ...columns.map(({ field }) => field)], ...lines, ...edits]

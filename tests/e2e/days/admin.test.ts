@@ -8,7 +8,7 @@ import { waitForToast, waitUntilSettled } from '../../support/visit';
 const password = 'Clean!Floor7';
 
 /** A user with a custom role that lists machines and nothing else. */
-async function colleague({ admin, afterwards, language }: Day, mark: string) {
+async function addColleague({ admin, afterwards, language }: Day, mark: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
@@ -39,7 +39,7 @@ async function colleague({ admin, afterwards, language }: Day, mark: string) {
 workingDay('admin', ['en', 'desktop'], async (day) => {
   const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
-  const nora = await colleague(day, mark);
+  const newUser = await addColleague(day, mark);
   const other = await day.visit(undefined, { lang: day.language });
 
   await comeIn(day);
@@ -61,31 +61,31 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await job('a permission more, and it holds in the open session', async () => {
     await other.open('/login');
-    await day.logIn(other, { id: nora.user, email: nora.email, password });
+    await day.logIn(other, { id: newUser.user, email: newUser.email, password });
     await other.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     await other.open('/machines');
     expect(await other.page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
-    await open(`/roles/${nora.role}/edit`);
+    await open(`/roles/${newUser.role}/edit`);
     const box = page.getByRole('checkbox', {
       name: `${translate('resources.machines.plural')}: ${translate('actions.create')}`,
       exact: true,
     });
     await box.check();
     await page.getByRole('button', { name: translate('form.save'), exact: true }).click();
-    await expect.poll(path).toBe(`/roles/${nora.role}`);
+    await expect.poll(path).toBe(`/roles/${newUser.role}`);
     await other.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
   });
 
   // A request of the page at the moment of the change may be out of the other user's scope, which the browser logs.
   const refusedIsFine = () =>
-    expect(day.consoleErrors.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((error) => error.startsWith('uncaught'))).toEqual([]);
 
   await job('through the eyes of another', async () => {
-    await open(`/users/${nora.user}`);
+    await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('list.more') }).click();
     await page.getByRole('button', { name: translate('view.begin') }).click();
     await page.getByRole('region', { name: translate('view.title') }).waitFor();
-    await page.getByText(nora.name).first().waitFor();
+    await page.getByText(newUser.name).first().waitFor();
     await waitUntilSettled(page);
     refusedIsFine();
   });
@@ -98,7 +98,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   await job('the role goes, another takes its place', async () => {
-    await open(`/roles/${nora.role}`);
+    await open(`/roles/${newUser.role}`);
     await page.getByRole('button', { name: translate('role.replace') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox').click();
@@ -106,15 +106,15 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await dialog.getByRole('button', { name: translate('role.replace') }).click();
     await expect
       .poll(
-        async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${nora.user}`)).data.role_ids,
+        async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${newUser.user}`)).data.role_ids,
         { timeout: 30_000 },
       )
-      .not.toContain(nora.role);
+      .not.toContain(newUser.role);
     await dialog.waitFor({ state: 'detached' });
   });
 
   await job('the user is blocked, and out at once', async () => {
-    await open(`/users/${nora.user}`);
+    await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('block.label'), exact: true }).click();
     await page
       .getByRole('alertdialog')
@@ -127,7 +127,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await job('who changed what', async () => {
     await open('/admin/history');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
-    await page.getByText(nora.name).first().waitFor();
+    await page.getByText(newUser.name).first().waitFor();
     await page
       .getByRole('button', { name: translate('list.more') })
       .first()

@@ -54,7 +54,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     const { data: alerts } = await day.api<{ data: { client_id: number }[] }>('GET', 'alerts?per_page=1000');
     expect(alerts.filter(({ client_id }) => client_id === other.client.id)).toEqual([]);
     // The browser logs the rejected request.
-    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((error) => !error.includes('404'))).toEqual([]);
   });
 
   await job('a new client with its logo', async () => {

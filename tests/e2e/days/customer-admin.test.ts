@@ -15,8 +15,8 @@ interface Row {
 workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   const { page, translate, job, menu, open, path, me, admin, afterwards } = day;
   const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
-  const own = `clients/${user.client_id}`;
-  const { data: client } = await admin.api<{ data: Row }>('GET', own);
+  const clientPath = `clients/${user.client_id}`;
+  const { data: client } = await admin.api<{ data: Row }>('GET', clientPath);
   const { data: fleets } = await admin.api<{ data: Row[] }>(
     'GET',
     `fleets?filter[client_id]=${user.client_id}&sort=name`,
@@ -106,7 +106,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await job('a rule as a sentence', async () => {
-    await open(`/${own}/alert_rules`);
+    await open(`/${clientPath}/alert_rules`);
     await link('resources.alert_rules.add').click();
     await page.locator('#field-name').fill(`Akku leer ${mark}`);
     await page.locator('#field-metric').selectOption('battery');
@@ -116,7 +116,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await job('a location to another fleet, on the board', async () => {
-    await open(`/${own}/fleets`);
+    await open(`/${clientPath}/fleets`);
     await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
     await pick('#move-to', to.name);
     await dialog.locator('button[type=submit]').click();
@@ -126,11 +126,11 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await job('a logo', async () => {
-    await open(`/${own}/edit`);
-    afterwards(() => admin.api('PATCH', own, { image: null }));
+    await open(`/${clientPath}/edit`);
+    afterwards(() => admin.api('PATCH', clientPath, { image: null }));
     await page.locator('input[type=file]').setInputFiles(logo);
     await button('form.save').click();
-    await expect.poll(path).toBe(`/${own}`);
+    await expect.poll(path).toBe(`/${clientPath}`);
     await main.locator('img').first().waitFor();
   });
 

@@ -80,16 +80,16 @@ describe.each(databaseNames)('on %s', (database) => {
   });
   afterAll(() => installation.stop());
 
-  const cases = (picturesFolder ? everyCase : usualCases).filter((one) => one.database === database);
+  const cases = (picturesFolder ? everyCase : usualCases).filter((candidate) => candidate.database === database);
   test.each(cases)('the floor of a $role: $language, $width', dayTimeout, async ({ role, language, width }) => {
     const session = await installation.signIn();
     const admin = await testBrowser.visit(undefined, { url: installation.server.url, session });
-    const { data: found } = await admin.api<{ data: { id: number }[] }>(
+    const { data: machines } = await admin.api<{ data: { id: number }[] }>(
       'GET',
       `roles?filter[name]=${namedRoles[role].name}`,
     );
     const access = {
-      role_ids: found.map(({ id }) => id),
+      role_ids: machines.map(({ id }) => id),
       client_id: fleet.client_id,
       fleet_ids: role === 'site_manager' ? [fleet.id] : [],
     };
@@ -122,7 +122,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     // The dialog of the browser would wait for input.
     window.print = () => undefined;
   });
-  const hand = handOn(page, isPhone);
+  const pointer = handOn(page, isPhone);
   const button = (key: string, options?: Record<string, unknown>) =>
     page.getByRole('button', { name: translate(key, options), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
@@ -136,7 +136,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   };
   const dragTo = async (handle: Locator, of: Locator, to: Point) => {
     const spot = await spotOf(of, to);
-    await hand.drag(await middleOf(handle), spot);
+    await pointer.drag(await middleOf(handle), spot);
   };
 
   await comeIn(day);
@@ -174,7 +174,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
 
   await job('two zones, one of them by keyboard', async () => {
     await button('floors.draw').click();
-    for (const corner of hall) await hand.tap(await spotOf(shownPlan, corner));
+    for (const corner of hall) await pointer.tap(await spotOf(shownPlan, corner));
     await button('floors.finish').click();
     await page.getByLabel(translate('resources.zones.fields.name')).fill('Halle');
     await page.getByLabel(translate('resources.zones.fields.every_days')).fill('1');
@@ -260,7 +260,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await slider.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await boxOf(slider);
     const spot = (share: number) => ({ x: x + width * share, y: y + height / 2 });
-    await hand.drag(spot(0.99), spot(0.3));
+    await pointer.drag(spot(0.99), spot(0.3));
     const moment = Number(await slider.inputValue());
     const [start, end] = [Number(await slider.getAttribute('min')), Number(await slider.getAttribute('max'))];
     expect((moment - start) / (end - start)).toBeCloseTo(0.3, 1);

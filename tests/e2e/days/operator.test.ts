@@ -26,7 +26,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await open(`/machines/${data[0]?.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
     // Rejected by the API, which the browser logs.
-    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((error) => !error.includes('404'))).toEqual([]);
   });
 
   await job('why is it offline', async () => {
@@ -88,9 +88,9 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await job('another language and back', async () => {
-    const [other, back] = day.language === 'en' ? (['de', 'en'] as const) : (['en', 'de'] as const);
+    const [other, original] = day.language === 'en' ? (['de', 'en'] as const) : (['en', 'de'] as const);
     await day.chooseLanguage(other);
-    await day.chooseLanguage(back);
+    await day.chooseLanguage(original);
   });
 
   await job('log out', day.logOut);

@@ -64,7 +64,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('login.submit').click();
     await expect.poll(path).toBe('/');
     // The wrong code was rejected, which the browser logs.
-    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('422'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((error) => !error.includes('422'))).toEqual([]);
   });
 
   await job('two-factor login off again', async () => {

@@ -22,7 +22,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       'clients?per_page=100',
     );
     const { data: all } = await admin.api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=100');
-    const other = all.find(({ id }) => !linked.some((own) => own.id === id));
+    const other = all.find(({ id }) => !linked.some((link) => link.id === id));
     await menu('/clients');
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     await find(day, other?.name ?? '', 0);

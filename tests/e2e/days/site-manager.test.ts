@@ -13,8 +13,8 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const device = await newTracker(day, machine);
   const code = `E-${Date.now().toString(36)}`;
   const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
-  const { data: made } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
-  day.afterwards(() => admin.api('DELETE', `alert_rules/${made.id}`));
+  const { data: createdRule } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
+  day.afterwards(() => admin.api('DELETE', `alert_rules/${createdRule.id}`));
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
 
@@ -158,7 +158,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await day.logIn(day, { ...me, password });
     await expect.poll(path).not.toMatch(/^\/login/);
     // Requests in flight were rejected when the session ended, which the browser logs.
-    const complaints = day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('401'));
-    expect(complaints, complaints.join('\n')).toEqual([]);
+    const errors = day.consoleErrors.splice(0).filter((error) => !error.includes('401'));
+    expect(errors, errors.join('\n')).toEqual([]);
   });
 });
