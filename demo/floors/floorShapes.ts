@@ -36,7 +36,7 @@ export interface DemoFloor {
   /** Zones to be cleaned, in the order of cleaning. */
   zones: readonly DemoZone[];
   task: string;
-  /** One of them is live in the simulator: rather one with orders, else one that no maker's cloud reports for. */
+  /** The simulator drives one of them live: preferably one with orders, otherwise one without a maker's cloud. */
   robots: readonly RobotRole[];
   /** Robots rarely finish here. */
   goesBadly?: boolean;

@@ -50,7 +50,7 @@ export async function refine(
   });
 }
 
-/** Runs a statement for some rows after the other; it reads them from its argument, which is named `row`. */
+/** Runs a statement on batches of rows, which it reads from its argument `row`. */
 async function inBatches(
   db: Queries,
   columns: Record<string, string>,

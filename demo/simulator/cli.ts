@@ -35,7 +35,7 @@ const { values } = parseArgs({
 try {
   const options = readOptions(values);
   const { url, mqttUrl, machines } = options;
-  // With few machines all of them report often: otherwise a minute would show nothing of them.
+  // A small fleet reports often as a whole: otherwise a minute would show too little.
   const fleet = await fleetOf(
     { baseUrl: url, email: values.email, password: values.password },
     machines,

@@ -27,7 +27,7 @@ export const faultNames = Object.keys(faults) as Fault[];
 /** Share of messages with a fault. */
 const share = 0.3;
 
-/** What reaches the server of a message, and when. */
+/** The deliveries of a message: what reaches the server, and when. */
 export interface Transmission {
   reports: readonly DeviceReport[];
   /** Delays in seconds after its time, one per sending. */

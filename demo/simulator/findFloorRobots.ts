@@ -1,4 +1,4 @@
-/** Finds one demo robot per floor to simulate live, among those with runs on it, rather one with orders. */
+/** Finds one demo robot per floor to simulate live, among those with runs on it, preferably one with orders. */
 import { cleaningAction } from '../floors/cleaningAction';
 import { floorOfMap } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';

@@ -33,13 +33,13 @@ export interface WalkOrder {
   status: 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED';
 }
 
-/** Where a site goes badly, somebody stands in the way for so many seconds of so many. */
+/** On a badly run site somebody blocks the robot for `seconds` out of `every` seconds. */
 const blocked = { seconds: 45, every: 420 };
 
 export const isBlocked = ({ floor, seconds }: FloorWalk): boolean =>
   floor.goesBadly === true && seconds % blocked.every > blocked.every - blocked.seconds;
 
-/** One order after the other along the way; the one that is not done when cleaning ends has failed. */
+/** Consecutive orders along the path; an order unfinished when cleaning ends has failed. */
 export function followOrder(walk: FloorWalk, { at, isCleaning }: { at: Date; isCleaning: boolean }): void {
   const { order, floor, path, metres } = walk;
   const zone = path.zoneEnds.findIndex((end) => metres < end);

@@ -17,7 +17,7 @@ export interface ListQuery {
 export const defaultPerPage = 10;
 export const maxPerPage = 1000;
 
-/** Beyond every table, and still exact as a number of rows. */
+/** Larger than any table, and still an exact integer. */
 const lastPage = 999_999_999;
 
 /** Accepts plain positive integers only (neither `02` nor ` 2`), caps large ones, returns the fallback for the rest. */

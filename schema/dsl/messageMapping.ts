@@ -1,6 +1,6 @@
 /**
- * How a message of any vendor is read: where the runs and the states of machines in it are, and which of their values
- * become which of our fields. Data, so that people enter it and presets are written in it.
+ * How a vendor's messages are read: where their runs and machine states are, and which values become which of our
+ * fields. Plain data, so that users can edit it and presets can be declared.
  */
 import { hasOnly, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';

@@ -3,7 +3,7 @@ import type { Field } from './field';
 
 /**
  * `fleet_id` is `fleet`, `fleet_ids` is the target entity's name, a `many` keeps its own; `undefined` for a field that
- * is no relation.
+ * is not a relation.
  */
 export function relationName(fieldName: string, field: Field): string | undefined {
   if (field.kind === 'ref') return fieldName.replace(/_id$/, '');

@@ -22,11 +22,11 @@ const AlertPreviewSchema = Type.Object({
   to: instantSchema,
   /** Number of machines the rule watches. */
   machines: countSchema,
-  /** Of a rule about zones: number of zones that it could judge. */
+  /** Rules about zones only: number of zones that could be evaluated. */
   zones: countSchema,
   /** Number of zones that it watches. */
   watched_zones: countSchema,
-  /** Of these the ones that there was no time to read: the next call gets further. */
+  /** Watched zones that could not be read in time; the next call reads more of them. */
   unread_zones: countSchema,
   /** Latest first. */
   firings: Type.Array(

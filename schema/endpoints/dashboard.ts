@@ -45,7 +45,7 @@ const work = {
   planned_area_m2: Type.Number(),
 };
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
-/** Of locations of the same name each has its address after it, in parentheses. */
+/** Locations of the same name are followed by their address in parentheses. */
 const named = { id: idSchema, name: Type.String() };
 const SiteShareSchema = Type.Object({ ...named, share });
 export type SiteShare = Static<typeof SiteShareSchema>;
@@ -77,7 +77,7 @@ const PerformanceSchema = Type.Object({
       cleaning_before: seconds,
     }),
   ),
-  /** Sites on the map with what is done of today's plan; null without one. */
+  /** Sites on the map with the completed share of today's plan; null without a plan. */
   today: Type.Array(
     Type.Object({ ...named, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
   ),

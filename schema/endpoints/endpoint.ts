@@ -28,7 +28,7 @@ export interface Endpoint {
   interactive?: true;
   /** Drawn by walls: open to their tokens, to which everything else is closed. */
   wall?: true;
-  /** Changes nothing although it is no GET: open during impersonation. */
+  /** Changes nothing, although it is not a GET: open during impersonation. */
   reads?: true;
   /** Permission codes, all required: 403. */
   permission?: string | readonly string[];
@@ -44,7 +44,7 @@ export interface Endpoint {
   body?: FieldTable;
   /** The entity whose labels refusals use for fields of query and body. */
   labels?: EntityName;
-  /** A body that is no object of fields; the handler reads and validates it. */
+  /** A body that is not an object of fields; the handler reads and validates it. */
   payload?: TSchema;
   /** Accepts a multipart form with a file in the field `file`. */
   upload?: true;

@@ -21,7 +21,7 @@ export const trackers = entity('trackers', {
     color: color({ required: true, default: '#0b7a75' }),
     is_dummy: boolean({ required: true, default: false, help: true }),
     gateway_id: ref('trackers', { help: true }),
-    /** How the device names what it sends; empty: as its machine's type has it. */
+    /** Key rules of the device; empty: those of its machine's type. */
     key_rules: tags({ help: true, format: 'key_rule' }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state' }),

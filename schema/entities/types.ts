@@ -7,7 +7,7 @@ import { boolean, integer, many, number, tags, text } from '../dsl/field';
  */
 export const silenceLimit = { min: 30, max: 7 * 86_400, unit: 's', help: true } as const;
 
-/** Metres that a machine cleans at once where its type does not say. */
+/** Working width in metres of machines whose type has none. */
 export const defaultWorkingWidth = 0.6;
 
 /** Machine types: models of cleaning machines. `tracking`: machines of this type carry a tracker. */
@@ -19,13 +19,13 @@ export const types = entity('types', {
     offline_after: integer(silenceLimit),
     /** Daily cleaning time of a machine that is used well. */
     optimal_cleaning_time: integer({ min: 60, max: 86_400, unit: 's', help: true }),
-    /** What a machine cleans at once: coverage is its path times this. */
+    /** Working width: coverage is the path times this width. */
     working_width_m: number({ min: 0.05, max: 10, unit: 'm', help: true }),
-    /** Pauses of so many seconds end a derived run; empty: a quarter of an hour. */
+    /** Pauses of at least this many seconds end a derived run; empty: a quarter of an hour. */
     run_pause: integer({ min: 60, max: 86_400, unit: 's', help: true }),
     /** VDA 5050 action types that clean; empty: the installation's. */
     cleaning_actions: tags({ help: true }),
-    /** How machines of this type name what they send; a tracker's own rules stand above them. */
+    /** How machines of this type name what they send; a tracker's own rules take precedence. */
     key_rules: tags({ help: true, format: 'key_rule' }),
     machines: many('machines', 'type_id'),
   },

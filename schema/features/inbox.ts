@@ -41,7 +41,7 @@ export interface InboxKey {
 export const printInboxKey = ({ kind, place, placeId, cause }: InboxKey): string =>
   [kind, place, placeId, cause].join(':');
 
-/** Returns `undefined` for text that is no key. */
+/** Returns `undefined` for text that is not a key. */
 export function parseInboxKey(text: string): InboxKey | undefined {
   const [, kind, place, placeId, cause = ''] = /^(\w+):(\w+):(\d{1,9}):(.*)$/s.exec(text) ?? [];
   const key = { kind, place, placeId: Number(placeId), cause } as InboxKey;

@@ -7,7 +7,7 @@ import { stemsOf } from '../dsl/wordStems';
 export const cleaningModes = ['scrub', 'sweep', 'vacuum', 'dust_mop', 'polish', 'disinfect', 'other'] as const;
 export type CleaningMode = (typeof cleaningModes)[number];
 
-/** English verbs of each mode. Those of `other` are ambiguous, so that `vacuum and mop` is no vacuuming. */
+/** English verbs of each mode. Those of `other` are ambiguous, so that `vacuum and mop` does not count as vacuuming. */
 const verbs: Record<CleaningMode, readonly string[]> = {
   scrub: ['scrub'],
   sweep: ['sweep'],

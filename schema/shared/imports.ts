@@ -83,7 +83,7 @@ export interface ImportColumn {
   /** Zero-based. */
   index: number;
   head: string;
-  /** Its key in `mapping`: the head, or the position if the head is no unique name. */
+  /** Its key in `mapping`: the head, or the position if the head is not unique. */
   key: string;
   /** The field it fills, or `null`. `fleet` is `fleet_id` by name. */
   target: string | null;

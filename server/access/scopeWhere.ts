@@ -81,7 +81,7 @@ const maxIdParameters = 20;
 
 /**
  * SQL condition: `value` is one of `ids`. Few ids get a parameter each: for an array of unknown length PostgreSQL
- * assumes ten, finds the generic plan too expensive and plans every execution anew, which costs as much as a page.
+ * assumes ten, finds the generic plan too expensive and replans every execution, which costs as much as a page.
  */
 const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
   ids.length > maxIdParameters

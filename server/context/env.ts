@@ -52,7 +52,7 @@ export const demoDomain = 'demo.sweepline.example';
 /** VDA 5050 leaves the names of action types to manufacturers. Each of these stands for a family of names. */
 const defaultCleaningActions = [
   ...['clean', 'sweep', 'scrub', 'vacuum', 'mop', 'wash', 'wipe', 'polish', 'burnish', 'disinfect', 'sanitize'],
-  // Written without a border between words.
+  // Not separated into words.
   ...['startCleaning', 'startSweeping', 'startScrubbing', 'startVacuuming', 'startMopping', 'floorCleaning'],
 ];
 

@@ -55,7 +55,7 @@ export class ApiError extends Error {
   static limitExceeded = (text: LimitText, max: number, name = '') =>
     new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
-  /** 409 in words: what stands in the way. `conflict` is for simultaneous writes alone. */
+  /** 409 with the obstacle in words. `conflict` is for concurrent writes only. */
   static conflict = (text: ApiText, values?: MessageRef['values']) => new ApiError(409, { text, values });
   /** 409: another row holds the unique value of this one by now. */
   static taken = (field: string, entity: string) =>

@@ -150,7 +150,7 @@ function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string)
   return withDefaults(fields, values);
 }
 
-/** A query string holds text only. Text that is no number stays text, which validation rejects. */
+/** A query string holds text only. Text that is not a number stays text, which validation rejects. */
 function parseValue({ kind }: Field, text: string): unknown {
   if (kind === 'boolean') return { true: true, false: false }[text] ?? text;
   const isNumber = (kind === 'ref' || kind === 'integer' || kind === 'number') && /^-?\d+(\.\d+)?$/.test(text);

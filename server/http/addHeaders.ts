@@ -42,7 +42,7 @@ async function helmetHeaders(
 
 /** Unlisted origins get no CORS headers, and their preflights 404. */
 async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Promise<void> {
-  // The plugin's route also matches every OPTIONS that is no allowed preflight: 404 for all of them, not 401. A 204
+  // The plugin's route also matches every OPTIONS that is not an allowed preflight: 404 for all of them, not 401. A 204
   // carries no Content-Length (RFC 9110, section 8.6), but the plugin sends one.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'OPTIONS' || route.url !== '*') return;

@@ -49,7 +49,7 @@ export interface JobWorker {
   wake(): void;
   /** Aborts a job if it runs here. */
   abort(id: string): void;
-  /** Resolves when no job runs and none was due at the last look. */
+  /** Resolves when no job runs and none was due at the last check. */
   idle(): Promise<void>;
   /** Takes no more jobs; resolves when running ones have ended. */
   stop(): Promise<void>;
@@ -178,7 +178,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
       });
     const seconds = (performance.now() - startedAt) / 1000;
     jobSeconds.observe({ kind: kind.kind, state }, seconds);
-    // Done jobs are the rule: on the console of a new installation they would push the demo's logins out of sight.
+    // Completed jobs are routine: on the console of a new installation they would push the demo's logins out of sight.
     log[state === 'done' ? 'debug' : 'info'](
       { kind: kind.kind, id: job.id, attempts: job.attempts, state, seconds },
       'job',

@@ -1,6 +1,6 @@
 /**
- * Sends mails: by the mail server, or into the outbox without one. Enqueued in the transaction of what they
- * tell of, so that none reports what was rolled back and none is lost.
+ * Sends mails: by the mail server, or into the outbox without one. Enqueued in the transaction of what they report, so
+ * that none reports what was rolled back and none is lost.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -98,8 +98,8 @@ interface MailFailure {
 }
 
 /**
- * Whether the server spoke about this very mail. Who refuses the sender refuses us, for want of a password as a rule,
- * unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
+ * Whether the rejection concerns this mail only. A rejected sender means that the server rejects us, usually for lack
+ * of a password, unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
  */
 const isAboutMail = ({ code = '', responseCode, command }: MailFailure): boolean =>
   code === 'EMESSAGE' || (code === 'EENVELOPE' && (command !== 'MAIL FROM' || responseCode === 552));
@@ -109,6 +109,6 @@ const isGivenUp = (error: unknown, { created_at }: LeasedJob): boolean =>
   (isAboutMail(error as MailFailure) && ((error as MailFailure).responseCode ?? 0) >= 500) ||
   Date.now() - created_at.getTime() >= maxAge;
 
-/** Not reachable, not trusted, refuses us, or the disk of the outbox is full: it is no better with another mail. */
+/** The server is unreachable, untrusted or rejects us, or the outbox's disk is full: any other mail would fail too. */
 const isServerDown = (error: unknown): boolean =>
   (error as MailFailure).code !== undefined && !isAboutMail(error as MailFailure);

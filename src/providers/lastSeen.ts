@@ -72,7 +72,7 @@ async function write(): Promise<void> {
   try {
     const store = await openDeviceStore();
     const { store: rows, done } = store.transaction('answers', 'readwrite');
-    // Logged out meanwhile: nothing of it stays.
+    // Logged out meanwhile: the answer is not kept.
     for (const answer of answers) if (answer.key.startsWith(`${user} `)) void rows.put(answer);
     await done;
     await removeOldest(store);

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
 /**
- * Renders `children` after the page around them is painted: for what costs much and may come later, such as charts and
- * maps. Shows the fallback until then, and while they load.
+ * Renders `children` after the page around them is painted: for expensive content that may appear later, such as charts
+ * and maps. Shows the fallback until then, and while they load.
  */
 export const AfterPaint = ({ fallback = null, children }: { fallback?: ReactNode; children: ReactNode }) => {
   const [isPainted, setPainted] = useState(false);

@@ -8,7 +8,7 @@ const DropdownPanel = lazyPage(() => import('./DropdownPanel'), 'DropdownPanel')
 type DropdownProps = {
   /** Content of the button. */
   children: ReactNode;
-  /** Accessible name of the button, if its content is none. */
+  /** Accessible name of the button, unless its content is one. */
   label?: string;
   className?: string;
   /** Accessible name of the menu or panel. */

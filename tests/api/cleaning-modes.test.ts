@@ -1,4 +1,6 @@
-/** Cleaning modes of runs: any word comes in, one of a closed set is stored beside it; runs of before are migrated. */
+/**
+ * Cleaning modes of runs: any word is accepted, one of a closed set is stored beside it; existing runs are migrated.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normalizeCleaningMode } from '../../schema/shared/cleaningModes';
@@ -74,7 +76,7 @@ describe('migration of stored modes', () => {
     const migration = committedMigrations().find(({ tag }) => tag.endsWith('cleaning_modes'));
     for (const statement of migration?.statements ?? []) await app.db.rows(sql.raw(statement));
   };
-  /** Of the time before the migration. */
+  /** From before the migration. */
   const prepare = async () => {
     await app.db.rows(sql`alter table runs drop constraint runs_mode_check`);
     await app.db.rows(sql`drop index runs_mode_idx`);

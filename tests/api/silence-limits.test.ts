@@ -1,4 +1,4 @@
-/** Offline policies per type and machine; the past is judged by the policy of its time. */
+/** Offline policies per type and machine; the past follows the policy of its time. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';

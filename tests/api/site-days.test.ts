@@ -52,7 +52,7 @@ const ways: fc.Arbitrary<Way[]> = fc.array(
   { minLength: 3, maxLength: 9 },
 );
 
-/** Stores the movements. Index 8 is no location; the last location is the current one. */
+/** Stores the movements. Index 8 means no location; the last location is the current one. */
 async function go({ machine, hours, places, state }: Way): Promise<void> {
   const id = machines()[machine] as number;
   const at = places.map((place) => locations()[place] ?? null);

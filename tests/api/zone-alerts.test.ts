@@ -1,4 +1,6 @@
-/** Alerts about zones that were not cleaned for days: what opens and closes them, what is not judged, who sees them. */
+/**
+ * Alerts about zones that were not cleaned for days: what opens and closes them, what is not evaluated, who sees them.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
@@ -23,7 +25,7 @@ const start = Date.UTC(2026, 7, 20, 12);
 let now = start;
 let tests = 0;
 const [minute, day] = [60_000, 86_400_000];
-/** So many days before `now`, at noon UTC. */
+/** This many days before `now`, at noon UTC. */
 const daysAgo = (days: number) => now - days * day;
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10).split('-').reverse().join('.');
 const iso = (at: number) => new Date(at).toISOString();
@@ -72,7 +74,7 @@ interface ZoneOptions {
   drawn?: number;
 }
 
-/** A run of 21 seconds along the lane at `y`; without a lane its positions are not known. */
+/** A run of 21 seconds along the lane at `y`; without a lane its positions are unknown. */
 async function clean(at: number, y: number | undefined, on: number | null = floor): Promise<void> {
   const moment = (second: number) => iso(at + second * 1000);
   if (y !== undefined) {

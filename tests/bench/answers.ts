@@ -9,9 +9,9 @@ export interface Answer {
 }
 
 export interface DifferenceOptions {
-  /** Whether both must print the same fields: otherwise one of them has less to do. */
+  /** Whether both must print the same fields; otherwise one of them has less work. */
   isWhole?: boolean;
-  /** Fields that the product prints in words; the limit prints what the words are about. */
+  /** Fields that the product prints in words; the limit prints the values behind them. */
   translatedFields?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
 }
 
-/** The rows of a list, or a single row, in the form of the API, which the limit has too. */
+/** The rows of a list, or a single row, in the API's format, which the limit shares. */
 export function readRows(body: string): Answer {
   const { data, total = 1 } = JSON.parse(body) as { data: AnswerRow | AnswerRow[]; total?: number };
   return { rows: Array.isArray(data) ? data : [data], total };

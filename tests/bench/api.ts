@@ -49,7 +49,7 @@ interface Part {
   crowd?: number;
 }
 
-/** A question that cannot be answered at all fails the run like a wrong answer, at its end. */
+/** Measures a scenario. A failed request counts as a wrong answer, which fails the run at its end. */
 const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
   measure(pair, scenario, role, options).catch((error: Error) => {
     const { work, unit, bars } = scenario;
@@ -57,7 +57,7 @@ const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise
     return { work, role, size, unit, bar: bars[role], value: Number.NaN, wrong: error.message };
   });
 
-/** One part of the scenarios, on a copy of its own. */
+/** Runs one group of scenarios on a fresh copy of the database. */
 async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: Part) {
   const selected = scenarios.filter(({ work }) => isWanted(work));
   if (selected.length === 0) return;

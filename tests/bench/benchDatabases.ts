@@ -15,7 +15,7 @@ export interface BenchCopy {
   /** Environment of the product. */
   env: Record<string, string>;
   dataDir: string;
-  /** Database of the limit: an URL, or the folder of an embedded one. */
+  /** Database of the limit: a URL, or the folder of an embedded one. */
   limit: string;
   drop(): Promise<void>;
 }

@@ -14,10 +14,10 @@ export interface Figure {
   milliseconds?: number;
   /** Of one answer of the limit. */
   limitMilliseconds?: number;
-  /** Of the first answer, where it counts. */
+  /** Of the first answer, if it counts. */
   first?: number;
   bar?: number;
-  /** Why the answer was not the right one. */
+  /** Why the answer was wrong. */
   wrong?: string;
 }
 
@@ -53,7 +53,7 @@ export function rowVerdict({ largest, smaller }: FigureRow): Verdict {
   return smaller.some(({ wrong }) => wrong !== undefined) ? 'wrong answer' : verdictOf(largest);
 }
 
-/** How many times as long one answer takes at the largest size as at the smallest. */
+/** Growth: the time of one answer at the largest size, divided by that at the smallest. */
 export function growthOf({ largest, smaller }: FigureRow): number | undefined {
   const [before, after] = [smaller[0]?.milliseconds, largest.milliseconds];
   return before && after && after / before;
@@ -151,7 +151,7 @@ export function replaceSection(page: string, name: string, content: string): str
   return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
 }
 
-/** What keeps a run from being good, a line each. */
+/** The failures of a run, one line each. */
 export function failures(figures: readonly Figure[]): string[] {
   return figureRows(figures).flatMap((row) => {
     const { work, role } = row.largest;

@@ -1,6 +1,6 @@
 /**
- * Questions about the whole fleet: dashboard, map, common words, computed sorts, reports, files. One at a time; the
- * limit computes the right answer from the rows themselves, not from stored sums.
+ * Requests about the whole fleet: dashboard, map, common words, computed sorts, reports, files. Sequential; the limit
+ * computes the expected answer from raw rows instead of stored sums.
  */
 import Papa from 'papaparse';
 import type { Answer, AnswerRow } from './answers';

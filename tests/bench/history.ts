@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASSWORD: 'Sweep!Line7' };
-/** Milliseconds within which every question is answered. */
+/** Maximum milliseconds of every request. */
 const bar = 1000;
 
 interface AnswerResult {

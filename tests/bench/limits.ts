@@ -1,6 +1,6 @@
 /**
- * SQL of the limit, written by hand: the same rows with the same fields as the product's. Who asks is written into the
- * statement (`linksSql`, `scopeSql`): the limit has no permissions to look up.
+ * SQL of the limit, written by hand: the same rows with the same fields as the product's. The caller is part of the
+ * statement (`linksSql`, `scopeSql`): the limit looks up no permissions.
  */
 import type { BenchRole, LimitedName } from './scenario';
 
@@ -11,18 +11,18 @@ interface LimitedEntity {
   joins: string;
   /** Fields that only some roles read, and what is joined for them. */
   finance?: { fields: string; joins: string; roles: readonly BenchRole[] };
-  /** What the page of the list shows beside them. */
+  /** Further columns that the list page shows. */
   includes: string;
   order: string;
-  /** What most rows have in common: a filter that PostgreSQL has to count. */
+  /** A filter that most rows match, so that PostgreSQL has to count them. */
   common: string;
-  /** Where contains-search looks. */
+  /** Columns of the contains-search. */
   searched: string;
   /** Rows of `m` within the links of a user. */
   scope: Partial<Record<BenchRole, (links: Links) => string>>;
 }
 
-/** What limits the roles of a user. */
+/** The links that limit the roles of a user. */
 export interface Links {
   countries: number[];
   clients: number[];
@@ -140,10 +140,10 @@ function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitedEntity): 
 
 interface PageOptions {
   role: BenchRole;
-  /** Beside those that are not in the bin. */
+  /** Further condition; rows in the bin are always excluded. */
   where: string;
   offset?: number;
-  /** Rows with what the page of the list shows beside them. */
+  /** Rows with the further columns of the list page. */
   hasIncludes?: boolean;
 }
 

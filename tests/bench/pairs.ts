@@ -16,7 +16,7 @@ export interface Pair {
   setLimit(statement: LimitStatement): Promise<void>;
   /** Token of the demo's login for a role, and its scope as SQL condition on `m`. */
   signIn(role: BenchRole, entity: LimitedName): Promise<{ token: string; scope: string }>;
-  /** Stops both and drops the copy. */
+  /** Stops both servers and drops the copy. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Postpones by a day when the machines of a demo fall silent. They would do so five minutes after it was loaded, tens of
- * thousands at once, and the server would mark them offline and derive their runs in the middle of a measurement. A
- * separate process like crowd.ts.
+ * Postpones the silence of a demo's machines by a day. Five minutes after loading, tens of thousands would fall silent
+ * at once, and the server would mark them Offline and derive their runs during a measurement. A separate process like
+ * crowd.ts.
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';

@@ -1,4 +1,4 @@
-/** A run's page in a browser: how soon it is complete after the answer, and frames while its plan is moved. */
+/** A run's page in a browser: time from the answer to the complete page, and frame rate while its plan is moved. */
 import type { BrowserContext } from 'playwright';
 
 export interface RunPageTimes {
@@ -34,7 +34,7 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   return { ready: sinceReady, frames };
 }
 
-// What follows runs in the page.
+// The rest runs in the page.
 
 function hasCoverage(): boolean {
   const image = document.querySelector<HTMLImageElement>('.sl-plan .leaflet-coverage-pane img');

@@ -80,7 +80,7 @@ try {
     return page;
   }
 
-  /** Bytes of scripts on the wire, and calls to the API, until the rows stand. */
+  /** Bytes of scripts on the wire, and calls to the API, until the rows are drawn. */
   async function firstPaint(): Promise<FirstLoad> {
     const context = await openContext();
     const painted = await measureFirstLoad(context, server.url);

@@ -70,7 +70,7 @@ export async function measureTimeline(
   return { drawn: median(drawn), framesPerSecond: median(frames) };
 }
 
-// What follows runs in the page.
+// The rest runs in the page.
 
 const hasRows = () => document.querySelector('tbody tr[data-id]') !== null;
 

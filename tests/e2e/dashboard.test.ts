@@ -19,7 +19,7 @@ describe('the dashboard', () => {
     await open('/');
     const states = region('Machines by state');
     for (const state of stateOrder) await states.getByRole('link', { name: new RegExp(`^${state} \\d`) }).waitFor();
-    // At one moment: the demo goes on while it is looked at. A state without machines has no part.
+    // All read at once: the demo changes meanwhile. A state without machines has no part.
     const [figures, widths] = await states.evaluate((card) => [
       [...card.querySelectorAll('li b')].map(({ textContent }) => Number(textContent?.replace(/\D/g, ''))),
       [...card.querySelectorAll('.sl-states__part')].map((part) => part.getBoundingClientRect().width),

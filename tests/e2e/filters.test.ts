@@ -84,7 +84,7 @@ test('conditions are removed one by one, and the others survive a reload', async
 
 test('alternatives are built by keyboard, shown as a sentence, and match the count of the server', async () => {
   const { page } = visitor;
-  // What the machines of the demo do changes between two counts.
+  // The states of the demo's machines change between two counts.
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
   const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });

@@ -210,7 +210,7 @@ test('labels on a map fit their width on the page', async () => {
     });
     observer.observe(document.body, { childList: true, subtree: true });
   });
-  // From some zoom on they do not fit, and fade out, in every map of the page.
+  // Below some zoom level they do not fit and fade out, in every map of the page.
   await expect
     .poll(async () => {
       for (const zoomOut of await page.getByRole('button', { name: 'Zoom out' }).all())

@@ -26,7 +26,7 @@ test.each([
   expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(panelBox?.x ?? 0);
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true');
-  // Two alerts may be called the same.
+  // Two alerts may have the same name.
   const second = await rows.nth(1).getAttribute('data-id');
   await expect.poll(() => panel.locator('h2 a').first().getAttribute('href')).toBe(`/${resource}/${second}`);
   expect(calls.filter((call) => call.startsWith(`GET /api/v1/${resource}/`)).length).toBeGreaterThanOrEqual(2);
@@ -94,7 +94,7 @@ async function addParkedMachines(user: number) {
   return places;
 }
 
-/** Where the middle of the map was, by the rectangles of its questions. A view that was seen before asks none. */
+/** Centres of the map, by the rectangles of its requests. A cached view sends none. */
 function middlesOf(calls: readonly string[]): [longitude: number, latitude: number][] {
   const views = calls.filter((call) => call.includes('/machines/map?') && !call.includes('zoom=2&'));
   return views.map((call) => {

@@ -205,7 +205,7 @@ describe('errors', () => {
       country_id: countries.data[0]?.id,
       image: 'http://127.0.0.1:9/missing.png',
     });
-    // Other pages would try to load it, too, and complain.
+    // Other pages would try to load it, too, and fail.
     cleanUpAfterwards(() => visitor.api('DELETE', `clients/${created.data.id}`));
     await visitor.open(`/clients/${created.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();

@@ -86,7 +86,7 @@ test('an undone row is unchanged, on the screen too', async () => {
 
 test('navigating to another page sends pending changes', async () => {
   const fleet = await rename('Before', 'Walked');
-  // A hovered toast stays: it does not close by time here.
+  // A hovered toast does not time out.
   await toast('Undo').dispatchEvent('mouseover');
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
   await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);

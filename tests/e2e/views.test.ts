@@ -7,7 +7,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   visitor = await testBrowser.visit('country_manager');
 });
-/** None of another try or file. */
+/** Unique across retries and files. */
 async function deleteViews(): Promise<void> {
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   for (const { id } of data) await visitor.api('DELETE', `saved_views/${id}`);

@@ -73,8 +73,8 @@ export interface Problem {
 }
 
 /**
- * Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. A busy computer draws a
- * step late; what is wrong stays wrong.
+ * Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. A busy computer may
+ * render late, so only lasting violations count.
  */
 export async function axeProblems(page: Page): Promise<Problem[]> {
   let problems = await analyze(page);
@@ -101,7 +101,7 @@ export function consoleErrorsOf(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // Of what failed to load the text names the status alone.
+    // The text of a failed load names the status only.
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
   });
   return errors;

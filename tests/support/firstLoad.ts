@@ -2,8 +2,8 @@
 import type { BrowserContext } from 'playwright';
 
 /**
- * Bytes of scripts on the wire, including headers. Anything the first list does not need is loaded later; what every
- * call needs, as keeping what was last seen, is not.
+ * Bytes of scripts on the wire, including headers. Code that the first list does not need is loaded later; code that
+ * every call needs, such as the offline cache, is not.
  */
 export const firstLoadLimit = 255_000;
 

@@ -1,4 +1,4 @@
-/** An installation of its own: a started server without the demo, on either database, and its first Admin. */
+/** A separate installation: a started server without the demo, on either database, and its first Admin. */
 import { type Cluster, startCluster } from './cluster';
 import { type Server, startServer } from './server';
 import { callApi, type Session } from './visit';

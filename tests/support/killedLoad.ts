@@ -1,6 +1,6 @@
 /**
- * Loads a demo and is killed in the middle of it, as by a power failure: `tsx tests/support/killedLoad.ts <data
- * directory> <machines> <statements until then>`.
+ * Loads a demo and kills itself halfway, like a power failure: `tsx tests/support/killedLoad.ts <data directory>
+ * <machines> <statements until then>`.
  */
 import pino from 'pino';
 import { seedWholeDemo } from '../../demo/seed/demo';

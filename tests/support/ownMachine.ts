@@ -1,4 +1,4 @@
-/** A machine of one test, made through the API: it reports what the test sends and nothing else, and goes with it. */
+/** A machine of one test, created through the API and deleted afterwards: it reports only what the test sends. */
 import { cleanUpAfterwards, report, type Visitor } from './visit';
 
 export interface OwnMachine {

@@ -2,7 +2,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 interface PdfContent {
-  /** The words that it does not contain. Letters and digits count: lines break at spaces and hyphens. */
+  /** Words missing from the text. Compares letters and digits only, since lines break at spaces and hyphens. */
   missing(words: readonly string[]): string[];
   pictures: number;
 }

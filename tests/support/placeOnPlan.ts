@@ -1,4 +1,4 @@
-/** Where a mark on a floor plan is. */
+/** Position of a mark on a floor plan. */
 import type { Locator } from 'playwright';
 import { boxOf } from './hand';
 

@@ -1,4 +1,4 @@
-/** PDF files of tests, as small as they can be. */
+/** Minimal PDF files for tests. */
 
 interface PdfObject {
   /** Entries of its dictionary, without brackets. */

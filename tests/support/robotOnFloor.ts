@@ -1,6 +1,6 @@
 /**
- * A robot on a floor of a site of its own, made through the API: what it does is seen by tests alone, and the machine
- * goes with them: others count the machines of the demo.
+ * A robot on a floor at a separate site, created through the API and deleted afterwards, since other tests count the
+ * machines of the demo.
  */
 import { demoUrl } from './demo';
 import { cleanUpAfterwards, type Visitor } from './visit';
@@ -90,7 +90,7 @@ async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
   if (!answer.ok) throw new Error(`plan: ${answer.status} ${await answer.text()}`);
 }
 
-/** Where the robot is on its map, as an observation. */
+/** An observation with the robot's position on its map. */
 export const observedAt = (
   at: Date,
   { x, y, theta }: { x: number; y: number; theta?: number },

@@ -74,8 +74,8 @@ export function setUpTestBrowser(): TestBrowser {
 const cleanUpSteps: (() => Promise<undefined>)[] = [];
 
 /**
- * Runs `step` after the test, or after all tests of the file where none is running; the last one first. What it cannot
- * delete stays until the end of the server, which is no fault of what was tested.
+ * Runs `step` after the test, or after all tests of the file where none is running; the last one first. Rows that it
+ * cannot delete stay until the end of the server, which does not fail the test.
  */
 export function cleanUpAfterwards(step: () => Promise<unknown>): void {
   const tryStep = () => step().then(doNothing, doNothing);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Two people edit a floor at once: the second is refused once, and then saves upon what the first did. */
+/** Two people edit a floor at once: the second is refused once, and then saves on top of the first. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { usePatchFloor } from '../../src/resources/floors/usePatchFloor';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A floor on the server, changed by whoever names its version. */
+/** A floor on the server, which accepts changes based on its current version. */
 function serveFloor(version: number) {
   const expected: (string | null)[] = [];
   vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Two people edit the zones of a floor at once: neither overwrites the other without knowing, and nothing is lost. */
+/** Two people edit the zones of a floor at once: neither overwrites the other unknowingly, and nothing is lost. */
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeZone, type ZoneRow } from '../../src/map/plan/zoneDrafts';
@@ -49,7 +49,7 @@ function serveZones(...rows: ZoneRow[]) {
   };
 }
 
-/** An editor as on the page: what others store arrives with `follow`. */
+/** An editor as on the page; `follow` delivers what others stored. */
 function openEditor(server: ReturnType<typeof serveZones>) {
   const { result, rerender } = renderHook((rows) => useZoneDrafts(rows), { initialProps: server.rows() });
   const editor = () => result.current;

@@ -1,4 +1,4 @@
-/** The picture of what runs covered on a floor. */
+/** The heat map of a floor's coverage. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { passSteps } from '../../schema/dsl/passSteps';

@@ -1,4 +1,4 @@
-/** The code on a machine is the URL of its page, on any server's labels. */
+/** The QR code of a machine contains the URL of its page on its server. */
 import { expect, test } from 'vitest';
 import { machineIn } from '../../src/resources/trackers/machineIn';
 

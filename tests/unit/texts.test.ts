@@ -32,9 +32,8 @@ const visible = ({ key, english, text }: { key: string; english: string; text: s
   `${key}: ${english} → ${text}`;
 
 /**
- * Words that are the same as in English because the language uses them so. By language, then by text; a text may stand
- * under several keys.
- * `every`: symbols and names that belong to no language.
+ * Words that the language shares with English. By language, then by text; a text may stand under several keys. `every`:
+ * symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
   every: [

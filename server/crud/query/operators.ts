@@ -128,7 +128,7 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
         ),
       )(value)
     : sql`lower(${value}) like any(array(select lower(pattern) from unnest(${sql.param(patterns)}::text[]) pattern))`;
-/** Up to so many patterns are left to trigram indexes; for more, every value is read. */
+/** Up to this many patterns use trigram indexes; for more, every value is read. */
 export const fewPatterns = 5;
 
 const words: TestBuilder = (values, { pattern }) => {

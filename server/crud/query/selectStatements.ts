@@ -136,7 +136,7 @@ export function pageOfIds(
 ): SQL {
   const { entity, query } = request;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // A literal limit: with a parameter PostgreSQL estimates a tenth of the table and plans every execution anew.
+  // A literal limit: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
   const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}

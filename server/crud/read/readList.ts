@@ -127,8 +127,8 @@ const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
   });
 
 /**
- * Prepares select one row with the includes of the query string; validates the query at once. The reader throws 404 if
- * the row is not visible to the caller.
+ * Prepares the select of one row with the includes of the query string; validates the query at once. The reader throws
+ * 404 if the row is not visible to the caller.
  */
 export function prepareRowReader(
   entity: ModelEntity,

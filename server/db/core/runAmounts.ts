@@ -1,7 +1,13 @@
-/** SQL of what a run counts in sums per day, for the triggers that keep them and for whoever has no sums. */
+/**
+ * SQL of the amounts that a run adds to daily sums, for the triggers that maintain them and for queries that cannot use
+ * them.
+ */
 
 const outcomes = ['completed', 'partial', 'aborted', 'failed'];
-/** What a run `r` adds to the sums of its day. Nobody's JSON stops a write: what is no list has no interruptions. */
+/**
+ * What a run `r` adds to the sums of its day. Malformed JSON must not block a write: anything but an array counts as no
+ * interruptions.
+ */
 const interruptionsOf =
   "jsonb_array_elements(case when jsonb_typeof(r.interruptions) = 'array' then r.interruptions end) i";
 const hasBoth = 'r.planned_area_m2 is not null and r.cleaned_area_m2 is not null';

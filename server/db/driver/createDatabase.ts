@@ -36,7 +36,7 @@ const readyTimeout = 2000;
 export function createDatabase({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
   const prepared = new PreparedStatements();
   const checks = new RowChecks(checking);
-  // Misuse is a fault of the code, which tests find as they find rows of another shape.
+  // Misuse is a programming error, which tests detect.
   const transactionGuard = checking.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
 
   const queriesOf = (runner: Runner, guard: () => void): Queries => {

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pg, type RowShape } from '../core/rowShape';
 
-/** A result as postgres.js returns it: its rows, and what the server said of their columns. */
+/** A result as postgres.js returns it: its rows, and the server's description of their columns. */
 export interface ResultRows<T> extends Array<T> {
   columns?: readonly { name: string; type: number }[] | null;
 }
@@ -10,8 +10,8 @@ export interface ResultRows<T> extends Array<T> {
 export interface RowCheckOptions {
   log: Pick<FastifyBaseLogger, 'error'>;
   /**
-   * For tests. Every row of every execution is checked, and the statement fails after this was called. Without it only
-   * the first execution of each statement is checked, and a mismatch is logged and counted, never thrown.
+   * For tests. Once called, every row of every execution is checked, and a mismatch throws. Without it only the first
+   * execution of each statement is checked, and a mismatch is logged and counted, never thrown.
    */
   onRowMismatch?(error: RowMismatch): void;
 }

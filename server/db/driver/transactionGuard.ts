@@ -29,5 +29,5 @@ export function createTransactionGuard(): TransactionGuard {
   };
 }
 
-/** Detects nothing. The other one costs: Node then follows every promise of the process. */
+/** Detects nothing, at no cost: the other guard makes Node track every promise of the process. */
 export const noTransactionGuard: TransactionGuard = { requireOutside: () => {}, run: (work) => work() };

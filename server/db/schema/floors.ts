@@ -1,4 +1,4 @@
-/** What is computed of floors once and kept. */
+/** Stored results of computations about floors. */
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 import { rowId } from './entities';

@@ -45,7 +45,7 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
     list: (db: Queries, caller: Caller): Promise<TokenRow[]> =>
       db.select(tokenShape, sql`select ${columns} from api_tokens where ${ofCaller(caller)} order by id desc`),
 
-    /** Returns the row and its token, which is nowhere else. @throws 409 at the maximum */
+    /** Returns the row and its token, which is not stored. @throws 409 at the maximum */
     async create(
       tx: Queries,
       caller: Caller,

@@ -65,7 +65,7 @@ interface UncleanedZone {
 interface FloorState {
   fingerprint: string;
   floor: FloorRow;
-  /** Latest cleaning by zone; `undefined`: not judged. */
+  /** Latest cleaning by zone; `undefined`: not evaluated. */
   latest: Map<number, Date | undefined> | undefined;
 }
 

@@ -51,8 +51,8 @@ interface PreviewPeriod {
 }
 
 /**
- * Alerts that began within the period or still last, oldest first, on floors within the caller's scope; and the number
- * of zones that were judged, that the rule watches, and of these the ones that there was no time to read.
+ * Alerts that began within the period or still last, oldest first, on floors within the caller's scope; and the numbers
+ * of zones evaluated, watched, and watched but not read in time.
  */
 async function findPastZoneAlerts(
   { db, model }: PreviewServices,

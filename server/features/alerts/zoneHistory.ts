@@ -1,6 +1,6 @@
 /**
- * Zones that rules watch, and on which days they were cleaned. Only what is known is held against a zone: a floor
- * without a run whose path is known is not judged, and a run whose path is not known may have cleaned everything.
+ * Zones that rules watch, and on which days they were cleaned. Missing data never counts against a zone: a floor
+ * without any run of known path is not evaluated, and a run of unknown path may have cleaned everything.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { localDay, momentAt, shiftDay } from '../../../schema/shared/openSpans';
@@ -32,11 +32,11 @@ export type WatchedFloor = RowOf<typeof watchedFloorShape>;
 export const watchedFloorColumns = sql`f.id as floor_id, f.name, l.id as location_id, l.name as place, l.time_zone,
   fl.client_id`;
 
-/** Days of a rule for a zone: one that is planned less often has the days of its plan. */
+/** Days after which a rule finds a zone overdue: its threshold, or the zone's own interval if that is longer. */
 export const limitOf = ({ every_days }: PlannedZone, threshold: number): number => Math.max(threshold, every_days ?? 0);
 
 const dayLength = 86_400_000;
-/** Days looked back for the last cleaning: twice the limit, within these. */
+/** Bounds of the search for the last cleaning, in days back; in between it is twice the limit. */
 const searchDays = { min: 35, max: 400 } as const;
 
 export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date => {
@@ -64,8 +64,8 @@ interface ZoneHistoryRequest {
 }
 
 /**
- * Ends of cleanings since a moment by zone, in no order, for the client that has the floor; `undefined` if the floor
- * is not to be judged.
+ * Ends of cleanings since a moment by zone, in no order, for the client that has the floor; `undefined` if the floor is
+ * not evaluated.
  */
 export async function readZoneHistory(
   { db, model }: Pick<Services, 'db' | 'model'>,

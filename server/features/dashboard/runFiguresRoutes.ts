@@ -13,7 +13,7 @@ import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
 import { performancePeriod } from './performancePeriod';
 import { siteLabelSql } from './siteLabelSql';
 
-/** Sites of the ranking, and the runs from which on a site is ranked: one that was aborted says little. */
+/** Number of ranked sites, and the minimum number of runs of each: a single aborted run says little. */
 const ranked = { sites: 5, runs: 3 } as const;
 
 export const runFiguresRoutes: Routes = async (app) => {
@@ -43,7 +43,7 @@ interface FiguresRequest {
   to: string;
 }
 
-/** SQL: rows of sums by day and place; of the runs themselves for whoever is linked with single machines. */
+/** SQL: rows of sums by day and place; of the runs themselves for callers linked to single machines. */
 function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   const runs = model.require('runs');
   const scope = fleetSumsWhere(runs, caller);
@@ -57,8 +57,8 @@ function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
 }
 
 /**
- * SQL: one row with everything. Reads the rows twice rather than writing them down: every amount by day, which makes
- * few groups, and by site what its rank needs.
+ * SQL: one row with everything. Reads the rows twice rather than materializing them: all amounts by day, which makes
+ * few groups, and by site only what the ranking needs.
  */
 function figuresSql(request: FiguresRequest): SQL {
   const { model, caller, from, to } = request;

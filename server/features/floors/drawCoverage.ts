@@ -17,7 +17,7 @@ export interface DrawnArea {
 const maxSide = 1200;
 /** In memory order: alpha, blue, green, red. */
 const missed = 0x5a_41_45_d6;
-/** By step: its colour, and every how many pixels a dark line crosses it; both ways on the last, none on the first. */
+/** By step: its colour, and the distance of its dark lines in pixels: none on the first step, both ways on the last. */
 const steps = passSteps.map((from, index) => ({
   from,
   color: [0x59_75_7a_0b, 0xa6_75_7a_0b, 0xbf_0a_82_d9, 0xd9_0c_41_c2, 0xeb_50_16_7a][index] as number,
@@ -108,7 +108,7 @@ function* paint(
   }
 }
 
-/** Of a place that was passed: steps differ by their lines too, for whoever does not see the colours. */
+/** Colour of a passed place: steps differ by lines too, for people who cannot tell the colours apart. */
 function colorOf(passes: number, x: number, y: number): number {
   const step = stepOf[passes];
   if (!step) return 0;

@@ -98,7 +98,7 @@ const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: Printed
   battery,
 });
 
-/** Any device may send any value under this name; other values are no position. */
+/** Any device may send any value under this name; other values are not positions. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : null;
   return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;

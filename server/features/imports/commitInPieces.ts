@@ -26,7 +26,7 @@ interface Progress {
 
 /**
  * Continues after the last written row.
- * @throws RowsRefused; earlier pieces remain until they are undone
+ * @throws InvalidRows; earlier pieces remain until they are undone
  */
 export async function commitInPieces({
   services,

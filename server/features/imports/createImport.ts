@@ -14,7 +14,7 @@ import type { UploadedFile } from './settings';
 import { Unreadable } from './unreadable';
 
 /**
- * Rejects at once files that are no table by content or name. A table that cannot be read becomes a failed import
+ * Rejects at once files that are not tables by content or name. A table that cannot be read becomes a failed import
  * instead.
  */
 export function assertIsTable({ filename, bytes }: UploadedFile): void {

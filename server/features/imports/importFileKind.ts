@@ -33,7 +33,7 @@ const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
 /** Some programs write Windows paths. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
-/** Few control characters at the start; zeros indicate UTF-16. Markup is no table. */
+/** Few control characters at the start; zeros indicate UTF-16. Markup is not a table. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
   const controlBytes = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;

@@ -129,7 +129,7 @@ function clearEmpty(context: ImportContext, { cells, edited, values, names }: Im
 }
 
 /**
- * A cell equal to our export of the current value is no change: lists whose items contain commas, and line ends, of
+ * A cell equal to our export of the current value is not a change: lists whose items contain commas, and line ends, of
  * which workbooks have one kind.
  */
 function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {

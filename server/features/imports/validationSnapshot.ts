@@ -1,4 +1,4 @@
-/** Whether rows must be validated again: not while nothing was written that validation rests on. */
+/** Whether earlier validation results still hold: as long as nothing that they depend on was written. */
 import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
@@ -9,7 +9,7 @@ import type { ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
-/** Tables that no rule reads: they change with imports themselves, telemetry and sign-ins. */
+/** Tables that no rule reads. Imports themselves, telemetry and sign-ins write them. */
 const unrelatedTables = ({ entities }: EntityModel): string[] => [
   'imports',
   'audit',

@@ -10,7 +10,7 @@ import { recordAction, recordStored } from './importRows';
 import { rowProblemsOf } from './validateRows';
 import { type StoredRow, writeRows } from './writeRows';
 
-/** Problems of rows prevent the import as a whole. */
+/** Rows with problems prevent the import as a whole. */
 export class InvalidRows extends Error {
   constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
@@ -22,7 +22,7 @@ export const maxRowEvents = 1000;
 
 /**
  * Writes validated rows and records their results.
- * @throws RowsRefused for a row with problems, if the import must be written as a whole
+ * @throws InvalidRows for a row with problems, if the import must be written as a whole
  */
 export async function writeBatch(
   context: ImportContext,

@@ -10,7 +10,7 @@ import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
 /**
  * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
- * linked with the caller: then no sum of a place is all theirs or all not.
+ * linked with the caller: then the sum of a place may cover machines that they do not see.
  */
 export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | undefined {
   const { scope } = machines;

@@ -88,7 +88,7 @@ function interpret(protocol: Protocol, raw: { mediaType: string; body: Uint8Arra
   }
 }
 
-/** Messages of a replay, and bytes of them: nobody else may wait for longer than a moment. */
+/** Maximum messages of a replay, and their bytes, so that other requests wait only briefly. */
 const replayLimits = { messages: 1000, bytes: 128 * 1024 };
 
 /**

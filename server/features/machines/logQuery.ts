@@ -48,7 +48,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
     .map(({ path, values }) => periodOf(path, values, caller.timeZone));
   const allSources = eventSources(caller, zone);
-  // Errors are no state changes: the timeline need not be read.
+  // Errors are not state changes: the timeline need not be read.
   const isErrorsOnly = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
     machine,

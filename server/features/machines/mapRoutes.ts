@@ -57,7 +57,7 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
 /** The finest zoom that is drawn from the sums of fleets, whose cells are pixels of it. */
 const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
 
-/** So many machines are read one by one. */
+/** Up to this many machines are read one by one. */
 const maxExactMachines = 5000;
 
 const clusterShape = {

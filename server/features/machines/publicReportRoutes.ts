@@ -19,7 +19,7 @@ const seconds = 3600;
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
 /** Attempts per hour to add photos from an address, and photos of a report. */
 const [maxUploads, maxPhotos] = [50, 5];
-/** Pages of machines that an address opens, with less than this many seconds between one and the next. */
+/** Limit on machine pages opened from one address, each less than `seconds` after the last. */
 const pageLimit = { maxAttempts: 60, seconds: 300 };
 const longestSide = 2000;
 

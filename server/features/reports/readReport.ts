@@ -24,7 +24,7 @@ const statements: Record<ReportName, (request: ReportRequest, context: ReportCon
   costs: costsSql,
   service: serviceSql,
 };
-/** Read what lines need beside their statement, at the same time as it. */
+/** Load further data of lines, concurrently with the report's statement. */
 const preparations: Partial<
   Record<ReportName, (request: ReportRequest, context: ReportContext) => Promise<FinishLines>>
 > = {

@@ -24,7 +24,7 @@ export const runHooks: EntityHooks = {
   // A superseded run is evidence of the one that counts.
   summed: (row) => sql`${row}.superseded_by is null`,
 
-  // By time rather than by the day of the month, with which the text begins.
+  // By time rather than by text, which begins with the day of the month.
   order: { summary: ({ row }) => sql`to_char(${row}.started_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')` },
 
   async before(context) {
@@ -57,7 +57,7 @@ export const runHooks: EntityHooks = {
   },
 
   async beforeDelete({ current }) {
-    // It would come back with the next message, or be missing from the timeline's evidence.
+    // The next message would derive it again, or the timeline would lack its evidence.
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
   },
 };
@@ -77,7 +77,7 @@ function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
-/** The location where the machine stood at the start, and what the floor has to do with it. */
+/** Sets the location of the machine at the start, and checks that the floor belongs to it. */
 async function completePlace({ tx, values, current, fail }: WriteContext): Promise<void> {
   const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
   if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))

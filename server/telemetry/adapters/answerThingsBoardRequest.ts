@@ -1,5 +1,5 @@
 /**
- * Questions that ThingsBoard's client libraries ask and wait for: attributes kept by the server, and client-side RPC.
+ * Requests that ThingsBoard's client libraries send and await: attributes kept by the server, and client-side RPC.
  * Source: thingsboard.io, "MQTT Device API Reference", and the Python SDK.
  */
 import { isObject, type Json, ownOf, parseJson } from './json';

@@ -20,7 +20,10 @@ export function momentOf(value: unknown): Date {
   return timestamp(withoutOffset.test(text) ? `${text}Z` : text);
 }
 
-/** The same from senders that hear of no fault: a time that cannot be read is none, so the time of receipt counts. */
+/**
+ * Like `momentOf`, for senders that get no error: an unreadable time counts as missing, so the time of receipt
+ * applies.
+ */
 export function readableMoment(value: unknown): Date | undefined {
   try {
     return value === undefined ? undefined : momentOf(value);

@@ -1,6 +1,6 @@
 /**
  * OwnTracks over HTTP: `{"_type": "location", "lat": …, "lon": …, "tst": …}`. Source: owntracks.org, "JSON" and "HTTP".
- * Other types (waypoints, transitions, cards) are no observations.
+ * Other types (waypoints, transitions, cards) are not observations.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
@@ -15,7 +15,7 @@ const knownKeys = ['_type', '_id', 'tst', 'lat', 'lon', 'alt', 'acc', 'vel', 'co
 const charging = 2;
 
 /**
- * Parses a message; `undefined` for one that is no location. Pure.
+ * Parses a message; `undefined` for one that is not a location. Pure.
  * @throws InvalidMessage
  */
 export function readOwnTracks(body: Uint8Array): Message | undefined {

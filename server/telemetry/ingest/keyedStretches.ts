@@ -86,7 +86,7 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
     const keys = prolongKeys(last.keys, ownKeys);
     last.at = message.at.getTime();
     last.keys = keys;
-    // Most messages repeat every key: they say themselves what holds.
+    // Most messages contain every key: nothing needs to be prolonged.
     if (keys !== ownKeys)
       prolonged.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }

@@ -10,7 +10,7 @@ import { mergeFields } from './mergeFields';
 /** A message of a known machine, as received. */
 export interface Incoming {
   machineId: number;
-  /** Null for a machine without one, of which a vendor's cloud reports. */
+  /** Null for a machine without a tracker, reported by a vendor's cloud. */
   trackerId: number | null;
   protocol: Protocol;
   message: Message;

@@ -1,9 +1,8 @@
 /**
  * Derives runs of VDA 5050 orders from the states of a vehicle.
- *
  * A run begins with the first cleaning of an order and ends with the first state that has nothing left of it, or with
- * another order. An order in progress is no run yet. Pure, in whole seconds: the same states give the same runs, in any
- * order and with any duplicates, and runs never overlap.
+ * another order. An order in progress is not a run yet. Pure, in whole seconds: the same states give the same runs, in
+ * any order and with any duplicates, and runs never overlap.
  */
 import { type Interruption, shapeLimits } from '../../../schema/dsl/shapes';
 import { errorLevel } from '../adapters/vda5050Details';

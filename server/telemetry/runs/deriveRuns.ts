@@ -37,7 +37,7 @@ export const usualPause = 15 * 60;
 
 export interface RunContext {
   stays: readonly LocationStay[];
-  /** Pauses of so many seconds end a run. */
+  /** Pauses of at least this many seconds end a run. */
   pauseLimit: number;
 }
 

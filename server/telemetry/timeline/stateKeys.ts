@@ -16,7 +16,7 @@ export interface StateKeyValues {
   status?: (typeof statusWords)[number];
   charging?: boolean | undefined;
   moving?: boolean | undefined;
-  /** `null`: a word that is no mode of ours. */
+  /** `null`: an unknown mode. */
   mode?: Mode | null | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Language } from '../../../schema/shared/languages';
 /** The decimal separator of a language. */
 export const decimalSeparator = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
-/** Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is none. */
+/** Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const [, hours, minutes = '0', seconds = '0'] =
     /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
@@ -39,7 +39,7 @@ export function parseDecimal(text: string, language: Language): string {
   return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
 }
 
-/** Parses "6", "630", "6:30" or "06.30" to "06:30"; `undefined` if it is no time of day up to 24:00. */
+/** Parses "6", "630", "6:30" or "06.30" to "06:30"; `undefined` if it is not a time of day up to 24:00. */
 export function parseTime(text: string): string | undefined {
   const [, hours = '', minutes = '00'] = /^(\d{1,2})(?:\s*[:.h]?\s*([0-5]\d))?$/.exec(text.trim()) ?? [];
   if (hours === '' || Number(hours) * 100 + Number(minutes) > 2400) return undefined;

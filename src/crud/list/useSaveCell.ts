@@ -22,7 +22,7 @@ interface Page {
 
 /**
  * Saves one value of a row: shows it at once and reverts it if refused. Changes of one row run one after another, each
- * based on the version of the previous one. Changes by others to other fields of the row are no conflict.
+ * based on the version of the previous one. Changes by others to other fields of the row do not conflict.
  */
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<SaveCellResult> {
   const client = useQueryClient();

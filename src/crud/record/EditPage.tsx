@@ -121,7 +121,7 @@ const EditForm = ({
   Pick<EditPageProps, 'groupOverride' | 'hiddenFields' | 'requiredFields'> & {
     row: RowQuery;
     loaded: RaRecord;
-    /** After saving, and to cancel. */
+    /** Called after saving, and on cancel. */
     leave: () => void;
   }) => {
   const translate = useTranslate();

@@ -128,8 +128,8 @@ export interface ZoneEdit extends ZoneDrafts {
 }
 
 /**
- * The edit upon the zones that are stored by now: zones that the user left as they were follow them, new ones are
- * added. Zones that the user changed or deleted keep their base, so that saving finds out who else changed them.
+ * Rebases the edit on the currently stored zones: zones that the user left unchanged follow them, new ones are added.
+ * Zones that the user changed or deleted keep their base, so that saving finds out who else changed them.
  */
 export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonly ZoneDraft[]): ZoneEdit {
   const find = (drafts: readonly ZoneDraft[], { id }: ZoneDraft) => drafts.find((draft) => draft.id === id);

@@ -14,7 +14,8 @@ export const Performance = () => {
   const { data, error, refetch, isPlaceholderData } = usePerformance(days);
   const performance = data?.data;
   const runs = useRunFigures(days);
-  // Both at once, so that nothing moves when the later one arrives; figures by runs that fail hold up nobody.
+  // Both at once, so that nothing moves when the later one arrives; a failure of the figures by runs does not delay the
+  // rest.
   const isReady = performance !== undefined && !runs.isLoading;
   return (
     <section className="sl-performance" aria-labelledby={id}>

@@ -19,7 +19,7 @@ import { useAreaBars } from './useAreaBars';
 
 interface Props {
   performance: FleetPerformance;
-  /** Undefined for who may not list runs. */
+  /** Undefined for users who may not list runs. */
   runs: FleetRunFigures | undefined;
 }
 

@@ -14,7 +14,7 @@ import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { sharePrinter } from './shareLevels';
 
-/** Runs of the period: how they ended, day by day and in sum, what interrupted them, and the sites to look at. */
+/** Runs of the period: how they ended, by day and in total, what interrupted them, and the sites to look at. */
 export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -23,7 +23,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   const number = (value: number) => formatNumber(value, { language });
   const nameOf = (result: (typeof runResults)[number]) =>
     translate(result === 'unknown' ? 'performance.no_outcome' : `resources.runs.choices.outcome.${result}`);
-  // What did not happen at all needs no colour.
+  // Results that did not occur need no colour.
   const visibleResults = runResults.filter((result) => sum[result] > 0 || result === 'completed');
   const counted = translate('resources.runs.counted', { smart_count: countOf(sum) });
   const completed = completedShare(sum);

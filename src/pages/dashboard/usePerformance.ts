@@ -39,6 +39,6 @@ export const runFiguresQuery = (days: PerformanceDays) =>
 export const usePerformance = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ ...performanceQuery(days), placeholderData: keepPreviousData, enabled });
 
-/** Figures by runs of that period, for who may list runs. */
+/** Figures by runs of that period, for users who may list runs. */
 export const useRunFigures = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ ...runFiguresQuery(days), placeholderData: keepPreviousData, enabled: enabled && can('runs', 'list') });

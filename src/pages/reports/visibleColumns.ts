@@ -12,10 +12,10 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
-/** What was reported has a column where something was. */
+/** Reported area: shown if any was reported. */
 const hasReported = ({ lines }: ReportAnswer): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
 
-/** What sums of runs do not have. */
+/** Columns that are empty for sums of runs. */
 const runColumns = ['machine', 'floor', 'outcome', 'source'];
 
 export const visibleColumns = (answer: ReportAnswer): string[] =>

@@ -9,7 +9,7 @@ interface PublicProblemFormProps {
 /** Maximum number of photos, as on the server. */
 const maxPhotos = 5;
 
-/** Reports a problem: its kind, photos and description, and an e-mail address for news about its end. */
+/** Reports a problem: its kind, photos and description, and an e-mail address to notify when it is solved. */
 export const PublicProblemForm = ({ machine, onSent }: PublicProblemFormProps) => (
   <ProblemFields
     maxPhotos={maxPhotos}

@@ -4,9 +4,11 @@ import { useRef } from 'react';
 import { patchRow } from '../../providers/rows';
 
 interface FloorPatch {
-  /** Rejects with the problem if somebody else saved the floor since `begin`; the next call follows what they saved. */
+  /**
+   * Rejects with the problem if somebody else saved the floor since `begin`; the next call is based on what they saved.
+   */
   patchFloor: (body: object) => Promise<void>;
-  /** Says that what follows is based on the floor as it is shown now. */
+  /** Begins an edit that is based on the floor as shown now. */
   begin: () => void;
 }
 

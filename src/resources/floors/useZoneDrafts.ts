@@ -11,7 +11,7 @@ import {
 } from '../../map/plan/zoneDrafts';
 import type { ZoneConflict } from './saveZones';
 
-/** Zone drafts of a floor with their history; initially the stored zones, and upon what others store meanwhile. */
+/** Zone drafts of a floor with their history: initially the stored zones, rebased on what others store meanwhile. */
 export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(stored), [stored]);
   const [own, setOwn] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();

@@ -6,7 +6,7 @@ import { fetchRows } from '../../providers/rows';
 
 const maxFloors = 5;
 
-/** Says which floors of a location have no plan, and offers whoever may edit them to upload one. */
+/** Says which floors of a location have no plan, and lets users who may edit them upload one. */
 export function MissingPlans({ locationId }: { locationId: number }) {
   const translate = useTranslate();
   const { data } = useQuery({

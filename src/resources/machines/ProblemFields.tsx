@@ -18,7 +18,7 @@ interface ProblemFieldsProps {
   /** `email` is empty unless the form asks for it. */
   send: (report: ProblemFormValues, more: { photos: readonly File[]; email: string }) => Promise<unknown>;
   maxPhotos?: number;
-  /** Asks for an address that hears of the end. */
+  /** Asks for an e-mail address to notify when the problem is solved. */
   hasEmail?: boolean;
   /** Absent where there is nothing to cancel. */
   onClose?: () => void;

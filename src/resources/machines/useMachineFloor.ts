@@ -5,10 +5,12 @@ import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
-/** Milliseconds between two looks for where a machine is, however often it reports. */
+/** Minimum milliseconds between two requests for a machine's position, however often it reports. */
 const pause = 250;
 
-/** Where on which floor a machine is, with every message of it. `isPending` until it is known whether it is on one. */
+/**
+ * The floor and position of a machine, updated with its messages. `isPending` until it is known whether it is on one.
+ */
 export function useMachineFloor(machineId: number) {
   const client = useQueryClient();
   const queryKey = ['machines', 'floor', machineId];

@@ -44,7 +44,7 @@ interface Props {
   zones: readonly PlanZone[] | undefined;
 }
 
-/** The figures of a run: as they are stored, and as its path on the floor says. */
+/** The figures of a run: stored ones, and those computed from its path on the floor. */
 export function RunFigures({ run, record, coverage, zones = [] }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

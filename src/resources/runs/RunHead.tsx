@@ -6,7 +6,7 @@ import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import type { RunRow } from './runRow';
 
-/** Who says so; which run counts instead, if another does; and those that this one supersedes. */
+/** The source of a run; the run that counts instead, if another does; and those that this one supersedes. */
 export function RunHead({ run }: { run: RunRow }) {
   const translate = useTranslate();
   const pathOf = usePathOf();

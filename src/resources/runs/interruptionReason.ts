@@ -22,7 +22,7 @@ const isState = (word: string): boolean => (stateNames as readonly string[]).inc
 
 /**
  * Why a run was interrupted, in the reader's language: words of VDA 5050 and names of states are translated, the words
- * of a person or another maker stay as they are.
+ * of people and other makers are left unchanged.
  */
 export function interruptionReason(reason: string | null, translate: Translate): string {
   if (reason === null) return translate('plan.no_reason');

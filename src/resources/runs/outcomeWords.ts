@@ -7,7 +7,7 @@ import type { RunRow } from './runRow';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** How a run ended, in one line: the share that was cleaned, or else the outcome, and what nobody helped with. */
+/** How a run ended, in one line: the cleaned share, or else the outcome, and why it is still interrupted. */
 export function outcomeWords(
   { coverage, outcome, interruptions }: RunRow,
   { language, translate }: { language: Language; translate: Translate },

@@ -7,7 +7,7 @@ import { KeyRules } from '../../crud/dialogs/KeyRules';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 
-/** The page of a machine type: its key rules, with a preview for those who may see what trackers send. */
+/** The page of a machine type: its key rules, with a preview for users who may see messages of trackers. */
 export const TypePage = () => (
   <RecordPage
     entity={types}

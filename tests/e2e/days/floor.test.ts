@@ -22,7 +22,7 @@ const everyCase = roles.flatMap((role) =>
     dayLanguages.flatMap((language) => dayWidths.map((width) => ({ role, database, language, width }))),
   ),
 );
-/** The least cases in which every two values of role, database, language and width meet. */
+/** Pairwise test: the fewest cases that combine every two values of role, database, language and width. */
 const usualCases: typeof everyCase = [
   { role: 'site_manager', database: 'the embedded database', language: 'en', width: 'desktop' },
   { role: 'site_manager', database: 'PostgreSQL', language: 'de', width: 'phone' },
@@ -43,7 +43,7 @@ const hall: readonly Point[] = [
   [26, 15],
   [12, 15],
 ];
-/** What the robot calls its map and what it does. */
+/** The robot's names for its map and its action. */
 const map = 'level-0';
 const order = 'tour-7';
 /** Lane point at which somebody presses the emergency stop. */
@@ -55,7 +55,7 @@ const lanes = [7, 8, 9].flatMap((y, lane) =>
 /** A first drive across the floor, by which the map of the robot is linked. */
 const firstDrive = Array.from({ length: 9 }, (_, step): Point => [4 + 4 * step, 3 + 1.75 * step]);
 
-/** What the robot calls a point of the floor: its map has another origin and is turned by 90°. */
+/** A point of the floor on the robot's map, which has another origin and is turned by 90°. */
 const onRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
 const stateAt = (at: Point, fields: object) => ({
   agvPosition: { ...onRobotMap(at), theta: 0, mapId: map, positionInitialized: true },
@@ -128,7 +128,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
   const floorName = `Ebene ${machine.serial_number}`;
   const shownPlan = page.getByRole('region', { name: translate('floors.plan_of', { name: floorName }) });
-  /** Where a point of the floor is in the window. */
+  /** Position of a point of the floor in the window. */
   const spotOf = async (of: Locator, [x, y]: Point) => {
     await of.scrollIntoViewIfNeeded();
     const box = await boxOf(of.locator('.sl-plan__image'));
@@ -218,7 +218,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
       name: translate('plan.of_machine', { machine: machine.serial_number, name: floorName }),
     });
     await live.locator('.sl-plan__image').waitFor();
-    // Drives to the first lane, which is no part of the run.
+    // The way to the first lane is not part of the run.
     for (const charge of [92, 91])
       await robot.send(
         stateAt(lanes[0] as Point, { driving: true, batteryState: { batteryCharge: charge, charging: false } }),
