@@ -20,9 +20,9 @@ const parts = {
   lint: (options) => runOnce([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.'], options),
   build: (options) => runOnce(['scripts/build.mjs'], options),
   unit: (options) => runVitest('unit', {}, options),
-  ui: (options) => runVitest('ui', built(), options),
-  api: (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...built() }, options),
-  'api-postgres': (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres', ...built() }, options),
+  ui: (options) => runVitest('ui', buildEnv(), options),
+  api: (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...buildEnv() }, options),
+  'api-postgres': (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres', ...buildEnv() }, options),
   e2e: (options) => runVitest('e2e', {}, options),
 };
 
@@ -41,7 +41,7 @@ const stages = [
 ];
 
 /** Servers and threads started by tests are the built ones if a build exists. */
-const built = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
+const buildEnv = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
 

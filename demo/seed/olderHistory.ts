@@ -54,7 +54,7 @@ export async function seedHistoryOf(
   await addHistory(tx, { seed, earlier, ids: await machinesWithoutHistory(tx, earlier, { among: ids }) });
 }
 
-async function addHistory(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
+async function addHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
   if (ids.length === 0) return;
   await tx.rows(
     sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
@@ -88,7 +88,7 @@ async function earlierDays(db: Queries): Promise<number> {
   return historyDays(row?.n ?? 0) - recentDays;
 }
 
-interface Adding {
+interface SeedingContext {
   seed: number;
   earlier: number;
   ids: readonly number[];
@@ -114,7 +114,7 @@ async function machinesWithoutHistory(
   return rows.map(({ id }) => id);
 }
 
-async function recall(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
+async function recall(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
   const firsts = await tx.select(
     { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])

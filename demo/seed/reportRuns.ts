@@ -84,7 +84,7 @@ const orderRun = (run: RobotRun, floor: DemoFloor): Record<string, unknown> => (
   ...{ task_id: run.key, mode_raw: cleaningAction },
 });
 
-interface Reporting {
+interface ReportContext {
   serial: string;
   task: string;
 }
@@ -95,7 +95,7 @@ const vendors = {
     name: 'Gausium cloud',
     stranger: 'GS442-6130-QXR-7000',
     wrap: (taskReports: object[]): object => ({ taskReports }),
-    report: (run: RobotRun, { serial, task }: Reporting): object => ({
+    report: (run: RobotRun, { serial, task }: ReportContext): object => ({
       ...{ id: `${serial}-${run.key}`, displayName: task, robotSerialNumber: serial, taskId: 'task-1' },
       ...{
         startTime: iso(run.from),
@@ -114,7 +114,7 @@ const vendors = {
     name: 'Pudu cloud',
     stranger: '811064412050002',
     wrap: (list: object[]): object => ({ message: 'SUCCESS', data: { total: list.length, list } }),
-    report: (run: RobotRun, { serial, task }: Reporting): object => ({
+    report: (run: RobotRun, { serial, task }: ReportContext): object => ({
       ...{ report_id: `${serial}-${run.key}`, sn: serial, task_id: 'task-1', task_name: task, mode: 1, sub_mode: 1 },
       ...{ status: run.outcome === 'aborted' ? 6 : run.outcome === 'failed' ? 5 : 4 },
       ...{ start_time: run.from, end_time: run.to, clean_time: run.to - run.from },

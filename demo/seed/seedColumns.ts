@@ -2,7 +2,7 @@
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'text']));
 const int = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'int']));
 const timestamps = { created_at: 'timestamptz', updated_at: 'timestamptz' };
-const yes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
+const booleans = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
 
 export const seedColumns = {
   files: { ...text('name', 'media_type'), ...int('size'), bytes: 'bytea' },
@@ -19,7 +19,7 @@ export const seedColumns = {
       'contact_phone',
       'image',
     ),
-    ...yes('sms_activation'),
+    ...booleans('sms_activation'),
     tags: 'text[]',
     ...timestamps,
   },
@@ -45,14 +45,14 @@ export const seedColumns = {
   types: {
     ...int('id', 'optimal_cleaning_time'),
     ...text('name'),
-    ...yes('tracking'),
+    ...booleans('tracking'),
     working_width_m: 'float8',
     ...timestamps,
   },
   trackers: {
     ...int('id'),
     ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'),
-    ...yes('is_dummy'),
+    ...booleans('is_dummy'),
     ...timestamps,
   },
   machines: {
@@ -67,7 +67,7 @@ export const seedColumns = {
       'previous_operating_time',
     ),
     ...text('serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'stock_state', 'note'),
-    ...yes('is_dummy', 'allow_sms', 'allow_email'),
+    ...booleans('is_dummy', 'allow_sms', 'allow_email'),
     ...timestamps,
     working_radius_m2: 'float8',
     depreciation_rate: 'float8',
@@ -80,13 +80,13 @@ export const seedColumns = {
   users: {
     ...int('id', 'language_id', 'client_id'),
     ...text('first_name', 'last_name', 'email', 'phone'),
-    ...yes('is_staff', 'allow_sms', 'allow_email'),
+    ...booleans('is_staff', 'allow_sms', 'allow_email'),
     ...timestamps,
   },
   invitations: {
     ...int('id', 'role_id', 'client_id', 'language_id'),
     ...text('email'),
-    ...yes('accepted'),
+    ...booleans('accepted'),
     expires_at: 'timestamptz',
     ...timestamps,
   },

@@ -96,7 +96,10 @@ function namesOf(random: Random, country: SeedCountry, turn: number): { name: st
 }
 
 /** Timestamps of a row without later changes. */
-export const madeAt = (moment: Date): Row => ({ created_at: moment.toISOString(), updated_at: moment.toISOString() });
+export const madeAt = (instant: Date): Row => ({
+  created_at: instant.toISOString(),
+  updated_at: instant.toISOString(),
+});
 
 /** A random moment between two. */
 export const momentBetween = (random: Random, from: Date, to: Date): Date =>

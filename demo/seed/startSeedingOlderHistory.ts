@@ -23,7 +23,7 @@ export function startSeedingOlderHistory({
   let hasFloors = false;
 
   function runBatch(): void {
-    batch = next().then(
+    batch = seedNextBatch().then(
       (hasMore) => {
         if (hasMore && !isEnding) timer = setTimeout(runBatch, batchPause).unref();
       },
@@ -32,7 +32,7 @@ export function startSeedingOlderHistory({
   }
 
   /** Floors first, because users look at them first. */
-  async function next(): Promise<boolean> {
+  async function seedNextBatch(): Promise<boolean> {
     if (!hasFloors) {
       hasFloors = !(await seedFloorPiece(db));
       return true;

@@ -9,7 +9,7 @@ import type { SimulatedMachine } from './advanceMachine';
 import { findFloorRobots } from './findFloorRobots';
 import { createFloorWalk } from './floorWalk';
 
-interface Listed {
+interface MachineListRow {
   id: number;
   status: StateName;
   last_seen: string | null;
@@ -22,7 +22,7 @@ interface Listed {
 }
 
 /** With the ids of the machine and its tracker and the time of its last message, if any (milliseconds since 1970). */
-type Owned = SimulatedMachine & {
+type ServerMachine = SimulatedMachine & {
   id: number;
   width: number | null;
   tracker: number;
@@ -58,7 +58,7 @@ export async function fleetOf(
   });
   if (!login.ok) throw new Error(`The simulator could not log in as ${email}: ${login.status}`);
   const { token } = (await login.json()) as { token: string };
-  const machines: Owned[] = [];
+  const machines: ServerMachine[] = [];
   for (let page = 1; machines.length < limit; page += 1) {
     const search = new URLSearchParams({
       'filter[stock_state]': 'deployed',
@@ -67,7 +67,7 @@ export async function fleetOf(
       per_page: '500',
       page: String(page),
     });
-    const data = await read<Listed>(`machines?${search}`);
+    const data = await read<MachineListRow>(`machines?${search}`);
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
@@ -112,7 +112,7 @@ export function notMissing<M extends { offline: boolean; lastHeard: number | und
   return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }
 
-function simulatedOf(listed: Listed): Owned[] {
+function simulatedOf(listed: MachineListRow): ServerMachine[] {
   const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = listed;
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Only for devices of the demo: the simulator never speaks for a real one.

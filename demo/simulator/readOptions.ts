@@ -21,7 +21,7 @@ export function readOptions(flags: SimulatorFlags) {
     machines: numberOf('machines', flags.machines),
     seconds: flags.for === undefined ? undefined : secondsOf(flags.for),
     speed: numberOf('speed', flags.speed),
-    until: flags.until === undefined ? undefined : momentOf(flags.until),
+    until: flags.until === undefined ? undefined : parseOptionInstant(flags.until),
     seed: numberOf('seed', flags.seed),
     faults: (flags.faults ?? '').split(',').filter(Boolean).map(faultOf),
   };
@@ -39,7 +39,7 @@ function secondsOf(text: string): number {
   return Number(count) * (units[unit] as number);
 }
 
-function momentOf(text: string): Date {
+function parseOptionInstant(text: string): Date {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new Error('--until must be a time, such as 2026-11-01T12:00:00Z.');
   return at;

@@ -98,7 +98,7 @@ const formats: Record<Format, { pattern: { test(value: string): boolean }; key: 
 
 const length = (value: string) => [...value].length;
 
-const plain =
+const maxLengthOf =
   (fallbackMax: number): Check =>
   (value, field) => {
     if (typeof value !== 'string') return problem('text');
@@ -115,7 +115,7 @@ const plain =
 const matchesPattern =
   (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
   (value, field) => {
-    const wrong = plain(max)(value, field);
+    const wrong = maxLengthOf(max)(value, field);
     return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
   };
 
@@ -136,8 +136,8 @@ const ids: Check = (value, field) => {
 };
 
 const checks: Record<Kind, Check> = {
-  text: plain(limits.text),
-  longtext: plain(limits.longtext),
+  text: maxLengthOf(limits.text),
+  longtext: maxLengthOf(limits.longtext),
   email: matchesPattern(/^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]{2,}$/u, 'email', 254),
   phone: matchesPattern(/^\+?[0-9][0-9 ()/.-]{2,30}$/, 'phone', 32),
   color: matchesPattern(/^#[0-9a-f]{6}$/i, 'color', 7),
@@ -164,7 +164,7 @@ const checks: Record<Kind, Check> = {
     if (new Set(value).size !== value.length) return problem('distinct');
     return value
       .map((tag) =>
-        tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text', ...(format && { format }) }),
+        tag.trim() === '' ? problem('blank') : maxLengthOf(60)(tag, { kind: 'text', ...(format && { format }) }),
       )
       .find(Boolean);
   },
@@ -180,7 +180,7 @@ const checks: Record<Kind, Check> = {
     return wrong && problem(wrong.key, wrong.values);
   },
   image: (value, field) => {
-    const wrong = plain(2000)(value, field);
+    const wrong = maxLengthOf(2000)(value, field);
     return (
       wrong ??
       (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'))

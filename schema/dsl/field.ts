@@ -111,10 +111,10 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
 }
 
 type Value<O extends Options, T> = O extends { required: true } | { default: string | number | boolean } ? T : T | null;
-type Built<K extends Kind, O extends Options, T> = Field<K, Value<O, T>> & { write?: O['write'] };
+type BuiltField<K extends Kind, O extends Options, T> = Field<K, Value<O, T>> & { write?: O['write'] };
 
 function build<K extends Kind, T>(kind: K) {
-  return <const O extends Options>(options?: O): Built<K, O, T> => ({ kind, ...options }) as Built<K, O, T>;
+  return <const O extends Options>(options?: O): BuiltField<K, O, T> => ({ kind, ...options }) as BuiltField<K, O, T>;
 }
 
 /** One line of text, stored byte for byte; at most 255 characters unless `max` says otherwise. */
@@ -141,7 +141,7 @@ export const tags = build<'tags', string[]>('tags');
 export const openingHours = build<'hours', Hours>('hours');
 /** A JSON object or array of the named shape, stored as `jsonb`. A text on write is read as JSON. */
 export const jsonField = <const O extends Options>(shape: ShapeName, options?: O) =>
-  ({ kind: 'json', shape, ...options }) as Built<'json', O, object>;
+  ({ kind: 'json', shape, ...options }) as BuiltField<'json', O, object>;
 /**
  * A PNG or JPEG image under 2 MB as a file of a multipart form, or the URL of one, stored as text and never fetched.
  */
@@ -156,14 +156,14 @@ export const choice = <
 >(
   choices: C,
   options?: O,
-) => ({ kind: 'choice', choices, ...options }) as Built<'choice', O, C[number]> & { choices: C };
+) => ({ kind: 'choice', choices, ...options }) as BuiltField<'choice', O, C[number]> & { choices: C };
 
 /** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
 export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(
   to: T,
   options?: O,
 ) =>
-  ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as Built<
+  ({ kind: 'ref', to, ...(options?.through ? { write: false, store: 'derived' } : {}), ...options }) as BuiltField<
     'ref',
     O,
     number

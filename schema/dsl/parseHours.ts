@@ -262,8 +262,8 @@ const parsers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][
   [
     patterns.monthDay,
     ([, year, month = '', first, last = first]) => {
-      const on = (date = '') => `${year}-${pad(months.indexOf(month) + 1)}-${pad(date)}`;
-      return datesOf(on(first), on(last));
+      const isoDay = (date = '') => `${year}-${pad(months.indexOf(month) + 1)}-${pad(date)}`;
+      return datesOf(isoDay(first), isoDay(last));
     },
   ],
   [

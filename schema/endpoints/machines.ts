@@ -26,7 +26,7 @@ const ofMachine = { tag: 'machines', permission: 'machines.show', row: 'machines
 const ofFinance = { ...ofMachine, permission: ['machines.finance', 'machines.show'] } as const;
 const days = { from: date(), to: date() };
 /** Days, or moments in ISO 8601. */
-const moments = { from: text(), to: text() };
+const instants = { from: text(), to: text() };
 const grouped = { group: choice(timeGroups, { default: 'day' }), ...days };
 export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };
 
@@ -162,14 +162,14 @@ export const machineEndpoints = defineEndpoints({
   'GET /machines/{id}/timeline': {
     ...ofMachine,
     summary: 'Timeline of a machine, as segments',
-    query: moments,
+    query: instants,
     response: dataOf(Type.Array(SegmentSchema)),
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/track': {
     ...ofMachine,
     summary: 'Track of a machine',
-    query: moments,
+    query: instants,
     response: dataOf(Type.Array(TrackPointSchema)),
     refuses: [401, 403, 404, 422],
   },

@@ -61,7 +61,7 @@ export const failureDays = 30;
 /** Longest time to put an item off, in days. */
 export const maxSnoozeDays = 90;
 
-interface Ranked {
+interface RankedItem {
   kind: InboxKind;
   severity: InboxSeverity;
   count: number;
@@ -73,7 +73,7 @@ interface Ranked {
 const severityRank: Record<InboxSeverity, number> = { critical: 0, warning: 1, info: 2 };
 
 /** Worst first: by severity, then kind, then number, then the latest; the key breaks ties. */
-export const compareInboxItems = (a: Ranked, b: Ranked): number =>
+export const compareInboxItems = (a: RankedItem, b: RankedItem): number =>
   severityRank[a.severity] - severityRank[b.severity] ||
   inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) ||
   b.count - a.count ||

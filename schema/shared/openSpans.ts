@@ -69,7 +69,7 @@ export function nextChange(at: Date, hours: Hours, options: HoursOptions): Date 
   const today = localDay(time, options.zone);
   const days = Array.from({ length: 16 }, (_, index) => shiftDay(today, index - 1));
   const spans = merge(days.flatMap((day) => momentsOf(day, hours, options)));
-  const change = spans.flatMap(({ from, to }) => [from, to]).find((moment) => moment > time);
+  const change = spans.flatMap(({ from, to }) => [from, to]).find((instant) => instant > time);
   const isEnd = change !== undefined && localDay(change, options.zone) > shiftDay(today, 14);
   return change === undefined || isEnd ? undefined : new Date(change);
 }

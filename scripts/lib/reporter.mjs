@@ -15,8 +15,8 @@ export default class Reporter {
       // A file that fails to load, or whose hooks fail, has errors of its own or of a suite.
       for (const suite of [module, ...module.children.allSuites()])
         if (suite.errors().length > 0)
-          report.failed.push({ name: named(file, suite.fullName), error: firstLines(suite.errors()) });
-      for (const test of module.children.allTests()) note(report, file, test);
+          report.failed.push({ name: fullName(file, suite.fullName), error: firstLines(suite.errors()) });
+      for (const test of module.children.allTests()) record(report, file, test);
     }
     // Errors outside of tests, such as an unhandled rejection.
     for (const error of unhandled) report.failed.push({ name: 'outside of any test', error: firstLines([error]) });
@@ -24,9 +24,9 @@ export default class Reporter {
   }
 }
 
-function note(report, file, test) {
+function record(report, file, test) {
   const { state, errors = [] } = test.result();
-  const entry = { name: named(file, test.fullName), error: firstLines(errors) };
+  const entry = { name: fullName(file, test.fullName), error: firstLines(errors) };
   if (state !== 'passed') report.failed.push({ ...entry, error: entry.error || 'was not run' });
   else {
     report.passed += 1;
@@ -34,7 +34,7 @@ function note(report, file, test) {
   }
 }
 
-const named = (file, name) => (name && name !== file ? `${file} > ${name}` : file);
+const fullName = (file, name) => (name && name !== file ? `${file} > ${name}` : file);
 
 /** Message of an error, and the first location in these sources. */
 function firstLines([error]) {

@@ -51,10 +51,10 @@ export async function flushUses(db: Queries): Promise<void> {
 
 function rowsOf(uses: Map<number, LastUse>) {
   const values = [...uses.values()];
-  const [ids, moments, addresses] = [
+  const [ids, instants, addresses] = [
     [...uses.keys()],
     values.map(({ at }) => at.toISOString()),
     values.map(({ address }) => address),
   ].map((list) => sql.param(list));
-  return sql`unnest(${ids}::int[], ${moments}::timestamptz[], ${addresses}::text[]) as g (id, at, address)`;
+  return sql`unnest(${ids}::int[], ${instants}::timestamptz[], ${addresses}::text[]) as g (id, at, address)`;
 }

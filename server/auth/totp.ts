@@ -12,10 +12,10 @@ const drift = 1;
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
 
 /** Time step of a code near a moment; `undefined` for a wrong code. */
-export function stepOf(secret: Uint8Array, code: string, moment: Date): number | undefined {
+export function stepOf(secret: Uint8Array, code: string, instant: Date): number | undefined {
   // The library compares in constant time but throws for other lengths.
   if (!/^\d{6}$/.test(code)) return undefined;
-  const timestamp = moment.getTime();
+  const timestamp = instant.getTime();
   const delta = TOTP.validate({ ...shape, secret: secretOf(secret), token: code, timestamp, window: drift });
   return delta === null ? undefined : TOTP.counter({ ...shape, timestamp }) + delta;
 }

@@ -49,14 +49,14 @@ export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { 
   group by (nth - 1) / ${sql.raw(String(pieceRows))} order by (nth - 1) / ${sql.raw(String(pieceRows))}`;
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
-  cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
+  cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellSql(index)}`);
 
 /** Arguments of `string_agg`: the text of a row and the separator. */
 const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind): SQL =>
   format === 'csv'
     ? sql`${line(cells, delimiter)}, ''`
     : sql`json_build_array(${sql.join(
-        cells.map((_, index) => cell(index)),
+        cells.map((_, index) => cellSql(index)),
         sql`, `,
       )})::text, ','`;
 
@@ -68,14 +68,14 @@ export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
     : 'text',
 });
 
-const cell = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
+const cellSql = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
 const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
 const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
   sql`concat(${sql.join(
     cells.flatMap(({ type }, index) => [
       ...(index > 0 ? [sql.raw(`'${delimiter}'`)] : []),
-      printers[type](cell(index), delimiter),
+      printers[type](cellSql(index), delimiter),
     ]),
     sql`, `,
   )}, ${sql.raw("E'\\r\\n'")})`;

@@ -43,7 +43,7 @@ export function renderMail(letter: Letter, language: Language): RenderedMail {
   parts.push({ text: fill(footer) });
   const rendered = {
     subject: fill(mailText.subject),
-    text: `${parts.map(plain).join('\n\n')}\n`,
+    text: `${parts.map(renderPlainText).join('\n\n')}\n`,
     html: page(parts, language),
   };
   if (letter.kind !== 'report') return rendered;
@@ -76,7 +76,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
 
-function plain(part: LetterPart): string {
+function renderPlainText(part: LetterPart): string {
   if ('text' in part) return part.text;
   if ('figures' in part) return part.figures.map(({ label, value }) => `${label}: ${value}`).join('\n');
   return 'link' in part ? part.link : part.code;

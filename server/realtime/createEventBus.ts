@@ -31,7 +31,7 @@ export async function createEventBus({
   log: FastifyBaseLogger;
 }): Promise<{ live: EventBus; close(): Promise<void> }> {
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
-  let last = await newest(db);
+  let last = await newestEventId(db);
   let reading: Promise<void> | undefined;
   let isStale = false;
   let pending: LiveEvent[] = [];
@@ -112,7 +112,7 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
     select pg_notify(${channel}, '') from (select count(*) from published) counted`);
 }
 
-async function newest(db: Queries): Promise<number> {
+async function newestEventId(db: Queries): Promise<number> {
   return (await db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 }
 

@@ -41,7 +41,7 @@ export const liveRoutes: Routes = async (app) => {
         timeZone: headers['time-zone'],
         countsAlerts: count === 'alerts',
       });
-      begin(reply);
+      startEventStream(reply);
       response.once('close', () => hub.leave(stream));
       // A closed response emits no further `close`.
       if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
@@ -54,7 +54,7 @@ const lastEventIdOf = (header: string | string[] | undefined): number | undefine
   typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 
 /** Takes the response over from Fastify to write a stream. */
-function begin(reply: FastifyReply): void {
+function startEventStream(reply: FastifyReply): void {
   reply.hijack();
   // Lower-case like Fastify's headers, so that none is sent twice.
   const headers = Object.entries(reply.getHeaders()).filter(

@@ -16,13 +16,13 @@ export const defaultDays = 30;
 export const maxPeriodDays = 3660;
 
 /** The calendar day of a moment in a time zone (default: the user's). */
-export function dayOf(moment: Date, timeZone?: string): string {
+export function dayOf(instant: Date, timeZone?: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(moment);
+  }).formatToParts(instant);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
@@ -42,9 +42,9 @@ export function startOfDay(day: string, timeZone: string): string {
 
 /** Adds days; a negative number subtracts. */
 export function addDays(day: string, days: number): string {
-  const moment = new Date(`${day}T00:00:00Z`);
-  moment.setUTCDate(moment.getUTCDate() + days);
-  return moment.toISOString().slice(0, 10);
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + days);
+  return instant.toISOString().slice(0, 10);
 }
 
 /** The period of `days` days that ends today: one day is today itself. */

@@ -79,8 +79,8 @@ export function ticksIn({ from, to }: Interval): { at: number; left: number }[] 
 
 /** `08:05` in the user's time zone. */
 export function clock(ms: number): string {
-  const moment = new Date(ms);
-  return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
+  const instant = new Date(ms);
+  return `${String(instant.getHours()).padStart(2, '0')}:${String(instant.getMinutes()).padStart(2, '0')}`;
 }
 
 /** `21.11.` in the user's time zone. */

@@ -11,24 +11,24 @@ export function formatDate(day: string): string {
 export function parseDate(text: string): string | undefined {
   const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(text) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  const moment = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined;
+  const instant = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day) ? day : undefined;
 }
 
-type Moment = string | number | Date;
+type InstantValue = string | number | Date;
 
 /** A moment as dd.mm.yyyy HH:mm, by default in the user's time zone. */
 export function formatDateTime(
-  moment: Moment,
+  instant: InstantValue,
   { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {},
 ): string {
-  const part = partsOf(moment, timeZone);
+  const part = partsOf(instant, timeZone);
   return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
 }
 
 /** The day of a moment as dd.mm.yyyy, by default in the user's time zone. */
-export function formatDayOf(moment: Moment, timeZone?: string): string {
-  const { day, month, year } = partsOf(moment, timeZone);
+export function formatDayOf(instant: InstantValue, timeZone?: string): string {
+  const { day, month, year } = partsOf(instant, timeZone);
   return `${day}.${month}.${year}`;
 }
 
@@ -43,10 +43,10 @@ const relativeUnits = [
 
 /** Relative time: "5 minutes ago", "yesterday"; less than a minute is "now". */
 export function formatRelative(
-  moment: Moment,
-  { language, now = Date.now() }: { language: Language; now?: Moment },
+  instant: InstantValue,
+  { language, now = Date.now() }: { language: Language; now?: InstantValue },
 ): string {
-  const seconds = (new Date(moment).getTime() - new Date(now).getTime()) / 1000;
+  const seconds = (new Date(instant).getTime() - new Date(now).getTime()) / 1000;
   const [unit, length] = relativeUnits.find(([, least]) => Math.abs(seconds) >= least) ?? [
     'second',
     Number.POSITIVE_INFINITY,
@@ -149,7 +149,7 @@ const relative = (language: Language) =>
 
 type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-function partsOf(moment: Moment, timeZone?: string): Record<DatePart, string> {
+function partsOf(instant: InstantValue, timeZone?: string): Record<DatePart, string> {
   const format = cachedFormatter(
     `parts ${timeZone ?? ''}`,
     () =>
@@ -164,7 +164,7 @@ function partsOf(moment: Moment, timeZone?: string): Record<DatePart, string> {
         hourCycle: 'h23',
       }),
   );
-  return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value])) as Record<
+  return Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value])) as Record<
     DatePart,
     string
   >;

@@ -6,7 +6,7 @@ const stepMs = 100;
 
 /** A moment that advances from start to end while playing and stops at the end. */
 export function useReplay(start: number, end: number) {
-  const [moment, setMoment] = useState(end);
+  const [instant, setMoment] = useState(end);
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     setMoment(end);
@@ -19,12 +19,12 @@ export function useReplay(start: number, end: number) {
     return () => clearInterval(timer);
   }, [isPlaying, start, end]);
   useEffect(() => {
-    if (moment >= end) setPlaying(false);
-  }, [moment, end]);
+    if (instant >= end) setPlaying(false);
+  }, [instant, end]);
 
   const toggle = () => {
-    if (!isPlaying && moment >= end) setMoment(start);
+    if (!isPlaying && instant >= end) setMoment(start);
     setPlaying(!isPlaying);
   };
-  return { moment, setMoment, isPlaying, toggle };
+  return { moment: instant, setMoment, isPlaying, toggle };
 }

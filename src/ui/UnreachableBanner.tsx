@@ -12,13 +12,15 @@ export const UnreachableBanner = () => {
   return (
     <p className="sl-unreachable" role="status">
       <Icon name="warning" size={18} />
-      {oldest === undefined ? translate('errors.network') : translate('errors.as_of', { moment: momentOf(oldest) })}
+      {oldest === undefined
+        ? translate('errors.network')
+        : translate('errors.as_of', { moment: formatClockTime(oldest) })}
     </p>
   );
 };
 
 /** The time of day alone if it was today. */
-const momentOf = (moment: number) => {
-  const [day = '', time = ''] = formatDateTime(moment).split(' ');
+const formatClockTime = (instant: number) => {
+  const [day = '', time = ''] = formatDateTime(instant).split(' ');
   return formatDateTime(Date.now()).startsWith(day) ? time : `${day} ${time}`;
 };

@@ -12,7 +12,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 
-interface Explained {
+interface AccessExplanation {
   allowed: boolean;
   permission: { code: string; held: boolean; own: boolean; roles: { name: string; scope: string; holds: boolean }[] };
   reach: {
@@ -21,10 +21,10 @@ interface Explained {
     by: { kind: string; resource: string; id: number; name: string | null }[];
   };
 }
-interface Answer {
+interface ResponseBody {
   message: string;
   errors?: Record<string, string[]>;
-  data: Explained;
+  data: AccessExplanation;
   count: number;
 }
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  app.call<Answer>(as, method, path, body);
+  app.call<ResponseBody>(as, method, path, body);
 const explanationOf = async (as: number, user: number, query: string) =>
   (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
 const rolesOf = async (user: number) =>

@@ -24,23 +24,23 @@ describe('personal data export', () => {
     const { partner } = world.users;
     await app.call(partner, 'POST', 'account/tokens', { name: 'Weekly report', days: 30 });
     await app.call(partner, 'POST', 'account/emails', { email: 'second@north.example.com' });
-    const answer = await app.call<Record<string, object[]>>(partner, 'GET', 'account/export');
-    expect([answer.status, answer.headers['content-disposition']]).toEqual([
+    const response = await app.call<Record<string, object[]>>(partner, 'GET', 'account/export');
+    expect([response.status, response.headers['content-disposition']]).toEqual([
       200,
       expect.stringMatching(/^attachment; filename="sweepline-\d{4}-\d\d-\d\d\.json"$/),
     ]);
-    expect(answer.body.user).toMatchObject({ id: partner, email: 'partner@north.example.com', language: 'en' });
-    expect(answer.body.api_tokens).toMatchObject([{ name: 'Weekly report' }]);
-    expect(answer.body.user_emails).toMatchObject([
+    expect(response.body.user).toMatchObject({ id: partner, email: 'partner@north.example.com', language: 'en' });
+    expect(response.body.api_tokens).toMatchObject([{ name: 'Weekly report' }]);
+    expect(response.body.user_emails).toMatchObject([
       { email: 'partner@north.example.com' },
       { email: 'second@north.example.com' },
     ]);
-    expect(answer.body.users_roles).toEqual([{ users_id: partner, roles_id: world.roles.partner }]);
-    expect(answer.text).not.toMatch(/hash|operator@|admin@|\$argon2/);
+    expect(response.body.users_roles).toEqual([{ users_id: partner, roles_id: world.roles.partner }]);
+    expect(response.text).not.toMatch(/hash|operator@|admin@|\$argon2/);
   });
 });
 
-describe('deletion of the own account', () => {
+describe("deleting the caller's account", () => {
   test('requires the password, ends every session and anonymizes the row', async () => {
     const { operator } = world.users;
     const [ownToken, otherToken] = [await app.tokenOf(operator), await app.tokenOf(operator)];
@@ -99,8 +99,8 @@ describe('deletion of the own account', () => {
     await app.db.rows(
       sql`update users set deleted_at = now() where id <> ${world.admin} and id in (select users_id from users_roles where roles_id = ${world.roles.admin})`,
     );
-    const answer = await remove(world.admin);
-    expect(answer.status).toBe(409);
+    const response = await remove(world.admin);
+    expect(response.status).toBe(409);
     expect((await app.call(world.admin, 'GET', `users/${world.admin}`)).status).toBe(200);
   });
 });

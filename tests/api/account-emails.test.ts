@@ -131,8 +131,8 @@ describe('an address', () => {
   });
 
   test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('is rejected as %j', async (email) => {
-    const answer = await add(email);
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['email']]);
+    const response = await add(email);
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([422, ['email']]);
   });
 });
 

@@ -48,7 +48,7 @@ async function resetByMail(): Promise<void> {
     ).status,
   ).toBe(200);
 }
-const works = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
+const statusWith = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
 
 describe('sessions', () => {
   const email = 'operator@north.example.com';
@@ -79,9 +79,9 @@ describe('sessions', () => {
       client.destroy();
       await new Promise((resolve) => request.socket.once('close', resolve));
     });
-    const seen = async () => (await sessionsOf(session)).find(({ id }) => id === before.id) as OwnSession;
-    await expect.poll(async () => (await seen()).last_used_at).not.toBe(before.last_used_at);
-    expect((await seen()).address).toBe('127.0.0.1');
+    const readSession = async () => (await sessionsOf(session)).find(({ id }) => id === before.id) as OwnSession;
+    await expect.poll(async () => (await readSession()).last_used_at).not.toBe(before.last_used_at);
+    expect((await readSession()).address).toBe('127.0.0.1');
   });
 
   test('can be ended one by one, by their own user only', async () => {
@@ -89,18 +89,21 @@ describe('sessions', () => {
     const id = (await sessionsOf(otherSession)).find(({ is_current }) => is_current)?.id;
     const foreignToken = await app.tokenOf(world.users.partner);
     expect((await app.call(foreignToken, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
-    expect(await works(otherSession)).toBe(200);
+    expect(await statusWith(otherSession)).toBe(200);
     expect((await app.call(session, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
-    expect([await works(otherSession), await works(session)]).toEqual([401, 200]);
+    expect([await statusWith(otherSession), await statusWith(session)]).toEqual([401, 200]);
   });
 
   test('can be ended all at once, with the calendar URL; API tokens stay valid', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
     const [feed, token] = [await subscribe(session), await make(session)];
     expect((await app.call(session, 'DELETE', 'account/sessions')).status).toBe(204);
-    expect([await works(session), await works(otherSession), await read(feed), await works(token)]).toEqual([
-      401, 401, 404, 200,
-    ]);
+    expect([
+      await statusWith(session),
+      await statusWith(otherSession),
+      await read(feed),
+      await statusWith(token),
+    ]).toEqual([401, 401, 404, 200]);
   });
 
   test('end with the calendar URL and API tokens on a password reset by mail and on a block', async () => {
@@ -108,9 +111,9 @@ describe('sessions', () => {
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const currentToken = await app.tokenOf(operator);
       const [feed, token] = [await subscribe(currentToken), await make(currentToken)];
-      expect([await read(feed), await works(token)]).toEqual([200, 200]);
+      expect([await read(feed), await statusWith(token)]).toEqual([200, 200]);
       await end();
-      expect([await works(currentToken), await read(feed), await works(token)]).toEqual([401, 404, 401]);
+      expect([await statusWith(currentToken), await read(feed), await statusWith(token)]).toEqual([401, 404, 401]);
     }
   });
 
@@ -122,26 +125,26 @@ describe('sessions', () => {
     expect((await app.call(partner, 'DELETE', `users/${world.admin}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${partner}/sessions`)).status).toBe(409);
     expect((await app.call(world.admin, 'DELETE', `users/${operator}/sessions`)).status).toBe(204);
-    expect([await works(otherSession), await works(token)]).toEqual([401, 401]);
+    expect([await statusWith(otherSession), await statusWith(token)]).toEqual([401, 401]);
   });
 
   test('start with a new token and never adopt one sent before log-in', async () => {
     const picked = 'A'.repeat(43);
     const token = await login(email, { authorization: `Bearer ${picked}`, cookie: `token=${picked}` });
     expect(token).not.toBe(picked);
-    expect([await works(picked), await works(token)]).toEqual([401, 200]);
+    expect([await statusWith(picked), await statusWith(token)]).toEqual([401, 200]);
   });
 });
 
 /** Creates an API token for the caller. */
 async function make(as: number | string, values: object = {}): Promise<string> {
-  const answer = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
+  const response = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
     name: 'Report',
     days: 30,
     ...values,
   });
-  expect(answer.status).toBe(201);
-  return answer.body.data.token;
+  expect(response.status).toBe(201);
+  return response.body.data.token;
 }
 const tokensOf = async (as: number) => (await app.call<{ data: ApiToken[] }>(as, 'GET', 'account/tokens')).body.data;
 
@@ -151,7 +154,7 @@ describe('API tokens', () => {
     const token = await make(partner);
     expect(token).toMatch(/^swa_/);
     expect((await tokensOf(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
-    expect(await works(token)).toBe(200);
+    expect(await statusWith(token)).toBe(200);
     const [result] = await tokensOf(partner);
     expect(result).toMatchObject({ address: '127.0.0.1' });
     expect(result?.last_used_at).not.toBeNull();
@@ -168,10 +171,10 @@ describe('API tokens', () => {
     const reading = await make(partner, { permissions: [...readingOnly] });
     const fleet = `fleets/${world.north.fleets[0]}`;
     expect([
-      await works(restricted),
-      await works(restricted, 'fleets'),
-      await works(reading, 'fleets'),
-      await works(reading, fleet),
+      await statusWith(restricted),
+      await statusWith(restricted, 'fleets'),
+      await statusWith(reading, 'fleets'),
+      await statusWith(reading, fleet),
     ]).toEqual([200, 403, 200, 200]);
     expect((await app.call(reading, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
     expect((await app.call(await make(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
@@ -225,14 +228,14 @@ describe('API tokens', () => {
     const [newest, second] = await tokensOf(partner);
     expect((await app.call(world.admin, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(204);
-    expect(await works(revoked)).toBe(401);
+    expect(await statusWith(revoked)).toBe(401);
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newest?.id}`);
-    expect(await works(expired)).toBe(401);
+    expect(await statusWith(expired)).toBe(401);
     const { customer_admin } = world.users;
     const otherToken = await make(customer_admin);
     await app.call(world.admin, 'DELETE', `users/${customer_admin}`);
     await app.call(world.admin, 'POST', `users/${customer_admin}/restore`);
-    expect(await works(otherToken)).toBe(401);
+    expect(await statusWith(otherToken)).toBe(401);
   });
 
   test.each([

@@ -72,7 +72,7 @@ const mails = async (user: number) =>
   (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) =>
     text.includes(`Rule of day ${day}`),
   );
-const fall = async () => {
+const fallSilent = async () => {
   await devices.report(machine);
   devices.wait(601);
   await devices.runJobs();
@@ -92,7 +92,7 @@ describe('recipients', () => {
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
     );
     await rule({ user_ids: [site_manager, operator] });
-    await fall();
+    await fallSilent();
     await expect
       .poll(async () => (await mails(site_manager)).map(({ subject }) => subject))
       .toEqual(['Alarm: North-111 · offline']);
@@ -107,7 +107,7 @@ describe('recipients', () => {
     const id = await rule({ user_ids: [customer_admin, site_manager, operator, world.south.users.operator] });
     await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
     await app.db.rows(sql`delete from users_locations where users_id = ${operator}`);
-    await fall();
+    await fallSilent();
     await expectOutcomes(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
     expect(await mails(customer_admin)).toHaveLength(1);
     await app.db.rows(sql`update users set allow_email = true`);
@@ -119,7 +119,7 @@ describe('recipients', () => {
     await devices.report(machine);
     await devices.runJobs();
     const other = await rule({ user_ids: [customer_admin] });
-    await fall();
+    await fallSilent();
     await expectOutcomes(other, ['not_wanted']);
     await app.db.rows(sql`update machines set allow_email = true`);
   });
@@ -129,7 +129,7 @@ describe('recipients', () => {
     // 22:00 in Hamburg is 20:00 UTC in October.
     devices.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
-    await fall();
+    await fallSilent();
     await expectOutcomes(id, [null]);
     const [waiting] = await app.db.select(
       { run_at: pg.timestamptz },
@@ -149,7 +149,7 @@ describe('recipients', () => {
   test('get reminders until somebody acknowledges, and a message when the alert closes', async () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
-    await fall();
+    await fallSilent();
     devices.wait(600);
     await devices.runJobs();
     devices.wait(600);
@@ -171,7 +171,7 @@ describe('recipients', () => {
   test('get an SMS through the gateway if their client has SMS enabled', async () => {
     const { customer_admin } = world.north.users;
     const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
-    await fall();
+    await fallSilent();
     await expectOutcomes(id, ['sent']);
     const { phone } = (await address(customer_admin)) as { phone: string };
     expect(gateway.received.map(({ body }) => JSON.parse(body))).toEqual([
@@ -183,7 +183,7 @@ describe('recipients', () => {
     await app.db.rows(sql`update clients set sms_activation = false`);
     await devices.report(machine);
     await devices.runJobs();
-    await fall();
+    await fallSilent();
     await expectOutcomes(id, ['sent', 'not_wanted']);
     expect(gateway.received).toHaveLength(1);
     await app.db.rows(sql`update clients set sms_activation = true`);
@@ -192,7 +192,7 @@ describe('recipients', () => {
   test('get each message once although the gateway was busy at first', async () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.answer = { status: 503 };
-    await fall();
+    await fallSilent();
     await expect.poll(() => gateway.received.length).toBe(1);
     gateway.answer = { status: 200 };
     devices.wait(backOff[0] as number);
@@ -213,7 +213,7 @@ describe('a webhook', () => {
     });
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
     hook.answer = { status: 500 };
-    await fall();
+    await fallSilent();
     await expect.poll(() => hook.received.length).toBe(1);
     hook.answer = { status: 302, headers: { Location: gateway.url } };
     devices.wait(backOff[0] as number);
@@ -253,7 +253,7 @@ describe('a webhook', () => {
   test('is dead-lettered after its last attempt', async () => {
     const id = await rule({ webhook_url: `${hook.url}/hook` });
     hook.answer = { status: 410 };
-    await fall();
+    await fallSilent();
     for (const seconds of backOff) {
       devices.wait(seconds);
       await devices.runJobs();

@@ -63,7 +63,7 @@ const viewOf = async (as: number, values: object) => {
   expect(created).toMatchObject({ status: 201 });
   return created.body.data.id;
 };
-const silent = async () => {
+const silenceMachines = async () => {
   for (const machine of [a, b, c]) await devices.report(machine);
   devices.wait(601);
   await devices.runJobs();
@@ -75,7 +75,7 @@ test('fires for exactly the machines that match the view at that moment', async 
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
   const id = await rule({ view_id });
-  await silent();
+  await silenceMachines();
   expect(await alertedMachines(id)).toEqual([a]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
     query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North',
@@ -91,7 +91,7 @@ test('fires for the machines of any alternative of the view', async () => {
     query: 'filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][serial_number]=12&filter[any][0][1][id]=0',
   });
   const id = await rule({ view_id });
-  await silent();
+  await silenceMachines();
   expect(await alertedMachines(id)).toEqual([a]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
     query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${c}`,
@@ -129,7 +129,7 @@ test('evaluates dates in the time zone of the client, not in UTC', async () => {
     sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`,
   );
   await live('Pacific/Pago_Pago');
-  await silent();
+  await silenceMachines();
   expect([await countWatched(), await alertedMachines(id)]).toEqual([0, []]);
   await live('Pacific/Kiritimati');
   await devices.runJobs();
@@ -178,7 +178,7 @@ test('keeps working when its view refers to a deleted row', async () => {
   const id = await rule({ view_id });
   const other = await rule();
   await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
-  await silent();
+  await silenceMachines();
   expect(await alertedMachines(id)).toEqual([]);
   expect(await alertedMachines(other)).toEqual([a, b, c]);
 });

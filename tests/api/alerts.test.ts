@@ -213,23 +213,23 @@ describe('other metrics', () => {
     const [place] = world.north.locations;
     await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
     const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
-    const yesterday = (share: number) =>
+    const cleanYesterday = (share: number) =>
       app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${a}, ${dayAt(day - 1)}::date, 3600, ${share * 10})
         on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
-    await yesterday(79);
+    await cleanYesterday(79);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' },
     ]);
     // A late batch adds more cleaned area.
-    await yesterday(80);
+    await cleanYesterday(80);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
   });
 });
 
 describe('handling an alert', () => {
-  const silent = async (values: object = {}) => {
+  const openSilenceAlert = async (values: object = {}) => {
     const id = await rule(values);
     await devices.report(a);
     devices.wait(601);
@@ -238,12 +238,12 @@ describe('handling an alert', () => {
   };
 
   test('lets a Site Manager acknowledge and comment, an Operator only read, and hides it from other clients', async () => {
-    const { id } = await silent();
+    const { id } = await openSilenceAlert();
     const { site_manager, operator } = world.north.users;
-    const answer = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
+    const response = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
       comment: 'On my way',
     });
-    expect([answer.status, answer.body.data]).toEqual([
+    expect([response.status, response.body.data]).toEqual([
       200,
       expect.objectContaining({ state: 'acknowledged', acknowledged_by: 'North Site Manager' }),
     ]);
@@ -266,7 +266,7 @@ describe('handling an alert', () => {
   });
 
   test('stays closed while its condition lasts once closed by hand', async () => {
-    const { id } = await silent();
+    const { id } = await openSilenceAlert();
     expect(
       (await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status,
     ).toBe(200);
@@ -281,7 +281,7 @@ describe('handling an alert', () => {
   });
 
   test('cannot be created, changed or reopened by hand', async () => {
-    const { id } = await silent();
+    const { id } = await openSilenceAlert();
     expect((await app.call(world.admin, 'POST', 'alerts', { severity: 'info' })).status).toBe(404);
     expect((await app.call(world.admin, 'PATCH', `alerts/${id}`, { state: 'closed' })).status).toBe(404);
   });
@@ -290,13 +290,13 @@ describe('handling an alert', () => {
 describe('validation of rules', () => {
   const rejectionOf = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
-    const answer = await app.call<{ errors: Record<string, string[]> }>(
+    const response = await app.call<{ errors: Record<string, string[]> }>(
       world.north.users.customer_admin,
       'POST',
       'alert_rules',
       body,
     );
-    return [answer.status, Object.keys(answer.body.errors ?? {})];
+    return [response.status, Object.keys(response.body.errors ?? {})];
   };
   test.each([
     [{ metric: 'state' }, ['state']],
@@ -312,12 +312,12 @@ describe('validation of rules', () => {
     expect(await rejectionOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
     expect(await rejectionOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const other = await add(app.db, 'clients', { country_id: world.north.country });
-    const answer = await app.call(world.admin, 'POST', 'alert_rules', {
+    const response = await app.call(world.admin, 'POST', 'alert_rules', {
       name: 'x',
       client_id: other,
       location_id: world.north.locations[0],
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       body: { errors: { location_id: ['Location belongs to another client.'] } },
     });

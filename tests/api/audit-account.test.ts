@@ -41,14 +41,14 @@ const notes = async (as = world.admin) =>
       `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`,
     )
   ).body.data;
-const newest = async () => {
+const newestEntry = async () => {
   const [note] = await notes();
   return note && { action: note.action, by: note.user_id, fields: note.changes.map(({ field }) => field) };
 };
 async function callAccount<T>(method: Method, path: string, body?: object, status = 200): Promise<T> {
-  const answer = await app.call<{ data: T }>(user, method, `account/${path}`, body);
-  expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)]);
-  return answer.body.data;
+  const response = await app.call<{ data: T }>(user, method, `account/${path}`, body);
+  expect([path, response.status, response.text]).toEqual([path, status, expect.any(String)]);
+  return response.body.data;
 }
 describe('the second factor', () => {
   let secret: string;
@@ -67,21 +67,21 @@ describe('the second factor', () => {
 
   test('is audited when it is switched on, gets new recovery codes, and is switched off', async () => {
     await switchOn();
-    expect(await newest()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
+    expect(await newestEntry()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
     const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
       current_password: password,
       code: code(),
     });
     secrets.push(...recovery_codes);
-    expect(await newest()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
+    expect(await newestEntry()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
     await callAccount('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
-    expect(await newest()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
+    expect(await newestEntry()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
   });
 
   test('is audited with the Admin who resets it', async () => {
     await switchOn();
     expect((await app.call(world.admin, 'DELETE', `users/${user}/second-factor`)).status).toBe(204);
-    expect(await newest()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
+    expect(await newestEntry()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
   });
 });
 
@@ -93,12 +93,12 @@ test('an API token is audited when created and when revoked, not on an attempt b
     201,
   );
   secrets.push(token);
-  expect(await newest()).toEqual({ action: 'token_create', by: user, fields: [] });
+  expect(await newestEntry()).toEqual({ action: 'token_create', by: user, fields: [] });
   const countBefore = (await notes()).length;
   expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
   expect(await notes()).toHaveLength(countBefore);
   await callAccount('DELETE', `tokens/${id}`, undefined, 204);
-  expect(await newest()).toEqual({ action: 'token_revoke', by: user, fields: [] });
+  expect(await newestEntry()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
 test('ended sessions are audited: one, all, and by an Admin; a logout is not', async () => {
@@ -124,11 +124,11 @@ test('addresses are audited when added, verified, made primary and removed', asy
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
   const added = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
   const [first, second] = added.body.data;
-  expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+  expect(await newestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
   const link = await secretsOf(app, 'second@north.example.com');
   secrets.push(link.token);
   expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
-  expect(await newest()).toEqual({ action: 'email_verify', by: user, fields: [] });
+  expect(await newestEntry()).toEqual({ action: 'email_verify', by: user, fields: [] });
   expect((await call('POST', `/${second?.id}/primary`)).status).toBe(200);
   expect((await notes())[0]).toMatchObject({
     action: 'edit',
@@ -136,7 +136,7 @@ test('addresses are audited when added, verified, made primary and removed', asy
     changes: [{ field: 'email', before: first?.email, after: second?.email }],
   });
   expect((await call('DELETE', `/${first?.id}`)).status).toBe(204);
-  expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+  expect(await newestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
 test('entries are visible, with localized labels, only to callers who can see the user', async () => {
@@ -158,9 +158,9 @@ test('personal data export and account deletion are audited, without a name afte
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${user}, ${hash})`);
   expect((await app.call(user, 'GET', 'account/export')).status).toBe(200);
-  expect(await newest()).toEqual({ action: 'data_export', by: user, fields: [] });
+  expect(await newestEntry()).toEqual({ action: 'data_export', by: user, fields: [] });
   await callAccount('POST', 'delete', { current_password: password }, 204);
-  expect(await newest()).toEqual({ action: 'account_delete', by: user, fields: [] });
+  expect(await newestEntry()).toEqual({ action: 'account_delete', by: user, fields: [] });
   const row = await app.db.selectOne(
     { text: pg.text },
     sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`,

@@ -63,9 +63,9 @@ const changesOf = (item: Item | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
 
 async function create(entity: EntityName, body: object, as = world.admin): Promise<number> {
-  const { status, body: answer } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
-  expect([status, answer]).toEqual([201, expect.anything()]);
-  return answer.data.id;
+  const { status, body: response } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
+  expect([status, response]).toEqual([201, expect.anything()]);
+  return response.data.id;
 }
 
 describe('audit of every kind of write', () => {

@@ -16,7 +16,7 @@ let machine: number;
 let tracker: number;
 let next = 0;
 
-interface Answer {
+interface ResponseBody {
   data: { received: number; stored: number };
   message: string;
   errors: Record<string, string[]>;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
-  app.call<Answer>(undefined, 'POST', 'ingest', typeof body === 'string' ? body : JSON.stringify(body), {
+  app.call<ResponseBody>(undefined, 'POST', 'ingest', typeof body === 'string' ? body : JSON.stringify(body), {
     authorization: `Bearer ${bearer}`,
     'content-type': 'application/json',
     ...headers,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Refused {
+interface RefusalBody {
   message: string;
   rows: { id: number; name: string; message: string }[];
   rows_total: number;
@@ -52,8 +52,8 @@ describe('moving machines', () => {
   test('previews how many machines come from which fleet, without names of fleets out of scope', async () => {
     const { machines, fleets } = world.north;
     const ids = machines.slice(0, 5);
-    const reply = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
-    expect([reply.status, reply.body]).toEqual([
+    const response = await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'fleet_id' });
+    expect([response.status, response.body]).toEqual([
       200,
       {
         count: 5,
@@ -100,7 +100,7 @@ describe('moving machines', () => {
     });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
     // The versions are higher by now: the same undo is rejected by name.
-    const repeated = await app.call<Refused>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
+    const repeated = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
     expect([repeated.status, repeated.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
   });
 
@@ -108,7 +108,7 @@ describe('moving machines', () => {
     const { machines, fleets, locations } = world.north;
     const [first, , , , other] = machines as number[];
     const request = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', request);
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', request);
     expect([status, body.message]).toEqual([
       422,
       'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)',
@@ -132,7 +132,7 @@ describe('moving machines', () => {
       from generate_series(1, 1002) n returning id`,
     );
     const request = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', request);
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', request);
     expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
     const countMoved = async () =>
       (
@@ -180,7 +180,7 @@ describe('moving machines', () => {
 
   test('reports a shared reason once', async () => {
     const { machines } = world.north;
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
       ids: machines.slice(0, 3),
       data: { price: '-1.00' },
     });
@@ -213,7 +213,7 @@ test('machines move with their locations, and open pages receive their events', 
 describe('bulk deletion', () => {
   test('names the rows in use and deletes none', async () => {
     const emptyFleet = await add(app.db, 'fleets', { name: 'Free fleet', client_id: world.north.client });
-    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'fleets', {
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'DELETE', 'fleets', {
       ids: [emptyFleet, ...world.north.fleets],
     });
     expect([status, body.rows.map(({ name }) => name)]).toEqual([409, ['North Fleet 1', 'North Fleet 2']]);
@@ -233,7 +233,7 @@ describe('bulk deletion', () => {
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
-    const refused = await app.call<Refused>(world.admin, 'POST', 'machines/restore', { ids });
+    const refused = await app.call<RefusalBody>(world.admin, 'POST', 'machines/restore', { ids });
     expect([refused.status, refused.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
     await app.call(world.admin, 'DELETE', `machines/${otherMachine}`);
     expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({
@@ -243,7 +243,7 @@ describe('bulk deletion', () => {
 
   test('of users blocks none of them if the caller is included', async () => {
     const user = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
-    const { status, body } = await app.call<Refused>(world.admin, 'DELETE', 'users', { ids: [user, world.admin] });
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'DELETE', 'users', { ids: [user, world.admin] });
     expect([status, body.rows.map(({ id }) => id)]).toEqual([409, [world.admin]]);
     expect((await app.call(world.admin, 'GET', `users/${user}`)).status).toBe(200);
   });

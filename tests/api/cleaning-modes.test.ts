@@ -89,7 +89,7 @@ describe('migration of stored modes', () => {
       ...(values as Record<string, never>),
       started_at: new Date(Date.parse(span.started_at) + Math.random() * 3_600_000).toISOString(),
     });
-  const stored = (id: number) =>
+  const readStored = (id: number) =>
     app.db.selectOne(
       { mode: pg.text.nullable, mode_raw: pg.text.nullable, original: pg.json<object>().nullable },
       sql`select mode, mode_raw, original from runs where id = ${id}::int`,
@@ -105,7 +105,7 @@ describe('migration of stored modes', () => {
     await migrate();
     for (const [word, id] of ids) {
       const mode = normalizeCleaningMode(word);
-      expect(await stored(id), word).toMatchObject({ mode, mode_raw: mode === word ? null : word });
+      expect(await readStored(id), word).toMatchObject({ mode, mode_raw: mode === word ? null : word });
     }
   });
 
@@ -118,7 +118,7 @@ describe('migration of stored modes', () => {
       await store({}),
     ];
     await migrate();
-    expect(await Promise.all(ids.map(stored))).toEqual([
+    expect(await Promise.all(ids.map(readStored))).toEqual([
       { mode: 'scrub', mode_raw: 'START_SCRUBBING', original: null },
       { mode: 'other', mode_raw: '7', original: null },
       { mode: 'scrub', mode_raw: 'Eco', original: { mode: 'other', task_name: 'Hall' } },

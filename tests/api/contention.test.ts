@@ -60,7 +60,7 @@ function* stepsOf(
 async function statusesOf(
   work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[],
 ): Promise<string[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     work.map(async ({ entity, ...context }) => {
       const failed: string[] = [];
       for (const { method, path, body } of stepsOf(entity, context)) {
@@ -70,7 +70,7 @@ async function statusesOf(
       return failed;
     }),
   );
-  return answers.flat();
+  return responses.flat();
 }
 
 const rowsOf = async (name: EntityName): Promise<number[]> => {

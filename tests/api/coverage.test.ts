@@ -13,11 +13,11 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let secret: string;
-interface Answer<T> {
+interface ResponseBody<T> {
   data: T;
   errors?: Record<string, string[]>;
 }
-interface Place {
+interface FloorPlace {
   at: string;
   x: number;
   y: number;
@@ -27,14 +27,14 @@ interface Place {
 
 beforeAll(async () => {
   app = await testApp();
-  app.services.now = () => new Date(moment(7 * 86_400));
+  app.services.now = () => new Date(instant(7 * 86_400));
   world = await addWorld(app.db);
   ({ secret } = await trackedMachine(app, world, 0));
 });
 afterAll(() => app.close());
 
 const start = Date.parse('2026-03-02T08:00:00Z');
-const moment = (second: number) => new Date(start + second * 1000).toISOString();
+const instant = (second: number) => new Date(start + second * 1000).toISOString();
 const square = [
   [0, 0],
   [10, 0],
@@ -72,14 +72,14 @@ const addRun = (values: object) =>
     machine_id: world.north.machines[0] as number,
     location_id: world.north.locations[0],
     source: 'reported',
-    started_at: moment(0),
-    ended_at: moment(3600),
+    started_at: instant(0),
+    ended_at: instant(3600),
     ...values,
   });
 
 /** Observations as the adapters store them; `of` names the attribute that contains the position. */
 const observe = (positions: readonly { at: number; attributes: object }[], machine = world.north.machines[0]) => {
-  const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: moment(at), attributes })));
+  const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: instant(at), attributes })));
   return app.db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, attributes)
     select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', 80, p.attributes
@@ -93,7 +93,7 @@ const send = async (items: readonly object[]) => {
 };
 
 const coverageOf = async (run: number, as = world.admin) =>
-  (await app.call<Answer<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
+  (await app.call<ResponseBody<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
 
 describe('coverage of a run', () => {
   test('is computed from positions on maps of the floor, and again after a change', async () => {
@@ -123,9 +123,9 @@ describe('coverage of a run', () => {
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
 
-    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data).toHaveLength(lanes.length);
-    expect(path.body.data[0]).toMatchObject({ at: moment(0), state: 'Cleaning', battery: 80, theta: null });
+    expect(path.body.data[0]).toMatchObject({ at: instant(0), state: 'Cleaning', battery: 80, theta: null });
     path.body.data.forEach(({ x, y }, index) => {
       expect(x).toBeCloseTo(lanes[index]?.x ?? -1, 9);
       expect(y).toBeCloseTo(lanes[index]?.y ?? -1, 9);
@@ -136,12 +136,12 @@ describe('coverage of a run', () => {
     expect(wider.width_m).toBe(0.9);
     expect((wider.covered_m2 ?? 0) / (coverage.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
     await send([
-      { at: moment(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
-      { at: moment(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
+      { at: instant(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
+      { at: instant(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
     ]);
     expect((await coverageOf(run)).covered_m2).toBeGreaterThan((wider.covered_m2 ?? 0) + 2);
     const later = await coverageOf(run);
-    const { body } = await app.call<Answer<object>>(world.admin, 'GET', `floors/${floor}`);
+    const { body } = await app.call<ResponseBody<object>>(world.admin, 'GET', `floors/${floor}`);
     const { maps } = body.data as { maps: object[] };
     expect(maps).toHaveLength(1);
     const moved = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
@@ -187,7 +187,7 @@ describe('coverage of a run', () => {
     const coverage = await coverageOf(run);
     expect(coverage).toMatchObject({ covered_m2: null, missed_m2: null, zones: [], image: null });
     expect(coverage.reason).toMatch(reason);
-    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('coverage of a run', () => {
       positions: 10,
       reason: null,
     });
-    const path = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data[0]).toMatchObject({ x: 500, y: -300 });
   });
 
@@ -226,41 +226,41 @@ describe('coverage of a run', () => {
       machine,
     );
     expect(await coverageOf(run)).toMatchObject({ floor_id: floor, positions: 2, reason: null });
-    const { status, body } = await app.call<Answer<Place[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const { status, body } = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect([status, body.data.map(({ x }) => x)]).toEqual([200, [2.5, 3]]);
   });
 
   test('is computed once and stored, until positions of its time arrive', async () => {
     const { floor } = await addFloor([{ map_id: 'kept' }]);
     const [began, ended] = [50_000, 50_600];
-    const run = await addRun({ floor_id: floor, started_at: moment(began), ended_at: moment(ended) });
+    const run = await addRun({ floor_id: floor, started_at: instant(began), ended_at: instant(ended) });
     const lane = (y: number) =>
       Array.from({ length: 11 }, (_, step) => ({
-        at: moment(began + 20 * y + step),
+        at: instant(began + 20 * y + step),
         status: 'cleaning',
         floor: { map_id: 'kept', x: step / 2, y },
       }));
-    const stored = () =>
+    const readStored = () =>
       app.db.selectOne(
         { positions: pg.integer, at: pg.timestamptz },
         sql`select positions, computed_at as at from run_coverage where run_id = ${run}`,
       );
     await send(lane(1));
     const first = await coverageOf(run);
-    const storedRows = await stored();
+    const storedRows = await readStored();
     expect(storedRows?.positions).toBe(11);
     // Another process with empty caches.
     const row = await readFloor(app.db, floor);
     const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
-    expect(await stored()).toEqual(storedRows);
-    await send([{ at: moment(began - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
-    expect(await stored()).toEqual(storedRows);
+    expect(await readStored()).toEqual(storedRows);
+    await send([{ at: instant(began - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
+    expect(await readStored()).toEqual(storedRows);
     await send(lane(2));
-    expect(await stored()).toBeUndefined();
+    expect(await readStored()).toBeUndefined();
     expect((await coverageOf(run)).covered_m2).toBeCloseTo(2 * (first.covered_m2 ?? 0), 0);
     await send(lane(2));
-    expect((await stored())?.positions).toBe(22);
+    expect((await readStored())?.positions).toBe(22);
   });
 
   test('is returned for runs in scope only', async () => {
@@ -288,12 +288,12 @@ describe('coverage of a floor', () => {
     const runs = [0, 1, 2].map((day_) => day_ * day);
     const elsewhere = { machine_id: machine, location_id: world.north.locations[1] };
     for (const [index, from] of runs.entries()) {
-      await addRun({ ...elsewhere, floor_id: floor, started_at: moment(from), ended_at: moment(from + 600) });
+      await addRun({ ...elsewhere, floor_id: floor, started_at: instant(from), ended_at: instant(from + 600) });
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }
     // An operator sees the floor of their machine, but no runs of other machines.
-    const { body } = await app.call<Answer<FloorCoverage>>(
+    const { body } = await app.call<ResponseBody<FloorCoverage>>(
       world.north.users.operator,
       'GET',
       `floors/${floor}/coverage?from=2026-03-02&to=2026-03-04`,
@@ -302,13 +302,13 @@ describe('coverage of a floor', () => {
     await addRun({
       machine_id: machine,
       floor_id: floor,
-      started_at: moment(0),
-      ended_at: moment(600),
+      started_at: instant(0),
+      ended_at: instant(600),
       source: 'derived',
       superseded_by: world.north.runs[0] as number,
     });
     const read = async (period: string) =>
-      (await app.call<Answer<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
+      (await app.call<ResponseBody<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
     const firstReading = await read('from=2026-03-02&to=2026-03-02');
     expect(firstReading).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
     const all = await read('from=2026-03-02&to=2026-03-04');
@@ -321,7 +321,7 @@ describe('coverage of a floor', () => {
   });
 
   test('rejects a period that ends before it begins', async () => {
-    const { status, body } = await app.call<Answer<unknown>>(
+    const { status, body } = await app.call<ResponseBody<unknown>>(
       world.admin,
       'GET',
       `floors/${world.north.floors[0]}/coverage?from=2026-03-03&to=2026-03-01`,

@@ -129,12 +129,12 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
  */
 async function write({ url }: Server, named: Map<number, string>, writer: string): Promise<void> {
   const call = async (method: 'POST' | 'PATCH', path: string, name: string, headers?: Record<string, string>) => {
-    const answer = await fetch(`${url}/api/v1/${path}`, {
+    const response = await fetch(`${url}/api/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ name }),
     });
-    const { data } = (await answer.json()) as { data: { id: number } };
+    const { data } = (await response.json()) as { data: { id: number } };
     named.set(data.id, name);
     return data.id;
   };

@@ -57,7 +57,7 @@ function narrow(inner: Duplex, opened: Duplex[]): Duplex {
   return Object.assign(outer, { readyState: 'open' });
 }
 
-interface Narrow {
+interface NarrowStreams {
   db: Database;
   pool: ConnectionPool;
   /** The streams of the connections opened so far. */
@@ -65,7 +65,7 @@ interface Narrow {
   close(): Promise<void>;
 }
 
-async function openNarrow(kind: Database['kind']): Promise<Narrow> {
+async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
   const opened: Duplex[] = [];
   const directory = join(folder, `narrow-${Math.random()}`);
   if (kind === 'pglite') await unpackImage(directory);
@@ -103,7 +103,7 @@ async function openNarrow(kind: Database['kind']): Promise<Narrow> {
 
 for (const kind of ['pglite', 'postgres'] as const)
   describe(kind, () => {
-    let narrowed: Narrow;
+    let narrowed: NarrowStreams;
     let db: Database;
     beforeAll(async () => {
       narrowed = await openNarrow(kind);

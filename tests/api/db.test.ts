@@ -146,9 +146,9 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('hides uncommitted changes from others', async () => {
-        let go = () => {};
+        let release = () => {};
         const gate = new Promise<void>((resolve) => {
-          go = resolve;
+          release = resolve;
         });
         let inserted = () => {};
         const blocked = new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         });
         await blocked;
         const seen = db.rows(sql`select 1 from types where name = 'Half'`);
-        go();
+        release();
         await expect(writing).rejects.toThrow('no');
         expect(await seen).toEqual([]);
       });

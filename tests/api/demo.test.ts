@@ -87,11 +87,11 @@ test('locations have weekly hours and show whether they are open', async () => {
 });
 
 test('some users have not signed in for 90 days, some never, most recently', async () => {
-  const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const [all, recent, long] = [
     await list('users?per_page=1'),
-    await list(`users?filter[last_login]=>=${since(30)}`),
-    await list(`users?filter[last_login]=<${since(90)}`),
+    await list(`users?filter[last_login]=>=${daysAgo(30)}`),
+    await list(`users?filter[last_login]=<${daysAgo(90)}`),
   ];
   expect(recent.total).toBeGreaterThan(all.total / 3);
   expect(long.total).toBeGreaterThan(5);
@@ -185,12 +185,12 @@ describe('history', () => {
   test('stays consistent under late messages at any time', async () => {
     const { machine_id, device } = await quietOne(1);
     const stretches = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
-    const moments = stretches.flatMap(({ from, to }) => {
+    const instants = stretches.flatMap(({ from, to }) => {
       const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
       return [Date.parse(from) - 30_000, Date.parse(from), Date.parse(from) + 200_000, (Date.parse(from) + end) / 2];
     });
-    for (const moment of moments.sort((a, b) => (a % 977) - (b % 977)))
-      await report(device, new Date(moment), 'charging');
+    for (const instant of instants.sort((a, b) => (a % 977) - (b % 977)))
+      await report(device, new Date(instant), 'charging');
     expect(await brokenSeams()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
     const totals = await app.db.select(
@@ -264,7 +264,7 @@ test('times of all calls about a machine are ISO 8601 with Z', async () => {
     expect(part.length, name).toBeGreaterThan(0);
   for (const { at } of [...logs, ...track]) expect(at).toMatch(iso);
   for (const { from, to } of timeline)
-    for (const moment of [from, ...(to === null ? [] : [to])]) expect(moment).toMatch(iso);
+    for (const instant of [from, ...(to === null ? [] : [to])]) expect(instant).toMatch(iso);
   for (const { from, to } of statistics) for (const date of [from, to]) expect(date).toMatch(day);
   const row = (await app.call<{ data: Record<string, unknown> }>(admin, 'GET', `machines/${machine}`)).body.data;
   for (const name of ['created_at', 'updated_at', 'last_seen', 'status_since']) expect(row[name]).toMatch(iso);

@@ -178,7 +178,8 @@ test('a derived run is on the floor of its positions, also when its map is linke
 
 describe('a reported run', () => {
   const report = { at: at(45), run: { external_id: 'r1', started_at: at(1), ended_at: at(41), cleaned_area_m2: 70 } };
-  const counted = async () => (await runs()).filter((run) => run.superseded_by === null).map(({ source }) => source);
+  const countingSources = async () =>
+    (await runs()).filter((run) => run.superseded_by === null).map(({ source }) => source);
 
   test.each([
     ['before', [[report], messages]],
@@ -188,7 +189,7 @@ describe('a reported run', () => {
       await send(batch);
       await refresh();
     }
-    expect(await counted()).toEqual(['reported', 'derived']);
+    expect(await countingSources()).toEqual(['reported', 'derived']);
     expect(await runs()).toHaveLength(3);
   });
 
@@ -197,9 +198,9 @@ describe('a reported run', () => {
     await refresh();
     const reported = (await runs()).find(({ source }) => source === 'reported')?.id;
     await app.call(world.admin, 'DELETE', `runs/${reported}`);
-    expect(await counted()).toEqual(['derived', 'derived']);
+    expect(await countingSources()).toEqual(['derived', 'derived']);
     await app.call(world.admin, 'POST', `runs/${reported}/restore`);
-    expect(await counted()).toEqual(['reported', 'derived']);
+    expect(await countingSources()).toEqual(['reported', 'derived']);
   });
 
   test('is superseded by no entered run, which supersedes the derived run only', async () => {
@@ -211,6 +212,6 @@ describe('a reported run', () => {
       ended_at: at(90),
     });
     expect(status).toBe(201);
-    expect(await counted()).toEqual(['derived', 'entered']);
+    expect(await countingSources()).toEqual(['derived', 'entered']);
   });
 });

@@ -1,6 +1,6 @@
 /** The list dialect of the contract, case by case: paging, filters, sorts, includes, sparse fields, totals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type TestApp, testApp } from '../support/app';
+import { type TestApp, type TestResponse, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async (query: string, as = world.users.admin): Promise<Answer<List>> =>
+const list = async (query: string, as = world.users.admin): Promise<TestResponse<List>> =>
   app.call<List>(as, 'GET', `machines?${query}`);
 const search = async (query: string) => {
   const { status, body } = await list(`per_page=1000&sort=id&${query}`);
@@ -59,7 +59,7 @@ const search = async (query: string) => {
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
 const north = () => world.north.machines;
 const south = () => world.south.machines;
-const first = (machines: () => number[]) => machines()[0] as number;
+const firstMachine = (machines: () => number[]) => machines()[0] as number;
 const last = (machines: () => number[]) => machines().at(-1) as number;
 const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(created)];
 
@@ -172,7 +172,7 @@ describe('filters', () => {
     ['text anywhere, ignoring case', 'serial_number', 'NORTH-1', () => world.north.machines.slice(0, 4)],
     ['text anywhere, ignoring case', 'serial_number', 'größe', () => [created.umlaut]],
     ['text anywhere, ignoring case', 'note', 'ärg', () => [created.umlaut]],
-    ['any of comma-separated values', 'serial_number', 'north-111,south-222', () => [first(north), last(south)]],
+    ['any of comma-separated values', 'serial_number', 'north-111,south-222', () => [firstMachine(north), last(south)]],
     ['% literally', 'serial_number', '100%', () => [created.percent]],
     ['% literally', 'serial_number', '%', () => [created.percent]],
     ['% literally', 'search', '0%-s', () => [created.percent]],
@@ -194,7 +194,7 @@ describe('filters', () => {
     ['a range of numbers', 'price', '>=222.50,<1000', () => [last(north), last(south)]],
     ['an exact number', 'price', '1000', () => [created.percent]],
     ['greater numbers', 'price', '>999.99', () => [created.percent]],
-    ['numbers up to a limit', 'price', '<=111.50', () => [first(north), first(south)]],
+    ['numbers up to a limit', 'price', '<=111.50', () => [firstMachine(north), firstMachine(south)]],
     ['other numbers', 'price', '<>1000', () => [...north(), ...south()]],
     ['any of several numbers', 'price', '111.50,112.50', () => [north, south].flatMap((of) => of().slice(0, 2))],
     ['a day', 'purchase_date', '2021-01-02', () => [north, south].flatMap((of) => of().slice(1, 2))],
@@ -342,9 +342,9 @@ test.each([
     include: `include=${name}`,
     field: `fields[machines]=id,${name}`,
   };
-  const answer = await app.call<{ message: string }>(world.admin, 'GET', `machines?${queries[part]}`);
-  expect(answer.status).toBe(400);
-  const { message } = answer.body;
+  const response = await app.call<{ message: string }>(world.admin, 'GET', `machines?${queries[part]}`);
+  expect(response.status).toBe(400);
+  const { message } = response.body;
   expect(message).toContain(`Requested ${part}(s) \`${name}\` are not allowed. Allowed ${part}(s) are \``);
   expect(message.slice(message.indexOf('. Allowed'))).toMatch(new RegExp(`\\b${allowed}\\b.*\`\\.$`));
 });

@@ -21,13 +21,13 @@ afterAll(() => server?.stop());
 
 async function logIn(email = ''): Promise<Record<string, string>> {
   const password = demoLogins[0]?.password;
-  const answer = await fetch(`${server.url}/api/v1/login`, {
+  const response = await fetch(`${server.url}/api/v1/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  expect(answer.status).toBe(200);
-  return { authorization: `Bearer ${((await answer.json()) as { token: string }).token}` };
+  expect(response.status).toBe(200);
+  return { authorization: `Bearer ${((await response.json()) as { token: string }).token}` };
 }
 
 test('acknowledges 300 messages a second while pages are read and event streams are open', async () => {
@@ -69,7 +69,7 @@ test('acknowledges 300 messages a second while pages are read and event streams 
       for (; isReading; answered += 1) {
         const path = pages[answered % pages.length];
         const status = await fetch(`${server.url}/api/v1/${path}`, { headers }).then(
-          async (answer) => (await answer.text()) && answer.status,
+          async (response) => (await response.text()) && response.status,
           (error: Error) => error.message,
         );
         if (status !== 200 && status !== 403) refused.push(`${path} ${status}`);

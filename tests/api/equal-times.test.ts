@@ -28,32 +28,32 @@ const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 3600_000);
 const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
 
-interface Sent {
+interface SentMessage {
   protocol: Protocol;
   topic: string;
   body: object;
   receivedAt: Date;
 }
-const telemetry = (ts: number | string, values: object, receivedAt = now): Sent => ({
+const telemetry = (ts: number | string, values: object, receivedAt = now): SentMessage => ({
   protocol: 'thingsboard',
   topic: 'telemetry',
   body: { ts, values },
   receivedAt,
 });
-const ownMessage = (at: number, values: object): Sent => ({
+const ownMessage = (at: number, values: object): SentMessage => ({
   protocol: 'own',
   topic: '',
   body: { at: new Date(at), ...values },
   receivedAt: now,
 });
-const state = (at: number, fields: object): Sent => ({
+const state = (at: number, fields: object): SentMessage => ({
   protocol: 'vda5050',
   topic: 'state',
   body: { ...vdaState(fields, new Date(at)), headerId: 1 },
   receivedAt: now,
 });
 
-async function machineWith(batches: readonly (readonly Sent[])[]): Promise<number> {
+async function machineWith(batches: readonly (readonly SentMessage[])[]): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const batch of batches)
     await ingest(

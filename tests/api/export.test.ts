@@ -52,12 +52,12 @@ describe('framed export', () => {
 });
 
 test('counts shown by a list are in its export, but not in one for reimport', async () => {
-  const answer = await app.call(
+  const response = await app.call(
     world.admin,
     'GET',
     `fleets/export?columns=name,machines&filter[client_id]=${world.north.client}&sort=name`,
   );
-  expect(answer.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
+  expect(response.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
 

@@ -10,7 +10,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   message: string;
   errors?: Record<string, string[]>;
   data: { id: number; image: string | null; name: string; media_type: string; size: number };
@@ -37,7 +37,7 @@ function form(
 }
 const send = (as: number, path: string, field: string, file: Parameters<typeof form>[1]) => {
   const { body, headers } = form(field, file);
-  return app.call<Answer>(as, 'POST', path, body, headers);
+  return app.call<ResponseBody>(as, 'POST', path, body, headers);
 };
 const picture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
   sharp({ create: { width: size, height: size, channels: 3, background: '#0b7a75' } })
@@ -185,7 +185,7 @@ describe('a document', () => {
   test('retains its extension when renamed', async () => {
     const { body } = await upload({ name: 'a.pdf', bytes: pdf });
     const rename = (name: string) =>
-      app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
+      app.call<ResponseBody>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
     expect((await rename('b.pdf')).body.data.name).toBe('b.pdf');
     expect(Object.keys((await rename('b.html')).body.errors ?? {})).toEqual(['name']);
     expect(Object.keys((await rename('../b.pdf')).body.errors ?? {})).toEqual(['name']);
@@ -230,8 +230,8 @@ describe('unreferenced file', () => {
 
   test.each(pictured)('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
     const name = await uploadPicture(entity, field);
-    const bin = (moment: ReturnType<typeof sql>) =>
-      app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
+    const bin = (instant: ReturnType<typeof sql>) =>
+      app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${instant} where id = ${rowOf(entity)}`);
     await bin(sql`now()`);
     await hoursPass(100);
     await bin(sql`null`);

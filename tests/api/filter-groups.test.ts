@@ -130,11 +130,11 @@ const negatable = fc
     ({ positive, not }): Leaf =>
       not ? { ...positive, name: `${positive.name}.not`, holds: (row) => !positive.holds(row) } : positive,
   );
-const distinct = (maxLength: number, minLength = 0) =>
+const distinctLeaves = (maxLength: number, minLength = 0) =>
   fc.uniqueArray(negatable, { minLength, maxLength, selector: ({ name }) => name });
 const tree: fc.Arbitrary<Tree> = fc.record({
-  alone: distinct(2),
-  groups: fc.array(fc.array(distinct(3, 1), { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
+  alone: distinctLeaves(2),
+  groups: fc.array(fc.array(distinctLeaves(3, 1), { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
 });
 
 describe('filter groups', () => {
@@ -175,10 +175,10 @@ describe('filter groups', () => {
     const file = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=serial_number&${search}`);
     expect(file.text.trim().split('\n').length).toBe(1 + ids.length);
     const any = [[{ status: 'Charging' }, { battery: '<20', is_dummy: false }]];
-    const bulk = (filter: object) =>
+    const bulkUpdate = (filter: object) =>
       app.call<{ count: number }>(world.admin, 'PUT', 'machines', { filter, data: { inventory_status: 'found' } });
-    expect((await bulk({ any })).body.count).toBe(ids.length);
-    expect((await bulk({ any: { 0: any[0] } })).body.count).toBe(ids.length);
+    expect((await bulkUpdate({ any })).body.count).toBe(ids.length);
+    expect((await bulkUpdate({ any: { 0: any[0] } })).body.count).toBe(ids.length);
     expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 

@@ -185,11 +185,11 @@ async function report(what: number, countBefore: number, status = 'cleaning'): P
   const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
   const at = present.getTime() - countBefore;
   const from = Math.max(at, present.getTime() - 9 * 86_400_000);
-  for (const moment of [from, from + 600_000].filter((moment) => moment <= present.getTime())) {
-    const search = `id=${tracker}&timestamp=${moment}&status=${status}&area=12.7`;
-    const answer = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
+  for (const instant of [from, from + 600_000].filter((instant) => instant <= present.getTime())) {
+    const search = `id=${tracker}&timestamp=${instant}&status=${status}&area=12.7`;
+    const response = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
     // 400: its machine has been deleted.
-    expect([200, 400]).toContain(answer.status);
+    expect([200, 400]).toContain(response.status);
   }
   return undefined;
 }

@@ -8,8 +8,8 @@ import { type TestApp, testApp } from '../support/app';
 import { runs } from '../support/runs';
 import { addWorld, type World } from '../support/world';
 
-type Answer = EndpointResponse<'GET /machines/timeline'>;
-type Row = Answer['data']['machines'][number];
+type TimelineResponse = EndpointResponse<'GET /machines/timeline'>;
+type Row = TimelineResponse['data']['machines'][number];
 type Segment = { state: StateName; from: string; to: string | null };
 
 let app: TestApp;
@@ -42,14 +42,14 @@ async function store(machine: number, segments: readonly { state: StateName; sec
       ${JSON.stringify(rows)}::text::jsonb) as r("from" timestamptz, "to" timestamptz, state text)`);
 }
 
-async function read(as: number, query = ''): Promise<Answer> {
+async function read(as: number, query = ''): Promise<TimelineResponse> {
   const path = `machines/timeline?per_page=1000&from=${iso(end - day)}&to=${iso(end)}${query}`;
-  const { status, body } = await app.call<Answer>(as, 'GET', path);
+  const { status, body } = await app.call<TimelineResponse>(as, 'GET', path);
   expect([query, status]).toEqual([query, 200]);
   return body;
 }
 
-const rowOf = ({ data }: Answer, machine: number) => data.machines.find(({ id }) => id === machine) as Row;
+const rowOf = ({ data }: TimelineResponse, machine: number) => data.machines.find(({ id }) => id === machine) as Row;
 const sumsOf = ({ cleaning, charging, parked, online, offline }: Row) => ({
   Cleaning: cleaning,
   Charging: charging,
@@ -99,15 +99,15 @@ describe('sums and pieces of a row', () => {
       { state: 'Cleaning', seconds: hour },
       { state: 'Offline', seconds: hour },
     ]);
-    const answer = await read(world.admin);
-    expect(rowOf(answer, silentMachine)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
-    expect(rowOf(answer, reportingMachine)).toMatchObject({
+    const response = await read(world.admin);
+    expect(rowOf(response, silentMachine)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
+    expect(rowOf(response, reportingMachine)).toMatchObject({
       pieces: [0, 5, day - 4 * hour, 2, day - 2 * hour, 4, day - hour, 0],
       parked: 2 * hour,
       cleaning: hour,
       offline: day - 3 * hour,
     });
-    expect([answer.data.from, answer.data.to]).toEqual([iso(end - day), iso(end)]);
+    expect([response.data.from, response.data.to]).toEqual([iso(end - day), iso(end)]);
   });
 
   test('are bounded: ten thousand changes a day give at most two thousand pieces and lose no second', async () => {
@@ -126,17 +126,17 @@ describe('sums and pieces of a row', () => {
   test('end at the present', async () => {
     const [machine] = world.south.machines as [number];
     await store(machine, [{ state: 'Parked', seconds: hour }]);
-    const answer = (
-      await app.call<Answer>(
+    const response = (
+      await app.call<TimelineResponse>(
         world.admin,
         'GET',
         `machines/timeline?from=${iso(end - day)}&to=${iso(end + 5 * day)}&per_page=1000`,
       )
     ).body;
-    expect(Math.abs(Date.parse(answer.data.to) - Date.now())).toBeLessThan(120_000);
-    const sums = Object.values(sumsOf(rowOf(answer, machine)));
+    expect(Math.abs(Date.parse(response.data.to) - Date.now())).toBeLessThan(120_000);
+    const sums = Object.values(sumsOf(rowOf(response, machine)));
     expect(sums.reduce((sum, seconds) => sum + seconds, 0)).toBe(
-      (Date.parse(answer.data.to) - Date.parse(answer.data.from)) / 1000,
+      (Date.parse(response.data.to) - Date.parse(response.data.from)) / 1000,
     );
   });
 });
@@ -155,9 +155,9 @@ describe('rows', () => {
           'GET',
           `machines?per_page=1000&sort=serial_number${filter}`,
         );
-        const answer = await read(as, filter);
-        expect(answer.data.machines.map(({ id }) => id)).toEqual(list.body.data.map(({ id }) => id));
-        expect(answer.total).toBe(list.body.total);
+        const response = await read(as, filter);
+        expect(response.data.machines.map(({ id }) => id)).toEqual(list.body.data.map(({ id }) => id));
+        expect(response.total).toBe(list.body.total);
       }
     expect((await read(world.users.operator)).total).toBe(3);
   });
@@ -167,7 +167,7 @@ describe('rows', () => {
     const paged: number[] = [];
     for (const page of [1, 2, 3, 4]) {
       const path = `machines/timeline?per_page=5&page=${page}&group=location`;
-      const { body } = await app.call<Answer>(world.admin, 'GET', path);
+      const { body } = await app.call<TimelineResponse>(world.admin, 'GET', path);
       expect([body.current_page, body.last_page, body.total]).toEqual([page, 4, 16]);
       paged.push(...body.data.machines.map(({ id }) => id));
     }
@@ -200,7 +200,7 @@ describe('rows', () => {
       (await read(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
     expect(await order('idle')).toEqual([third, second, first]);
     expect((await order('offline'))[0]).toBe(third);
-    const paged = await app.call<Answer>(
+    const paged = await app.call<TimelineResponse>(
       world.admin,
       'GET',
       `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${filter}`,

@@ -13,7 +13,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let floor: number;
-interface Answer {
+interface ResponseBody {
   data: { media_type: string; width: number; height: number; size: number; pages: number | null; zones: number };
   errors?: Record<string, string[]>;
 }
@@ -27,7 +27,7 @@ afterAll(() => app.close());
 
 const boundary = 'sweepline-boundary';
 const upload = (bytes: Uint8Array | string, as = world.admin, id = floor, page?: string) =>
-  app.call<Answer>(
+  app.call<ResponseBody>(
     as,
     'POST',
     `floors/${id}/plan`,
@@ -108,7 +108,7 @@ describe('a plan', () => {
     ['a PDF without pages', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /damaged/],
     ['a PDF cut short', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
     ['a page of no height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
-    ['a file that is no robot map', () => '{"hello":"world"}', /map cannot be read/],
+    ['a file that is not a robot map', () => '{"hello":"world"}', /map cannot be read/],
     ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
     ['a script', () => svg('<script>alert(1)</script>'), /script/],
     [
@@ -203,7 +203,7 @@ describe('PDF page', () => {
     return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], forms);
   };
   /** Two gigabytes of drawing commands, compressed to two megabytes. */
-  const vast = () => {
+  const hugePdf = () => {
     const block = deflateRawSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
     const head = Buffer.from('789c', 'hex');
     const stream = Buffer.concat([head, ...Array<Buffer>(128).fill(block), Buffer.from('0300', 'hex')]);
@@ -212,22 +212,22 @@ describe('PDF page', () => {
   };
 
   test('that takes too long to draw is aborted, while other requests are served', async () => {
-    let answers = 0;
+    let responses = 0;
     let isDone = false;
     const drawing = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
       isDone = true;
     });
     while (!isDone) {
       await app.call(world.admin, 'GET', `floors/${floor}`);
-      answers += 1;
+      responses += 1;
     }
     expect(await drawing).toEqual({ problem: { text: 'plan_pdf' } });
     // If the server were blocked, none of these would have been answered.
-    expect(answers).toBeGreaterThan(3);
+    expect(responses).toBeGreaterThan(3);
   });
 
   test('that exceeds the memory limit is rejected, never drawn in part', async () => {
-    const { status, body } = await upload(vast());
+    const { status, body } = await upload(hugePdf());
     expect(status).toBe(422);
     expect(body.errors?.file?.[0]).toMatch(/too much time or memory/);
   });

@@ -75,9 +75,9 @@ describe('every header of', () => {
     ['POST', '/ingest/nothing', 404],
     ['OPTIONS', '/api/v1/machines', 404],
   ] as const)('a private answer: %s %s', async (method, path, status) => {
-    const answer = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
-    expect(answer.status).toBe(status);
-    expect(policies(answer.headers)).toEqual({ ...always, 'cache-control': 'no-store' });
+    const response = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
+    expect(response.status).toBe(status);
+    expect(policies(response.headers)).toEqual({ ...always, 'cache-control': 'no-store' });
   });
 
   test.each([
@@ -85,8 +85,8 @@ describe('every header of', () => {
     ['/assets/nothing.js', 404],
     ['/storage/images/none.png', 404],
   ] as const)('an open answer: %s', async (path, status) => {
-    const answer = await app.call(undefined, 'GET', path);
-    expect([answer.status, policies(answer.headers)]).toEqual([status, always]);
+    const response = await app.call(undefined, 'GET', path);
+    expect([response.status, policies(response.headers)]).toEqual([status, always]);
   });
 
   test('behind TLS, Strict-Transport-Security is added', async () => {
@@ -100,8 +100,8 @@ describe('every header of', () => {
 
 describe('with CORS_ORIGINS', () => {
   const callWith = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
-    const answer = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
-    return [answer.status, policies(answer.headers)];
+    const response = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
+    return [response.status, policies(response.headers)];
   };
   const commonHeaders = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
   const allowedHeaders = (origin: string) => ({

@@ -185,13 +185,13 @@ test('rejects or ignores numbers out of range', async () => {
     '123456789012345678901234567890',
   ]) {
     const named = `"latitude":${number},"longitude":${number},"battery":${number},"speed":${number}`;
-    const answers = [
+    const responses = [
       await app.call(undefined, 'GET', `/ingest/osmand?id=unknown&lat=${number}&lon=${number}&timestamp=${number}`),
       await send['OsmAnd JSON'](`{"device_id":"unknown","location":{"timestamp":${number},"coords":{${named}}}}`),
       await send['ThingsBoard telemetry'](`{"ts":${number},"values":{"a":"\\u0000",${named}}}`),
       await send.own(`[{"at":${number},"altitude":"high",${named}}]`),
     ];
-    for (const { status } of answers) expect([400, 404, 422], number).toContain(status);
+    for (const { status } of responses) expect([400, 404, 422], number).toContain(status);
   }
   await app.db.rows(sql`delete from discovered_trackers`);
   await app.db.rows(sql`delete from trackers where tracker_or_serial = 'unknown'`);
@@ -271,7 +271,7 @@ describe('over MQTT', () => {
     return Buffer.concat(chunks);
   }
   /** Publishes on a separate connection and returns the outcome. */
-  const tries = async (topic: string, body: string | Buffer) => {
+  const publishAlone = async (topic: string, body: string | Buffer) => {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
     socket.on('error', () => undefined);
@@ -328,8 +328,8 @@ describe('over MQTT', () => {
       `${own.secret}\u0000`,
       own.deviceId,
     ]) {
-      const answer = await sendBytes(connectPacket(username));
-      if (answer.length > 0) expect(answer).toEqual(Buffer.from([0x20, 2, 0, 4]));
+      const response = await sendBytes(connectPacket(username));
+      if (response.length > 0) expect(response).toEqual(Buffer.from([0x20, 2, 0, 4]));
     }
   });
 
@@ -340,8 +340,9 @@ describe('over MQTT', () => {
       Buffer.from('['.repeat(100_000)),
       Buffer.from(`{"a":${'{"a":'.repeat(500)}1${'}'.repeat(501)}`),
     ];
-    for (const body of bodies) expect(await tries(telemetry, body)).toBe('acknowledged');
-    for (const body of bodies) expect(await tries(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
+    for (const body of bodies) expect(await publishAlone(telemetry, body)).toBe('acknowledged');
+    for (const body of bodies)
+      expect(await publishAlone(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
   test('last wills and retained messages cannot publish on topics of other devices', async () => {
@@ -353,7 +354,7 @@ describe('over MQTT', () => {
       `uagv/v2/${own.deviceId}/${other.deviceId}/state`,
       'v1/devices/other/telemetry',
     ])
-      expect(await tries(topic, JSON.stringify(vdaState())), topic).toBe('closed');
+      expect(await publishAlone(topic, JSON.stringify(vdaState())), topic).toBe('closed');
     const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
     for (const topic of [vehicle(other.deviceId, 'connection'), '$SYS/x', '#']) {
       const willClient = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(

@@ -11,7 +11,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   message: string;
   errors?: Record<string, string[]>;
   id?: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const post = (path: string, body: string | Buffer | object, type = 'application/json') =>
-  app.call<Answer>(world.admin, 'POST', path, body, { 'content-type': type });
+  app.call<ResponseBody>(world.admin, 'POST', path, body, { 'content-type': type });
 
 describe('headers', () => {
   test.each([
@@ -84,8 +84,8 @@ describe('headers', () => {
       ...app.services,
       env: { ...app.services.env, publicUrl: 'https://fleet.example.org' },
     });
-    const answer = await tls.inject('/healthz');
-    expect(answer.headers['strict-transport-security']).toContain('max-age=');
+    const response = await tls.inject('/healthz');
+    expect(response.headers['strict-transport-security']).toContain('max-age=');
     await tls.close();
   });
 
@@ -112,8 +112,8 @@ describe('bodies', () => {
     ['a list', '[]'],
     ['a text', '"x"'],
   ])('rejects %s with 400', async (_, body) => {
-    const { status, body: answer } = await post('countries', body);
-    expect([status, Object.keys(answer)]).toEqual([400, ['message']]);
+    const { status, body: response } = await post('countries', body);
+    expect([status, Object.keys(response)]).toEqual([400, ['message']]);
   });
 
   test('rejects more than 1 MB with 413 and an unsupported type with 415', async () => {
@@ -147,8 +147,8 @@ describe('bodies', () => {
       ],
     ];
     for (const [type, body] of types) {
-      const { status, body: answer } = await post('countries', body, type);
-      expect([type, status, Object.keys(answer.errors ?? {}).sort()]).toEqual([type, 422, ['bogus', 'name']]);
+      const { status, body: response } = await post('countries', body, type);
+      expect([type, status, Object.keys(response.errors ?? {}).sort()]).toEqual([type, 422, ['bogus', 'name']]);
     }
   });
 
@@ -185,16 +185,16 @@ describe('bodies', () => {
       422,
     ],
   ])('rejects a form %s', async (_, type, body, status) => {
-    const answer = await post('countries', body, type);
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).not.toBe('');
-    if (status === 422) expect(Object.keys(answer.body.errors ?? {})).toHaveLength(1);
+    const response = await post('countries', body, type);
+    expect(response.status).toBe(status);
+    expect(response.body.message).not.toBe('');
+    if (status === 422) expect(Object.keys(response.body.errors ?? {})).toHaveLength(1);
   });
 
   test('accepts the method in a header, query parameter or field', async () => {
     const created = await post('countries', { name: 'Meant' });
     const path = `countries/${created.body.data?.id}`;
-    const header = await app.call<Answer>(
+    const header = await app.call<ResponseBody>(
       world.admin,
       'POST',
       path,
@@ -230,12 +230,12 @@ describe('responses', () => {
   test('to an unexpected error contain only an id', async () => {
     const broken = { ...app.services.db, select: async () => Promise.reject(new Error('select secret from inside')) };
     const built = await buildApp({ ...app.services, db: broken });
-    const answer = await built.inject({
+    const response = await built.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${'x'.repeat(43)}` },
     });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toEqual({ message: 'Server Error', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual({ message: 'Server Error', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     await built.close();
   });
 
@@ -252,11 +252,11 @@ describe('responses', () => {
         ready: failQuery,
       },
     });
-    const answer = await built.inject({
+    const response = await built.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${'x'.repeat(43)}` },
     });
-    expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([503, true]);
     expect((await built.inject('/readyz')).statusCode).toBe(503);
     expect((await built.inject('/healthz')).statusCode).toBe(200);
     await built.close();
@@ -314,12 +314,12 @@ describe('rate limit', () => {
   test('counts calls per user and minute, but neither devices nor pages', async () => {
     let now = 1_000_000;
     const built = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
-    const answer = await built.inject({
+    const response = await built.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` },
     });
-    expect(answer.headers['x-ratelimit-limit']).toBe('6000');
-    expect(answer.headers['x-ratelimit-remaining']).toBe('5999');
+    expect(response.headers['x-ratelimit-limit']).toBe('6000');
+    expect(response.headers['x-ratelimit-remaining']).toBe('5999');
     expect((await built.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
     await built.close();
 

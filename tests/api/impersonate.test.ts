@@ -8,7 +8,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Begun {
+interface ImpersonationStart {
   token: string;
   user_token: string;
   user: { id: number };
@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const view = (as: number | string, user: number) => app.call<Begun>(as, 'POST', `users/${user}/impersonate`);
+const view = (as: number | string, user: number) =>
+  app.call<ImpersonationStart>(as, 'POST', `users/${user}/impersonate`);
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
 /** A user with permission to impersonate, and the scope of one client. */
@@ -47,7 +48,11 @@ describe('during impersonation', () => {
       roles: ['Operator'],
       impersonated_by: 'Ada Admin',
     });
-    const refreshed = await app.call<Begun>(body.token, 'GET', `users/refreshInformationAboutUser/${users.operator}`);
+    const refreshed = await app.call<ImpersonationStart>(
+      body.token,
+      'GET',
+      `users/refreshInformationAboutUser/${users.operator}`,
+    );
     expect(claims(refreshed.body.user_token).impersonated_by).toBe('Ada Admin');
     const login = await app.db.selectOne(
       { last_login: pg.timestamptz.nullable },
@@ -75,8 +80,8 @@ describe('during impersonation', () => {
       ['POST', 'invitations/many', { emails: 'x@view.example' }],
       ['POST', `users/${users.operator}/impersonate`, undefined],
     ] as const) {
-      const { status, body: answer } = await app.call<Begun>(token, method, path, body);
-      expect([method, path, status, answer.message]).toEqual([
+      const { status, body: response } = await app.call<ImpersonationStart>(token, method, path, body);
+      expect([method, path, status, response.message]).toEqual([
         method,
         path,
         403,

@@ -54,9 +54,13 @@ interface ImportAnswer {
 }
 
 async function call({ url }: Server, method: string, path: string, body?: FormData): Promise<ImportAnswer> {
-  const answer = await fetch(`${url}/api/v1/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as ImportAnswer;
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as ImportAnswer;
 }
 
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;

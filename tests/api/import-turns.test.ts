@@ -27,7 +27,7 @@ const enqueueJob = (user_id: number) =>
   app.db.transaction((tx) =>
     enqueue(tx, kind, { payload: { import_id: ++count, user_id }, runAt: app.services.now() }),
   );
-const next = async (turns: Turns) => {
+const leaseNext = async (turns: Turns) => {
   const job = await leaseJob<ImportPayload>(app.db, {
     kind,
     worker: randomUUID(),
@@ -49,14 +49,14 @@ test('users take turns, with at most one running import each', async () => {
   for (const user of [a, a, a, a, b, b, c]) await enqueueJob(user);
   const order = [a, b, c];
   const turns = new Turns();
-  const firstTurns = [await next(turns), await next(turns)];
+  const firstTurns = [await leaseNext(turns), await leaseNext(turns)];
   expect(firstTurns.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
   await end(turns, firstTurns[1]);
-  const third = await next(turns);
+  const third = await leaseNext(turns);
   await end(turns, third);
   await end(turns, firstTurns[0]);
-  const remaining: Awaited<ReturnType<typeof next>>[] = [];
-  for (let job = await next(turns); job; job = await next(turns)) {
+  const remaining: Awaited<ReturnType<typeof leaseNext>>[] = [];
+  for (let job = await leaseNext(turns); job; job = await leaseNext(turns)) {
     remaining.push(job);
     await end(turns, job);
   }
@@ -67,13 +67,13 @@ test('users take turns, with at most one running import each', async () => {
 test('a second import of the same user waits even if no other user has one', async () => {
   for (const user of [world.admin, world.admin]) await enqueueJob(user);
   const turns = new Turns();
-  const first = await next(turns);
-  expect([first?.payload.user_id, await next(turns)]).toEqual([world.admin, undefined]);
+  const first = await leaseNext(turns);
+  expect([first?.payload.user_id, await leaseNext(turns)]).toEqual([world.admin, undefined]);
   // Another process leases it: no other user waits.
   const other = new Turns();
   await enqueueJob(world.north.users.partner);
-  expect((await next(other))?.payload.user_id).toBe(world.north.users.partner);
-  expect((await next(other))?.payload.user_id).toBe(world.admin);
+  expect((await leaseNext(other))?.payload.user_id).toBe(world.north.users.partner);
+  expect((await leaseNext(other))?.payload.user_id).toBe(world.admin);
 });
 
 test('imports queued by the previous version become jobs', async () => {
@@ -124,7 +124,7 @@ test('the single file of one user is read before the many of another', async () 
   const send = async (text: string) => {
     const boundary = 'sweepline-boundary';
     const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--${boundary}--\r\n`;
-    const { status, body: answer } = await app.call<{ data: { id: number } }>(
+    const { status, body: response } = await app.call<{ data: { id: number } }>(
       world.admin,
       'POST',
       'machines/import?dry_run=1',
@@ -134,7 +134,7 @@ test('the single file of one user is read before the many of another', async () 
       },
     );
     expect(status).toBe(202);
-    queued.push(answer.data.id);
+    queued.push(response.data.id);
   };
   const large = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
   for (let index = 0; index < 12; index += 1) await send(large);

@@ -84,13 +84,13 @@ describe('the validation snapshot', () => {
       'machines',
       'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n',
     );
-    const stands = async () => isValidationFresh(app.db, app.services.model, (await jobOf(app.db, data.id)) as Job);
-    expect(await stands()).toBe(true);
+    const isFresh = async () => isValidationFresh(app.db, app.services.model, (await jobOf(app.db, data.id)) as Job);
+    expect(await isFresh()).toBe(true);
     await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
     await app.db.rows(sql`update imports_state set progress = 7 where id = ${data.id}`);
-    expect(await stands()).toBe(true);
+    expect(await isFresh()).toBe(true);
     await app.db.rows(sql`update locations set city = city where id = ${world.north.locations[0]}`);
-    expect(await stands()).toBe(false);
+    expect(await isFresh()).toBe(false);
     const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
     expect([committed.data.state, committed.data.counts.create]).toEqual(['done', 1]);
   });
@@ -201,8 +201,8 @@ describe('values missing from the file', () => {
     const importRow = (fields: Record<string, string>) =>
       importFile(app, world.north.users.partner, 'machines', 'serial_number\nX\n', { fields });
     for (const name of ['status', 'id', 'nonsense', '__proto__']) {
-      const answer = await importRow({ fixed: `{${JSON.stringify(name)}:"1"}` });
-      expect([name, answer.status]).toEqual([name, name === 'id' ? 202 : 422]);
+      const response = await importRow({ fixed: `{${JSON.stringify(name)}:"1"}` });
+      expect([name, response.status]).toEqual([name, name === 'id' ? 202 : 422]);
     }
     expect((await importRow({ words: '{"nonsense":{"a":"b"}}' })).status).toBe(422);
     for (const json of ['[]', '{"note":1}', '"x"', '{"note":{}}'])

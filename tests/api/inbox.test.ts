@@ -326,10 +326,10 @@ describe('acts on items', () => {
   test('an acknowledged item disappears for everybody; only one of two concurrent acts succeeds', async () => {
     await silence([north.machines[0], north.machines[1]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       [world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)),
     );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     for (const as of [world.admin, north.users.customer_admin, north.users.operator])
       expect(await itemsOf(as, 'silent')).toEqual([]);
     const audited = await app.db.select(
@@ -345,10 +345,10 @@ describe('acts on items', () => {
   test('alerts are acknowledged and closed with their item, once each', async () => {
     const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
     const item = singleItem(await itemsOf(north.users.site_manager, 'alert'));
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       [world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)),
     );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
     const states = () => app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
     expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
     await app.db.rows(sql`update alerts set state = 'open' where id = any(${ids}::int[])`);

@@ -115,9 +115,9 @@ describe('run report', () => {
   test('posted to several processes at once becomes one run', async () => {
     const hook = await newHook();
     const message = report();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(hook, message)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(answers.reduce((sum, { body }) => sum + body.data.stored, 0)).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => send(hook, message)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.reduce((sum, { body }) => sum + body.data.stored, 0)).toBe(1);
     expect(await runsOf(machine)).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('run report', () => {
 });
 
 describe('unreadable message', () => {
-  const foreign = async () => {
+  const addForeignMachine = async () => {
     const name = `South-${next()}`;
     await add(app.db, 'machines', { fleet_id: world.south.fleets[0], serial_number: name });
     return name;
@@ -158,7 +158,7 @@ describe('unreadable message', () => {
   test.each([
     [
       'a machine of another client',
-      async () => report({ robotSerialNumber: await foreign() }),
+      async () => report({ robotSerialNumber: await addForeignMachine() }),
       /No machine of this client has the number South-/,
     ],
     ['an unknown machine', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
@@ -331,9 +331,9 @@ describe('authentication', () => {
       expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: issued })).body.data).toEqual(
         { secret: issued },
       );
-    const pushed = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
-    expect((await post(gs.id, pushed(issued), {})).body.data.stored).toBe(1);
-    expect((await post<unknown>(gs.id, pushed('another'), {})).status).toBe(401);
+    const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
+    expect((await post(gs.id, pushBody(issued), {})).body.data.stored).toBe(1);
+    expect((await post<unknown>(gs.id, pushBody('another'), {})).status).toBe(401);
     expect((await post(pd.id, pudu.offline, { callbackcode: issued })).status).toBe(200);
     expect((await post<unknown>(gs.id, report(), { authorization: `Bearer ${gs.secret}` })).status).toBe(401);
   });

@@ -12,7 +12,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   errors?: Record<string, string[]>;
   data: { email: string; result: string; id?: number; message?: string }[];
 }
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const invite = (as: number, emails: string, values: object = {}) =>
-  app.call<Answer>(as, 'POST', 'invitations/many', {
+  app.call<ResponseBody>(as, 'POST', 'invitations/many', {
     emails,
     role_id: world.roles.operator,
     client_id: world.north.client,

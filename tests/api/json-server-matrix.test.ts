@@ -52,7 +52,7 @@ const wholeList = {
 describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) => {
   const mayList = mayDo(role, entity, 'list');
   const mayShow = mayDo(role, entity, 'show');
-  const old = (ids: number[]) => ids.filter((id) => existing[name]?.includes(id));
+  const existingOnly = (ids: number[]) => ids.filter((id) => existing[name]?.includes(id));
 
   test('getList, getMany and getManyReference return the rows in scope', async () => {
     const provider = providers[role];
@@ -66,7 +66,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     });
     if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
-    expect(old(data.map(({ id }) => id as number))).toEqual(reachedIds(role, entity));
+    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reachedIds(role, entity));
     expect(total).toBe(data.length);
     const secret = hiddenFrom(role, entity);
     for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);

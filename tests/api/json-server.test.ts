@@ -147,13 +147,13 @@ describe('ra-data-json-server', () => {
 
 describe('json-server', () => {
   const readIds = async (query: string): Promise<{ ids: number[]; total: number }> => {
-    const answer = await jsonServer.fetchAs(
+    const response = await jsonServer.fetchAs(
       world.admin,
       `machines?fleet_id=${fleet}&serial_number_like=DOOR-&_sort=id&${query}`,
     );
-    expect([query, answer.status]).toEqual([query, 200]);
-    const rows = (await answer.json()) as { id: number }[];
-    return { ids: rows.map(({ id }) => id), total: Number(answer.headers.get('x-total-count')) };
+    expect([query, response.status]).toEqual([query, 200]);
+    const rows = (await response.json()) as { id: number }[];
+    return { ids: rows.map(({ id }) => id), total: Number(response.headers.get('x-total-count')) };
   };
   /** Only these twelve: other tests add more. */
   const twelve = `serial_number_ne=DOOR-NEW&`;
@@ -194,11 +194,11 @@ describe('json-server', () => {
 
   test('selects by repeated ids and sorts by several keys', async () => {
     const ids = [machines[4], machines[1]];
-    const answer = await jsonServer.fetchAs(
+    const response = await jsonServer.fetchAs(
       world.admin,
       `machines?id=${ids[0]}&id=${ids[1]}&_sort=fleet.name,price&_order=asc,desc`,
     );
-    expect(((await answer.json()) as { id: number }[]).map(({ id }) => id)).toEqual(ids);
+    expect(((await response.json()) as { id: number }[]).map(({ id }) => id)).toEqual(ids);
   });
 
   test('PATCH changes a field, and _expand adds the row of a reference', async () => {
@@ -208,9 +208,9 @@ describe('json-server', () => {
       body: '{"note":"Patched"}',
     });
     expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
-    const answer = await jsonServer.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
-    expect(await answer.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
-    expect(answer.headers.get('etag')).toBe(changed.headers.get('etag'));
+    const response = await jsonServer.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
+    expect(await response.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
+    expect(response.headers.get('etag')).toBe(changed.headers.get('etag'));
     const stalePatch = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
       method: 'PUT',
       body: '{"note":"Late"}',
@@ -234,9 +234,9 @@ describe('json-server', () => {
     ['PUT', 'machines/1?a=b', 'a'],
     ['DELETE', 'machines/1?permanent=1', 'permanent'],
   ])('%s %s is rejected by name', async (method, path, name) => {
-    const answer = await jsonServer.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
-    const { message } = (await answer.json()) as { message: string };
-    expect([answer.status, message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
+    const response = await jsonServer.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
+    const { message } = (await response.json()) as { message: string };
+    expect([response.status, message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
   });
 
   const filters = Object.entries(registry.machines.fields)
@@ -250,9 +250,9 @@ describe('json-server', () => {
     [Array.from({ length: 101 }, (_, at) => `note=${at}`).join('&'), '100'],
     [Array.from({ length: 1001 }, () => 'q=a').join('&'), '1000'],
   ])('applies the limits of the list dialect: %#', async (query, limit) => {
-    const answer = await jsonServer.fetchAs(world.admin, `machines?${query}`);
-    const { message } = (await answer.json()) as { message: string };
-    expect([answer.status, message.replaceAll(',', '').replace(/\D/g, ' ')]).toEqual([
+    const response = await jsonServer.fetchAs(world.admin, `machines?${query}`);
+    const { message } = (await response.json()) as { message: string };
+    expect([response.status, message.replaceAll(',', '').replace(/\D/g, ' ')]).toEqual([
       400,
       expect.stringContaining(` ${limit} `),
     ]);

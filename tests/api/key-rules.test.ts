@@ -25,11 +25,12 @@ beforeEach(async () => {
   next += 1;
 });
 
-interface Shown {
+interface MachineValues {
   status: string;
   battery: number | null;
 }
-const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () =>
+  (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 const setRules = (key_rules: string[]) => app.call(world.admin, 'PUT', `trackers/${tracker}`, { key_rules });
 const thingsBoard = (values: object) => app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
 const rules = ['batteryLevel -> battery', 'state = docked -> status = charging', 'state = busy -> status = cleaning'];
@@ -76,7 +77,7 @@ test('a preview of key rules stores nothing; a replay applies the saved rules to
   expect(await readMachine()).toMatchObject({ status: 'Online', battery: null });
   const preview = async (key_rules: string[]) =>
     (
-      await app.call<{ data: { sent: string; read: Shown & { state: string } }[] }>(
+      await app.call<{ data: { sent: string; read: MachineValues & { state: string } }[] }>(
         world.admin,
         'POST',
         `trackers/${tracker}/preview`,

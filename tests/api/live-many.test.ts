@@ -72,7 +72,7 @@ async function listen(user: number | string, lastEventId?: number) {
     for await (const { id, event, data } of readEvents(response.body))
       if (data) events.push({ id: Number(id), event, data });
   })().catch(() => undefined);
-  return { heard: events, ended, stop: () => stopping.abort() };
+  return { events: events, ended, stop: () => stopping.abort() };
 }
 
 const topicsOf = (events: readonly HeardEvent[]) =>
@@ -129,7 +129,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
       const expected = rows.filter(
         ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
       );
-      return { role, wanted: expected, ...(await listen(place.users[role])) };
+      return { role, expected: expected, ...(await listen(place.users[role])) };
     }),
   );
   const admin = await listen(world.admin);
@@ -137,26 +137,26 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
   const topics = (events: readonly { entity: string; id: number }[]) =>
     events.map(({ entity, id }) => `resource/${entity}/${id}`);
-  await expect.poll(() => admin.heard.length).toBe(rows.length);
-  for (const { role, wanted, heard } of listeners) {
-    await expect.poll(() => heard.length, { message: role }).toBe(wanted.length);
-    expect(topicsOf(heard), role).toEqual(topics(wanted));
-    expect(heard.map(({ id }) => id)).toEqual([...heard.map(({ id }) => id)].sort((a, b) => a - b));
+  await expect.poll(() => admin.events.length).toBe(rows.length);
+  for (const { role, expected, events } of listeners) {
+    await expect.poll(() => events.length, { message: role }).toBe(expected.length);
+    expect(topicsOf(events), role).toEqual(topics(expected));
+    expect(events.map(({ id }) => id)).toEqual([...events.map(({ id }) => id)].sort((a, b) => a - b));
   }
   const machines = [...world.south.machines, world.north.machines[7] as number];
-  expect(topicsOf(added.heard).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
+  expect(topicsOf(added.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
     topics(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
   );
 });
 
 describe('the cost of listeners', () => {
   /** Statements that one round of events takes for all listeners. */
-  async function statementsOfRound(ids: readonly number[], streams: { heard: HeardEvent[] }[]): Promise<number> {
-    const countsBefore = streams.map(({ heard }) => heard.length);
+  async function statementsOfRound(ids: readonly number[], streams: { events: HeardEvent[] }[]): Promise<number> {
+    const countsBefore = streams.map(({ events }) => events.length);
     const selects = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
-    for (const [nth, { heard }] of streams.entries())
-      await expect.poll(() => heard.length).toBeGreaterThan(countsBefore[nth] as number);
+    for (const [nth, { events }] of streams.entries())
+      await expect.poll(() => events.length).toBeGreaterThan(countsBefore[nth] as number);
     const count = selects.mock.calls.length;
     selects.mockRestore();
     return count;
@@ -192,7 +192,7 @@ describe('the cost of listeners', () => {
     await publish([
       { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 40 } },
     ]);
-    for (const { heard } of listeners) await expect.poll(() => heard.length).toBe(1);
+    for (const { events } of listeners) await expect.poll(() => events.length).toBe(1);
     for (const { stop } of listeners) stop();
     await expect.poll(openStreams).toBe(0);
     const connections = () =>
@@ -265,11 +265,11 @@ describe('an interrupted listener', () => {
       return rows.length - ids.length;
     };
     while (!isOver || (await missingIds()) > 0) {
-      const { heard, ended, stop } = await listen(token, ids.at(-1) ?? first);
+      const { events, ended, stop } = await listen(token, ids.at(-1) ?? first);
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 400));
       stop();
       await ended;
-      ids.push(...heard.map(({ id }) => id));
+      ids.push(...events.map(({ id }) => id));
     }
     await writing;
     const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
@@ -304,12 +304,12 @@ describe('an interrupted listener', () => {
     for await (const { id, data } of readEvents(stream)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);
     const resumed = await listen(token, ids.at(-1) ?? countBefore);
-    await expect.poll(() => ids.length + resumed.heard.length).toBe(count);
+    await expect.poll(() => ids.length + resumed.events.length).toBe(count);
     const rows = await app.db.select(
       { id: pg.integer },
       sql`select id from events where id > ${countBefore} order by id`,
     );
-    expect([...ids, ...resumed.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
+    expect([...ids, ...resumed.events.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
   test('that reconnects too late, or with an id of another database, reloads everything and continues', async () => {
@@ -318,12 +318,12 @@ describe('an interrupted listener', () => {
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
     await app.db.rows(sql`delete from events where id <= ${last + 1}`);
     for (const outdated of [last, last + 1_000_000]) {
-      const { heard } = await listen(token, outdated);
-      await expect.poll(() => heard.map(({ event }) => event)).toContain('reset');
-      const number = heard.find(({ event }) => event === 'reset')?.id as number;
+      const { events } = await listen(token, outdated);
+      await expect.poll(() => events.map(({ event }) => event)).toContain('reset');
+      const number = events.find(({ event }) => event === 'reset')?.id as number;
       await publish([createdEvent(4)]);
-      await expect.poll(() => heard.at(-1)?.id).toBeGreaterThan(number);
-      expect(topicsOf(heard.filter(({ event }) => event === 'message')).at(-1)).toBe('resource/types/4');
+      await expect.poll(() => events.at(-1)?.id).toBeGreaterThan(number);
+      expect(topicsOf(events.filter(({ event }) => event === 'message')).at(-1)).toBe('resource/types/4');
     }
   });
 });

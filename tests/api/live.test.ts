@@ -14,7 +14,7 @@ let world: World;
 let url: string;
 const open: AbortController[] = [];
 
-interface Heard {
+interface ReceivedEvent {
   id: number;
   topic: string;
   type: string;
@@ -37,7 +37,7 @@ async function listen(headers: Record<string, string>, search = '') {
   const stopping = new AbortController();
   open.push(stopping);
   const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: stopping.signal });
-  const events: Heard[] = [];
+  const events: ReceivedEvent[] = [];
   let ended = false;
   if (response.ok) {
     void (async () => {
@@ -67,8 +67,8 @@ async function until(condition: () => boolean): Promise<void> {
 
 async function report(machine: number, fields: string): Promise<void> {
   const device = await deviceIdOf(app.db, machine);
-  const answer = await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&${fields}`);
-  expect(answer.status).toBe(200);
+  const response = await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&${fields}`);
+  expect(response.status).toBe(200);
 }
 
 test('a page subscribed to it receives the number of open alerts within scope, initially and on every change', async () => {
@@ -86,13 +86,13 @@ test('a page subscribed to it receives the number of open alerts within scope, i
   const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
   await until(() => counts().length === 1);
   const [first] = counts();
-  const open_ = async (tenant: typeof north) => {
+  const openStream = async (tenant: typeof north) => {
     const id = tenant.alerts[0] as number;
     await app.db.rows(sql`update alerts set state = 'open' where id = ${id}`);
     await app.services.live.publish([{ entity: 'alerts', id, type: 'updated', payload: { state: 'open' } }]);
   };
-  await open_(south);
-  await open_(north);
+  await openStream(south);
+  await openStream(north);
   await until(() => counts().length === 2);
   expect(counts()).toEqual([first, first + 1]);
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const addFloor = (location: number | undefined, maps: object[]) =>
   add(app.db, 'floors', { location_id: location, maps: maps as never });
-const place = async (as = world.admin) =>
+const readPlacement = async (as = world.admin) =>
   (await app.call<{ data: MachineOnFloor | null }>(as, 'GET', `machines/${machine}/floor`)).body.data;
 async function send(items: readonly object[]): Promise<void> {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
@@ -38,16 +38,16 @@ const locationOf = async () =>
 test('returns the latest position in metres of the floor, also after messages without one', async () => {
   const transformation = { x: 10, y: 5, rotation: 90, scale: 0.5 };
   const floor = await addFloor(await locationOf(), [{ map_id: `map-${next}`, transformation }]);
-  expect(await place()).toBeNull();
+  expect(await readPlacement()).toBeNull();
   const start = Date.now() - 60_000;
   const at = (second: number) => new Date(start + second * 1000).toISOString();
-  const on = (x: number, y: number) => ({ map_id: `map-${next}`, x, y, theta: 0 });
+  const positionOn = (x: number, y: number) => ({ map_id: `map-${next}`, x, y, theta: 0 });
   await send([
-    { at: at(1), status: 'cleaning', floor: on(2, 0) },
-    { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: on(4, 2) },
+    { at: at(1), status: 'cleaning', floor: positionOn(2, 0) },
+    { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: positionOn(4, 2) },
     { at: at(3), battery: 54 },
   ]);
-  const placement = await place();
+  const placement = await readPlacement();
   expect(placement).toMatchObject({ floor_id: floor, at: at(2), state: 'Cleaning', battery: 55, speed: 0.5 });
   expect([placement?.x, placement?.y, placement?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([
     9, 7, 1.570796,
@@ -60,7 +60,7 @@ test('returns null if the map is not linked to a floor of the machine’s locati
   expect(elsewhere).not.toBe(location);
   await addFloor(elsewhere, [{ map_id: 'foreign' }]);
   await send([{ status: 'cleaning', floor: { map_id: 'foreign', x: 1, y: 1 } }]);
-  expect(await place()).toBeNull();
+  expect(await readPlacement()).toBeNull();
 });
 
 test('returns 404 out of scope', async () => {

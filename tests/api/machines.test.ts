@@ -175,12 +175,12 @@ describe('trackers', () => {
         ),
       )
     ).map((row) => row?.id as number);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       machines.map((machine_id) =>
         app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await app.call(world.admin, 'PUT', `machines/${near}`, { tracker_id: world.looseTracker })).status).toBe(
       422,
     );

@@ -60,11 +60,11 @@ const mailBy = (smtpUrl: string) =>
 const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
 const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
-const waiting = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
+const readPendingJobs = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
 /** When no job is left, no further mail can arrive. */
 const expectArrivals = async ({ mails }: MailServer, ...recipients: string[]) => {
   await expect
-    .poll(async () => [mails.length >= recipients.length, await waiting()], { timeout: 60_000 })
+    .poll(async () => [mails.length >= recipients.length, await readPendingJobs()], { timeout: 60_000 })
     .toEqual([true, []]);
   expect(mails.map((mail) => mail.recipients.join()).sort()).toEqual([...recipients].sort());
 };
@@ -145,7 +145,7 @@ describe('encryption', () => {
     const mail = mailTo(server.port);
     await send(mail);
     await closeNow(mail);
-    expect([server.mails, (await waiting()).length]).toEqual([[], 1]);
+    expect([server.mails, (await readPendingJobs()).length]).toEqual([[], 1]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('unsent mail', () => {
     const firstMailer = mailTo(port);
     await Promise.all([send(firstMailer, 'one@example.com'), send(firstMailer, 'two@example.com')]);
     await closeNow(firstMailer);
-    expect(await waiting()).toHaveLength(2);
+    expect(await readPendingJobs()).toHaveLength(2);
     const server = await startServer({ port });
     mailTo(port);
     await expectArrivals(server, 'one@example.com', 'two@example.com');
@@ -181,7 +181,7 @@ describe('unsent mail', () => {
     );
     const server = await startServer();
     await closeNow(mailTo(server.port));
-    expect([(await waiting()).length, server.mails.length]).toEqual([1, 0]);
+    expect([(await readPendingJobs()).length, server.mails.length]).toEqual([1, 0]);
     await expireLeases(db);
     mailTo(server.port);
     await expectArrivals(server, 'cut@example.com');
@@ -232,7 +232,7 @@ describe('unsent mail', () => {
       await mail.outbox();
       await closeNow(mail);
     }
-    expect([refusing.mails.length, (await waiting()).length]).toEqual([0, 2]);
+    expect([refusing.mails.length, (await readPendingJobs()).length]).toEqual([0, 2]);
   });
 
   test('is written to the outbox folder after a permanent error', async () => {
@@ -295,7 +295,7 @@ describe('mail in the database', () => {
     const otherMailer = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
     await otherMailer.outbox();
     await otherMailer.close();
-    expect([server.mails.length, (await waiting()).length]).toEqual([0, 1]);
+    expect([server.mails.length, (await readPendingJobs()).length]).toEqual([0, 1]);
     mailTo(server.port);
     await expectArrivals(server, 'ada@example.com');
   });
@@ -308,11 +308,11 @@ describe('mail in the database', () => {
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    expect(await waiting()).toEqual([]);
+    expect(await readPendingJobs()).toEqual([]);
     await db.transaction(async (tx) => {
       for (let turn = 0; turn < 2; turn += 1)
         await mail.send(tx, 'ada@example.com', 'sv', { kind: 'password_changed', name: 'Åsa' }, 'once');
     });
-    expect(await waiting()).toHaveLength(1);
+    expect(await readPendingJobs()).toHaveLength(1);
   });
 });

@@ -57,7 +57,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     to ? [{ relation: kind === 'ref' ? field.replace(/_id$/, '') : kind === 'refs' ? to : field, to, kind }] : [],
   );
   const target = (to: string) => entities.find((other) => other.name === to) as Entity;
-  const visible = (to: string) => mayDo(role, target(to), 'list') || mayDo(role, target(to), 'show');
+  const isVisible = (to: string) => mayDo(role, target(to), 'list') || mayDo(role, target(to), 'show');
 
   test('lists and counts the rows in scope', async () => {
     const { status, body } = await get(role, `${name}?per_page=1000&sort=id`);
@@ -120,7 +120,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
           per_page: '1000',
         })}`,
       );
-      if (visible(to)) expect([relation, status, idsOf(body)]).toEqual([relation, 200, []]);
+      if (isVisible(to)) expect([relation, status, idsOf(body)]).toEqual([relation, 200, []]);
       else expect([relation, status]).toEqual([relation, 400]);
     }
     return undefined;
@@ -142,7 +142,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     for (const { relation, to, kind } of relations) {
       const counted = kind === 'ref' ? '' : `,${relation}Count`;
       const { status, body } = await get(role, `${name}?per_page=1000&include=${relation}${counted}`);
-      if (!visible(to)) {
+      if (!isVisible(to)) {
         expect([relation, status]).toEqual([relation, 400]);
         continue;
       }

@@ -21,10 +21,10 @@ afterAll(() => app.close());
 const start = Date.UTC(2026, 9, 24, 21, 58);
 const now = new Date(start + 3600_000);
 
-type Sent = Pick<Incoming, 'message' | 'protocol'>;
+type SentMessage = Pick<Incoming, 'message' | 'protocol'>;
 
 /** Few distinct moments and values, so that messages collide and contradict each other. */
-const sent: fc.Arbitrary<Sent> = fc
+const sent: fc.Arbitrary<SentMessage> = fc
   .record({
     minutes: fc.integer({ min: 0, max: 6 }),
     milliseconds: fc.constantFrom(0, 0, 500),
@@ -58,7 +58,7 @@ const arrivals = fc.array(
 );
 
 /** Stored rows of a new machine after messages that arrive in batches of this size. */
-async function store(messages: readonly Sent[], sizes: readonly number[]) {
+async function store(messages: readonly SentMessage[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
   const waiting = messages.map((message): Incoming => ({ ...message, machineId, trackerId, receivedAt: now, raw }));

@@ -37,18 +37,18 @@ async function join(protocolVersion: 4 | 5, options: Parameters<typeof device>[1
   clients.push(client);
   return client;
 }
-interface Shown {
+interface MachineValues {
   status: string;
   status_reason: string;
   battery: number | null;
 }
 const readMachine = async (id = own.machine) =>
-  (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
+  (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
 const readStored = async (id = own.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
 /** The next message that a client receives. */
-const next = (client: MqttClient) =>
+const nextMessage = (client: MqttClient) =>
   new Promise<{ topic: string; answer: unknown }>((resolve) =>
     client.once('message', (topic, payload) => resolve({ topic, answer: JSON.parse(payload.toString()) })),
   );
@@ -98,9 +98,9 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       await client.subscribeAsync(filter, { qos: 1 });
     const responseTo = async (topic: string, body: object) => {
-      const answer = next(client);
+      const response = nextMessage(client);
       await publish(client, topic, body);
-      return answer;
+      return response;
     };
     const began = Date.now();
     expect(await responseTo('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
@@ -134,10 +134,10 @@ describe.each(versions)('with protocol version %i', (version) => {
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
     await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
-    const answer = next(client);
+    const response = nextMessage(client);
     await publish(client, 'v1/devices/me/rpc/response/9', { from: 'a device' });
     await publish(client, 'v1/devices/me/rpc/request/9', { method: 'getTime' });
-    expect(await answer).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
+    expect(await response).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
     await publish(spy, 'v1/devices/me/attributes', {});
     expect(received).toEqual([]);
   });

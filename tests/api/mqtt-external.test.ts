@@ -38,7 +38,7 @@ interface Waiting {
   messages: number;
   last_payload: string;
 }
-const waiting = (device: string) =>
+const unassignedOf = (device: string) =>
   app
     .call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
     .then(({ body }) => body.data);
@@ -48,7 +48,7 @@ test('messages of a vehicle are received once the server has subscribed', async 
   await expect
     .poll(async () => {
       await publish(vehicle, 'uagv/v2/ACME/knocking/connection', { ...vdaHeader(), connectionState: 'ONLINE' });
-      return (await waiting('ACME/knocking')).length;
+      return (await unassignedOf('ACME/knocking')).length;
     })
     .toBe(1);
 });
@@ -70,9 +70,9 @@ test('a known vehicle is read, an unknown one appears as a tracker, and a retain
   await expect.poll(readMachine).toBe('Offline');
   await publish(vehicle, 'vda5050/v3/ACME/newcomer/state', vdaState());
   await expect
-    .poll(async () => (await waiting('ACME/newcomer'))[0])
+    .poll(async () => (await unassignedOf('ACME/newcomer'))[0])
     .toMatchObject({ mode: 'mqtt', messages: 1, last_payload: expect.stringContaining('AUTOMATIC') });
-  expect(await waiting('ACME/early')).toEqual([]);
+  expect(await unassignedOf('ACME/early')).toEqual([]);
 });
 
 test('every one of many concurrent messages is stored', async () => {

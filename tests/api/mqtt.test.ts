@@ -41,14 +41,14 @@ async function join(options: Parameters<typeof device>[1] = {}): Promise<MqttCli
   clients.push(client);
   return client;
 }
-interface Shown {
+interface MachineValues {
   status: string;
   status_reason: string;
   mode: string | null;
   battery: number | null;
 }
 const readMachine = async (id = machine) =>
-  (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
+  (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
 const readStored = async (id = machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;

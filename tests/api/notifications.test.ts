@@ -35,12 +35,12 @@ test('users without a choice get the defaults', async () => {
 
 test('a choice applies to its user, event and channel only', async () => {
   const { operator, partner } = world.users;
-  const answer = await send(
+  const response = await send(
     operator,
     { event: 'alert_fired', channel: 'sms', wanted: false },
     { event: 'alert_closed', channel: 'sms', wanted: true },
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const requests = [
     [operator, 'alert_fired', 'sms', false],
     [operator, 'alert_closed', 'sms', true],
@@ -50,7 +50,7 @@ test('a choice applies to its user, event and channel only', async () => {
   ] as const;
   for (const [user, event, channel, isOn] of requests)
     expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(isOn);
-  expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
+  expect(response.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
     false,
   );
 });
@@ -80,8 +80,8 @@ test.each([
   [{ event: 'alert_fired', channel: 'sms', wanted: 'yes' }, 'choices.0.wanted'],
   [{ event: 'alert_fired', channel: 'sms' }, 'choices.0.wanted'],
 ])('rejects %j at its field', async (choice, field) => {
-  const answer = await send(world.users.operator, choice);
-  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+  const response = await send(world.users.operator, choice);
+  expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [field]]);
 });
 
 test('rejects choices without a session', async () => {

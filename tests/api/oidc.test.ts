@@ -46,7 +46,7 @@ interface LoginStart {
   target: URL;
 }
 
-async function begin(): Promise<LoginStart> {
+async function startLogin(): Promise<LoginStart> {
   const { status, headers } = await get('login/oidc');
   expect(status).toBe(302);
   return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
@@ -59,23 +59,23 @@ async function signIn(target: URL, as: string): Promise<URL> {
   let form: Record<string, string> | undefined;
   for (let step = 0; step < 12; step++) {
     const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const answer: Response = await fetch(at, {
+    const response: Response = await fetch(at, {
       redirect: 'manual',
       headers,
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
-    for (const set of answer.headers.getSetCookie()) {
+    for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       jar.set(name, value);
     }
     form = undefined;
-    const location = answer.headers.get('location');
+    const location = response.headers.get('location');
     if (location) {
       at = new URL(location, at);
       if (at.href.startsWith(publicUrl)) return at;
       continue;
     }
-    const page = await answer.text();
+    const page = await response.text();
     const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
     const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(page) ?? [];
     expect(prompt, page).not.toBe('');
@@ -87,7 +87,7 @@ async function signIn(target: URL, as: string): Promise<URL> {
 
 /** Performs a complete login; returns the value of `#sso=`. */
 async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
-  const { cookie, target } = await begin();
+  const { cookie, target } = await startLogin();
   const callbackUrl = await signIn(target, as);
   return { outcome: await outcomeOf(callbackUrl, cookie), cookie, back: callbackUrl };
 }
@@ -101,7 +101,7 @@ async function outcomeOf(callbackUrl: URL, cookie: string): Promise<string> {
 
 describe('the redirect to the provider', () => {
   test('uses PKCE, state and nonce, and returns to PUBLIC_URL for any Host header', async () => {
-    const { target, cookie } = await begin();
+    const { target, cookie } = await startLogin();
     const parameters = target.searchParams;
     expect([parameters.get('redirect_uri'), parameters.get('code_challenge_method'), parameters.get('scope')]).toEqual([
       callback,
@@ -141,22 +141,22 @@ describe('the callback', () => {
   });
 
   test('rejects another state, another browser, a second use, and a missing code', async () => {
-    const { cookie, target } = await begin();
+    const { cookie, target } = await startLogin();
     const callbackUrl = await signIn(target, email);
     const forged = new URL(callbackUrl);
     forged.searchParams.set('state', 'A'.repeat(43));
     expect(await outcomeOf(forged, cookie)).toBe('failed');
     expect(await outcomeOf(callbackUrl, '')).toBe('failed');
-    expect(await outcomeOf(callbackUrl, (await begin()).cookie)).toBe('failed');
+    expect(await outcomeOf(callbackUrl, (await startLogin()).cookie)).toBe('failed');
     expect(await outcomeOf(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
     expect(await outcomeOf(callbackUrl, cookie)).toBe('failed');
-    const other = await begin();
+    const other = await startLogin();
     const denied = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
     expect(await outcomeOf(denied, other.cookie)).toBe('failed');
   });
 
   test('rejects the code of another flow', async () => {
-    const [ownLogin, otherLogin] = [await begin(), await begin()];
+    const [ownLogin, otherLogin] = [await startLogin(), await startLogin()];
     const callbackUrl = await signIn(otherLogin.target, email);
     const swapped = new URL(callbackUrl);
     swapped.searchParams.set('state', ownLogin.target.searchParams.get('state') ?? '');

@@ -92,8 +92,8 @@ describe('OpenAPI', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
     expect(page.text).not.toMatch(/(src|href)="https?:/);
-    const answer = await server.call<string>(undefined, 'GET', '/api/docs/static/swagger-initializer.js');
-    const [, svg = ''] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(answer.text) ?? [];
+    const response = await server.call<string>(undefined, 'GET', '/api/docs/static/swagger-initializer.js');
+    const [, svg = ''] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(response.text) ?? [];
     expect(Buffer.from(svg, 'base64').toString()).toContain('aria-label="Sweepline"');
   });
 });

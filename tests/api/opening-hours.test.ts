@@ -11,11 +11,11 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let id: number;
-interface Answer {
+interface ResponseBody {
   data: { opening_hours: Hours | null; version: number };
   errors?: Record<string, string[]>;
 }
-interface Opening {
+interface OpeningResponse {
   data: {
     country: string | null;
     region: string | null;
@@ -37,9 +37,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const write = (opening_hours: unknown, headers?: Record<string, string>) =>
-  app.call<Answer>(world.admin, 'PATCH', `locations/${id}`, { opening_hours }, headers);
+  app.call<ResponseBody>(world.admin, 'PATCH', `locations/${id}`, { opening_hours }, headers);
 const opening = async (query: string) =>
-  (await app.call<Opening>(world.admin, 'GET', `locations/${id}/opening?${query}`)).body.data;
+  (await app.call<OpeningResponse>(world.admin, 'GET', `locations/${id}/opening?${query}`)).body.data;
 
 const text = 'Mo-Fr 06:00-22:00; Sa 08:00-14:00; PH off; 2026-12-24 08:00-12:00';
 const weekday = [{ to: '22:00', from: '06:00' }];
@@ -66,7 +66,7 @@ describe('a write', () => {
     const { text: _, note: __, ...sent } = structure;
     const second = await write(sent);
     expect(second.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
-    const created = await app.call<Answer>(world.admin, 'POST', 'locations', {
+    const created = await app.call<ResponseBody>(world.admin, 'POST', 'locations', {
       name: 'Hours',
       fleet_id: world.north.fleets[0],
       address: 'Street 1',
@@ -185,7 +185,7 @@ describe('open spans', () => {
 
 describe('regional holidays', () => {
   const choose = (holiday_region: string | null) =>
-    app.call<Answer>(world.admin, 'PATCH', `locations/${id}`, { holiday_region });
+    app.call<ResponseBody>(world.admin, 'PATCH', `locations/${id}`, { holiday_region });
   const holidayOn = async (day: string) => {
     const { country, region, days } = await opening(`from=${day}&to=${day}`);
     return [country, region, days[0]?.holiday];
@@ -270,7 +270,7 @@ describe('regional holidays', () => {
 });
 
 test('older texts are parsed at start-up; a text with another meaning is kept as a note', async () => {
-  const old = async (text: string) => {
+  const storeText = async (text: string) => {
     await app.db.rows(sql`update locations set opening_hours = to_jsonb(${text}::text) where id = ${id}`);
     await readTextHours(app.db);
     const row = await app.db.selectOne(
@@ -279,8 +279,8 @@ test('older texts are parsed at start-up; a text with another meaning is kept as
     );
     return [row?.hours.text, row?.hours.note];
   };
-  expect(await old('Mo-Fr 06:00-22:00, Sa 08:00-14:00')).toEqual(['Mo-Fr 06:00-22:00; Sa 08:00-14:00', null]);
+  expect(await storeText('Mo-Fr 06:00-22:00, Sa 08:00-14:00')).toEqual(['Mo-Fr 06:00-22:00; Sa 08:00-14:00', null]);
   const french = 'du lundi au vendredi de 8h30 à 12h';
-  expect(await old(french)).toEqual([`Mo-Fr 08:30-12:00; "${french}"`, french]);
-  expect(await old('ring "twice"')).toEqual(['"ring ""twice"""', 'ring "twice"']);
+  expect(await storeText(french)).toEqual([`Mo-Fr 08:30-12:00; "${french}"`, french]);
+  expect(await storeText('ring "twice"')).toEqual(['"ring ""twice"""', 'ring "twice"']);
 });

@@ -29,14 +29,14 @@ const iso = (at: number) => new Date(start + at * 1000).toISOString();
 const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
 const settings = settingsOf({ cleaningActions: null, keyRules: null });
 
-interface Sent {
+interface SentState {
   /** Seconds since the start. */
   at: number;
   fields: object;
 }
 type Vehicle = Pick<TrackedMachine, 'machine' | 'tracker'>;
 
-async function send({ machine, tracker }: Vehicle, messages: readonly Sent[]): Promise<void> {
+async function send({ machine, tracker }: Vehicle, messages: readonly SentState[]): Promise<void> {
   const incoming = messages.flatMap(({ at, fields }) => {
     const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
     const raw = { device: 'd', mediaType: onTopic('state'), body };
@@ -86,18 +86,20 @@ const action = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionType,
   actionStatus,
 });
-const place = (x: number, mapId = 'hall') => ({ agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true } });
+const positionState = (x: number, mapId = 'hall') => ({
+  agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true },
+});
 const cleaning = (orderId: string, more: object = {}) => ({
   ...{ orderId, driving: true, actionStates: [action('RUNNING')] },
   nodeStates: [{ nodeId: 'n2', sequenceId: 4, released: true }],
   ...more,
 });
-const done = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
+const finishedState = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
 
 /**
  * Two orders of ten minutes with a message every ten seconds: stuck for a while, with a warning that does not stop it.
  */
-const stream: Sent[] = [
+const stream: SentState[] = [
   ...Array.from({ length: 60 }, (_, index) => {
     const isStuck = index >= 20 && index < 26;
     const errors = isStuck ? [{ errorType: 'stuck', errorLevel: 'FATAL' }] : [];
@@ -105,16 +107,21 @@ const stream: Sent[] = [
     const battery = { batteryState: { batteryCharge: 90 - Math.floor(index / 10), charging: false } };
     return {
       at: index * 10,
-      fields: cleaning('o1', { ...place(isStuck ? 20 : index), ...battery, errors, ...(isStuck && pausedState) }),
+      fields: cleaning('o1', {
+        ...positionState(isStuck ? 20 : index),
+        ...battery,
+        errors,
+        ...(isStuck && pausedState),
+      }),
     };
   }),
-  { at: 600, fields: { ...done('o1'), ...place(60) } },
-  { at: 630, fields: done('o1') },
+  { at: 600, fields: { ...finishedState('o1'), ...positionState(60) } },
+  { at: 630, fields: finishedState('o1') },
   ...Array.from({ length: 30 }, (_, index) => ({
     at: 700 + index * 10,
     fields: cleaning('o2', { errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] }),
   })),
-  { at: 1000, fields: done('o2', 'FAILED') },
+  { at: 1000, fields: finishedState('o2', 'FAILED') },
 ];
 const expected = [
   {
@@ -190,7 +197,7 @@ describe('orders', () => {
 
   test('end when another order replaces them, until their own end arrives', async () => {
     const vehicle = await addVehicle();
-    const isEnd = ({ at }: Sent) => at === 600 || at === 630;
+    const isEnd = ({ at }: SentState) => at === 600 || at === 630;
     await send(
       vehicle,
       stream.filter((message) => !isEnd(message)),
@@ -205,7 +212,7 @@ describe('orders', () => {
 
   test('retain corrections by users, and stay deleted', async () => {
     const vehicle = await addVehicle();
-    const isLate = ({ at }: Sent) => at === 500 || at === 900;
+    const isLate = ({ at }: SentState) => at === 500 || at === 900;
     await send(
       vehicle,
       stream.filter((message) => !isLate(message)),
@@ -224,7 +231,7 @@ describe('orders', () => {
     const day = 86_400;
     const idle = Array.from({ length: 30 }, (_, index) => ({
       at: 700 - 7 * day + (index * day) / 5,
-      fields: done('o0'),
+      fields: finishedState('o0'),
     }));
     const shifted = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
     await send(vehicle, [...shifted.slice(0, -1), ...idle, ...stream]);
@@ -279,8 +286,8 @@ describe('orders', () => {
   test('have no floor on an unlinked map; their messages retain it', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, [
-      { at: 0, fields: cleaning('o1', place(0, 'unknown hall')) },
-      { at: 60, fields: { ...done('o1'), ...place(9, 'unknown hall') } },
+      { at: 0, fields: cleaning('o1', positionState(0, 'unknown hall')) },
+      { at: 60, fields: { ...finishedState('o1'), ...positionState(9, 'unknown hall') } },
     ]);
     await refresh();
     const [run] = await runsOf(vehicle);

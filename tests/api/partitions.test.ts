@@ -39,16 +39,16 @@ afterAll(() => app.close());
 const start = Date.UTC(2040, 4, 10, 12);
 const minutes = (n: number) => new Date(start + n * 60_000);
 const days = (n: number) => minutes(n * 1440);
-const at = async (moment: Date) => {
-  clock = moment;
+const at = async (instant: Date) => {
+  clock = instant;
   await sweep(app.services);
 };
 
-async function send(moment: Date, status: string): Promise<number> {
+async function send(instant: Date, status: string): Promise<number> {
   const { status: code } = await app.call(
     undefined,
     'GET',
-    `/ingest/osmand?${new URLSearchParams({ id: device, timestamp: moment.toISOString(), status, area: '10' })}`,
+    `/ingest/osmand?${new URLSearchParams({ id: device, timestamp: instant.toISOString(), status, area: '10' })}`,
   );
   return code;
 }
@@ -77,14 +77,14 @@ test('each table has partitions for the retained past, the present and the next 
 });
 
 test('a message of any accepted time is stored once, in its partition', async () => {
-  for (const [moment, status] of [
+  for (const [instant, status] of [
     [days(-59), 'cleaning'],
     [minutes(-30), 'charging'],
     [minutes(-20), 'cleaning'],
     [minutes(-20), 'cleaning'],
     [minutes(0), 'parked'],
   ] as const)
-    expect(await send(moment, status)).toBe(200);
+    expect(await send(instant, status)).toBe(200);
   expect([await count('raw_messages'), await count('observations')]).toEqual([5, 4]);
 });
 
@@ -113,7 +113,7 @@ test('rows outside of all ranges move from the outer partitions into ranges of t
 
 test('a message older than the retained observations changes nothing, even if repeated, and is stored as a raw message', async () => {
   const rowsBefore = await history();
-  for (const moment of [minutes(-20), minutes(-20), days(139)]) expect(await send(moment, 'cleaning')).toBe(200);
+  for (const instant of [minutes(-20), minutes(-20), days(139)]) expect(await send(instant, 'cleaning')).toBe(200);
   expect(await history()).toEqual(rowsBefore);
   expect([await count('raw_messages'), await count('observations')]).toEqual([4, 1]);
   const { env } = app.services;
@@ -160,12 +160,15 @@ test('an earlier installation retains its messages and ids', async () => {
   const { database, pool, drop } = await emptyDatabase();
   try {
     await migrate(pool, all.slice(0, turning));
-    const moments = [days(-90), days(-20), minutes(-5)].map((moment) => moment.toISOString());
+    const instants = [days(-90), days(-20), minutes(-5)].map((instant) => instant.toISOString());
     await database.rows(sql`
-      insert into raw_messages (received_at, protocol, device, media_type, body) select at::timestamptz, 'own', 'd', 'application/json', '' from unnest(${sql.param(moments)}::text[]) at`);
+      insert into raw_messages (received_at, protocol, device, media_type, body)
+      select at::timestamptz, 'own', 'd', 'application/json', ''
+        from unnest(${sql.param(instants)}::text[]) at`);
     await database.rows(sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
-      select 7, at::timestamptz, 'message', at::timestamptz, 'own', 'Online', 'message', '{"a": 1}' from unnest(${sql.param(moments)}::text[]) at`);
+      select 7, at::timestamptz, 'message', at::timestamptz, 'own', 'Online', 'message', '{"a": 1}'
+        from unnest(${sql.param(instants)}::text[]) at`);
     const rowsBefore = await database.rows(
       sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`,
     );
@@ -187,7 +190,8 @@ test('an earlier installation retains its messages and ids', async () => {
     expect(ids).toEqual([2, 3]);
     expect((await database.selectOne({ id: pg.integer }, added))?.id).toBeGreaterThan(3);
     const duplicateInsert = sql`
-      insert into observations (machine_id, at, kind, received_at, protocol, state, reason) values (7, ${moments[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason)
+        values (7, ${instants[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')
       on conflict do nothing returning at`;
     expect(await database.rows(duplicateInsert)).toEqual([]);
   } finally {

@@ -95,35 +95,35 @@ async function oracle(as: number, length: number) {
 describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
   test.each(['7', '30'])('over %s days', async (length) => {
     const as = world.users[role];
-    const answer = await performance(as, length);
+    const response = await performance(as, length);
     const oracleResult = await oracle(as, Number(length));
-    expect(answer.days.map(({ day }) => day)).toEqual(oracleResult.days.slice(Number(length)));
-    for (const { day, area_m2, planned_area_m2 } of answer.days) {
+    expect(response.days.map(({ day }) => day)).toEqual(oracleResult.days.slice(Number(length)));
+    for (const { day, area_m2, planned_area_m2 } of response.days) {
       expect(area_m2, day).toBeCloseTo(oracleResult.areaAt(day), 1);
       expect(planned_area_m2, day).toBeCloseTo(oracleResult.plannedAt(day), 1);
     }
     const areaBefore = oracleResult.days
       .slice(0, Number(length))
       .reduce((sum, day) => sum + oracleResult.areaAt(day), 0);
-    expect(answer.before.area_m2).toBeCloseTo(areaBefore, 0);
+    expect(response.before.area_m2).toBeCloseTo(areaBefore, 0);
     const ranked = oracleResult.shares.sort((a, b) => a.share - b.share || a.id - b.id);
-    expect(answer.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
-    for (const { id, share } of [...answer.worst, ...answer.best])
+    expect(response.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
+    for (const { id, share } of [...response.worst, ...response.best])
       expect(share).toBeCloseTo(ranked.find((site) => site.id === id)?.share ?? Number.NaN, 6);
-    expect(answer.types.map(({ machines }) => machines)).toEqual(
+    expect(response.types.map(({ machines }) => machines)).toEqual(
       oracleResult.machines.length
         ? [oracleResult.machines.filter((machine) => machine.stock_state === 'deployed').length]
         : [],
     );
     const isAmongClients = ['admin', 'country_manager', 'partner'].includes(role);
-    expect(answer.compared.by).toBe(isAmongClients ? 'clients' : 'locations');
-    for (const { id, area_m2, trend } of answer.compared.rows) {
+    expect(response.compared.by).toBe(isAmongClients ? 'clients' : 'locations');
+    for (const { id, area_m2, trend } of response.compared.rows) {
       const isOwn = (machine: MachineRow) => (isAmongClients ? machine.client_id : machine.location_id) === id;
       expect(oracleResult.machines.some(isOwn)).toBe(true);
       expect(trend).toHaveLength(Number(length));
       expect(trend.reduce((sum, value) => sum + value, 0)).toBeCloseTo(area_m2, -1);
     }
-    const total = answer.compared.rows.reduce((sum, { area_m2 }) => sum + area_m2, 0);
+    const total = response.compared.rows.reduce((sum, { area_m2 }) => sum + area_m2, 0);
     expect(total).toBeCloseTo(
       oracleResult.days.slice(Number(length)).reduce((sum, day) => sum + oracleResult.areaAt(day), 0),
       0,

@@ -57,24 +57,24 @@ const report = async ({ url }: Server, machine: number, fields: string) => {
   expect((await fetch(`${url}/ingest/osmand?id=${device}&${fields}`)).status).toBe(200);
 };
 
-interface Heard {
+interface ReceivedEvent {
   topic: string;
   payload?: { status?: string; battery?: number };
 }
 
-async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }> {
+async function listen({ url }: Server): Promise<{ events: ReceivedEvent[]; stop(): void }> {
   const token = await db.transaction((tx) => createSession(tx, world.admin));
   const stopping = new AbortController();
-  const answer = await fetch(`${url}/api/v1/events`, {
+  const response = await fetch(`${url}/api/v1/events`, {
     headers: { Authorization: `Bearer ${token}` },
     signal: stopping.signal,
   });
-  expect(answer.status).toBe(200);
-  const events: Heard[] = [];
+  expect(response.status).toBe(200);
+  const events: ReceivedEvent[] = [];
   void (async () => {
-    for await (const { data } of readEvents(answer.body)) if (data) events.push(JSON.parse(data) as Heard);
+    for await (const { data } of readEvents(response.body)) if (data) events.push(JSON.parse(data) as ReceivedEvent);
   })().catch(() => undefined);
-  return { heard: events, stop: () => stopping.abort() };
+  return { events: events, stop: () => stopping.abort() };
 }
 
 describe('two processes on one PostgreSQL', () => {
@@ -117,11 +117,11 @@ describe('two processes on one PostgreSQL', () => {
       for (const battery of [70, 69, 68]) {
         const began = performance.now();
         await report(server, machine, `status=cleaning&batt=${battery}`);
-        for (const { heard } of listeners)
+        for (const { events } of listeners)
           await expect
             .poll(
               () =>
-                heard.filter(
+                events.filter(
                   ({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.battery === battery,
                 ).length,
               { interval: 20 },
@@ -129,9 +129,9 @@ describe('two processes on one PostgreSQL', () => {
             .toBe(1);
         delays.push(performance.now() - began);
       }
-      for (const { heard } of listeners)
+      for (const { events } of listeners)
         expect(
-          heard.filter(
+          events.filter(
             ({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Cleaning',
           ),
         ).toHaveLength(1);
@@ -143,11 +143,11 @@ describe('two processes on one PostgreSQL', () => {
 
   test('a silent machine goes Offline once, with both sweeping', async () => {
     const machine = world.north.machines[2] as number;
-    const { heard, stop } = await listen(servers[0] as Server);
+    const { events, stop } = await listen(servers[0] as Server);
     // Silence counts from device time: with a last message 597 s ago, it is due in three seconds.
     await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
     const offline = () =>
-      heard.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
+      events.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
         .length;
     await expect.poll(offline, { interval: 100 }).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 4000));
@@ -176,8 +176,8 @@ describe('two processes on one PostgreSQL', () => {
     expect(await holders()).toEqual([first]);
     await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
     // The old one may hold the lock until its connection has really closed.
-    const next = async () => (await holders()).filter(({ pid }) => pid !== first?.pid).length;
-    await expect.poll(next, { interval: 100 }).toBe(1);
+    const countSuccessors = async () => (await holders()).filter(({ pid }) => pid !== first?.pid).length;
+    await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
 
   test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {

@@ -49,13 +49,13 @@ const senders = {
       entries.map(([seconds, values]) => ({ ts: start + seconds * 1000, values })),
     ),
   osmand: async (entries: [number, Fields][]) => {
-    const answers = [];
+    const responses = [];
     for (const [seconds, fields] of entries) {
       const query = new URLSearchParams({ id: deviceId, timestamp: String(start + seconds * 1000) });
       for (const [name, value] of Object.entries(fields)) query.set(name === 'battery' ? 'batt' : name, String(value));
-      answers.push(await app.call(undefined, 'GET', `/ingest/osmand?${query}`));
+      responses.push(await app.call(undefined, 'GET', `/ingest/osmand?${query}`));
     }
-    return answers.find(({ status }) => status !== 200) ?? (answers[0] as (typeof answers)[0]);
+    return responses.find(({ status }) => status !== 200) ?? (responses[0] as (typeof responses)[0]);
   },
 };
 const total = async () => {
@@ -95,8 +95,8 @@ test('a gap longer than the offline policy stays Offline', async () => {
 });
 
 test('a late key changes later observations until it is sent again, with their sums and distances', async () => {
-  const place = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
-  await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...place(index) }]));
+  const positionFields = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
+  await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...positionFields(index) }]));
   expect(await total()).toMatchObject({ cleaning: 0, online: 3540 });
   await senders.own([[1830, { status: 'parked' }]]);
   expect(await total()).toMatchObject({ parked: 3600 - 1830, online: 1830 - 60 });

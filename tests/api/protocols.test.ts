@@ -95,8 +95,8 @@ describe('OsmAnd', () => {
     ],
     ['a form', (id: string) => form(`id=${id}&${allParameters}`)],
   ])('reads %s completely', async (_name, send) => {
-    const answer = await send(device);
-    expect([answer.status, answer.text]).toEqual([200, '']);
+    const response = await send(device);
+    expect([response.status, response.text]).toEqual([200, '']);
     expect(await storedObservations()).toMatchObject([understood]);
   });
 
@@ -205,7 +205,7 @@ function vehicle(version: VdaVersion) {
     ...(isThird ? { localized: true } : { positionInitialized: true }),
   };
   const position = isThird ? { mobileRobotPosition: place } : { agvPosition: place };
-  const supply = (charge: number, charging: boolean) =>
+  const powerSupply = (charge: number, charging: boolean) =>
     isThird
       ? { powerSupply: { stateOfCharge: charge, charging } }
       : { batteryState: { batteryCharge: charge, charging } };
@@ -217,13 +217,13 @@ function vehicle(version: VdaVersion) {
     ...(isThird ? { instantActionStates: [] } : {}),
     ...{ driving: false, paused: false, operatingMode: 'AUTOMATIC', velocity: { vx: 0.6, vy: 0.8, omega: 0 } },
     ...position,
-    ...supply(64.4, false),
+    ...powerSupply(64.4, false),
     safetyState: { ...(isThird ? { activeEmergencyStop: 'NONE' } : { eStop: 'NONE' }), fieldViolation: false },
     ...fields,
   });
   return {
     state,
-    supply,
+    supply: powerSupply,
     topic: (name: VdaTopic) => `${isThird ? 'vda5050/v3' : 'uagv/v2'}/ACME/${device}/${name}`,
     connection: (connectionState: string) => ({ ...header(), connectionState }),
     visualization: () => ({
@@ -299,8 +299,8 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
 });
 
 describe('device clocks', () => {
-  const moment = new Date(noon.getTime() - 60_000);
-  const [s, ms, iso] = [moment.getTime() / 1000, moment.getTime(), moment.toISOString()];
+  const instant = new Date(noon.getTime() - 60_000);
+  const [s, ms, iso] = [instant.getTime() / 1000, instant.getTime(), instant.toISOString()];
   test.each([
     ['seconds', s, String(s)],
     ['milliseconds', ms, String(ms)],
@@ -312,7 +312,7 @@ describe('device clocks', () => {
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await sendOwn([{ at: value, battery: 30 }])).status).toBe(200);
     // Equal moments of one machine are one observation; of several batteries the lowest counts.
-    expect(await storedObservations()).toMatchObject([{ at: moment, battery: 10 }]);
+    expect(await storedObservations()).toMatchObject([{ at: instant, battery: 10 }]);
   });
 
   test.each([

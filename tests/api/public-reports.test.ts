@@ -73,8 +73,8 @@ describe('the public page', () => {
     const binned = world.north.machines[3] as number;
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
     rows.push(binned);
-    const answers = await Promise.all(rows.map(page));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+    const responses = await Promise.all(rows.map(page));
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(
       rows.map(() => [200, { data: { product: null } }]),
     );
     const reports = await Promise.all(rows.map((id) => report(id)));
@@ -161,13 +161,13 @@ describe('a report', () => {
     expect((await report(closed)).status).toBe(429);
     const others = [];
     for (let count = 0; count < 6; count++) {
-      const answer = await app.app.inject({
+      const response = await app.app.inject({
         method: 'POST',
         url: `/api/v1/public/machines/${machine}/problems`,
         remoteAddress: `10.0.0.${count + 1}`,
         payload: { problem: 'leak', report: 'Water' },
       });
-      others.push(answer.statusCode);
+      others.push(response.statusCode);
     }
     expect(others).toEqual([201, 201, 201, 201, 201, 429]);
   });

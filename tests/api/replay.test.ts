@@ -28,7 +28,7 @@ const now = new Date(start + 5000_000);
 const old: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
 const mended: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
 
-interface Sent {
+interface SentMessage {
   at: number;
   topic: 'state' | 'visualization';
   action: string;
@@ -36,7 +36,7 @@ interface Sent {
   errors: string[];
   more: object;
 }
-const sent: fc.Arbitrary<Sent> = fc.record({
+const sent: fc.Arbitrary<SentMessage> = fc.record({
   at: fc.integer({ min: 0, max: 4000 }).map((seconds) => start + seconds * 1000),
   topic: fc.constantFrom('state', 'state', 'state', 'visualization'),
   action: fc.constantFrom('wash', 'brush', 'none'),
@@ -51,7 +51,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   ),
 });
 
-async function machineWith(messages: readonly Sent[], settings: Settings): Promise<number> {
+async function machineWith(messages: readonly SentMessage[], settings: Settings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const { at, topic, action, charging, errors, more } of messages) {
     const state = {
@@ -119,7 +119,7 @@ test('stores the results of the current adapter and changes nothing else; a seco
 });
 
 test('after a fix of wrongly read times, messages move to their correct times, also across one another', async () => {
-  const messages: Sent[] = [0, 60, 120, 180].map((seconds, index) => ({
+  const messages: SentMessage[] = [0, 60, 120, 180].map((seconds, index) => ({
     at: start + seconds * 1000,
     topic: 'state',
     action: index % 2 ? 'wash' : 'none',
@@ -144,7 +144,7 @@ test('after a fix of wrongly read times, messages move to their correct times, a
 });
 
 test('messages that the current adapter rejects are removed, even the first and last; older observations stay', async () => {
-  const messages: Sent[] = [0, 60, 120].map((seconds) => ({
+  const messages: SentMessage[] = [0, 60, 120].map((seconds) => ({
     at: start + seconds * 1000,
     topic: 'state',
     action: 'wash',
@@ -153,16 +153,16 @@ test('messages that the current adapter rejects are removed, even the first and 
     more: { area: 2 },
   }));
   const machine = await machineWith(messages, old);
-  const broken = (condition: ReturnType<typeof sql>) =>
+  const countBroken = (condition: ReturnType<typeof sql>) =>
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
-  await broken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
+  await countBroken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
-  await broken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
+  await countBroken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 2, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
-  await broken(sql`true`);
+  await countBroken(sql`true`);
   expect(await replayAgain(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
   expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual([]);

@@ -68,25 +68,25 @@ const reportRound = async (services: Services) => {
   await queueTurns(services);
   await runDueJobs(services, reportMessageJobs(services));
 };
-const turnAt = async (moment: string) => {
-  now = new Date(moment);
+const turnAt = async (instant: string) => {
+  now = new Date(instant);
   await reportRound(app.services);
 };
 
 describe('next run', () => {
-  const due = async (values: object) => (await create(world.admin, values)).body.data.next_due;
+  const createAndReadDue = async (values: object) => (await create(world.admin, values)).body.data.next_due;
 
   test('is due in local time, also across a clock change', async () => {
-    expect(await due({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
-    expect(await due({ day_of_month: 31, hour: 6 })).toBe('2026-10-31T05:00:00.000Z');
-    expect(await due({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
-    expect(await due({ rhythm: 'weekly', weekday: 'monday', hour: 0 })).toBe('2026-10-25T23:00:00.000Z');
+    expect(await createAndReadDue({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
+    expect(await createAndReadDue({ day_of_month: 31, hour: 6 })).toBe('2026-10-31T05:00:00.000Z');
+    expect(await createAndReadDue({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
+    expect(await createAndReadDue({ rhythm: 'weekly', weekday: 'monday', hour: 0 })).toBe('2026-10-25T23:00:00.000Z');
     await app.db.rows(sql`update locations set time_zone = 'Europe/Helsinki' where id = ${world.north.locations[1]}`);
-    expect(await due({ day_of_month: 23, hour: 6, location_id: world.north.locations[1] })).toBe(
+    expect(await createAndReadDue({ day_of_month: 23, hour: 6, location_id: world.north.locations[1] })).toBe(
       '2026-10-23T03:00:00.000Z',
     );
     now = new Date('2027-02-01T10:00:00Z');
-    expect(await due({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
+    expect(await createAndReadDue({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
   });
 
   test('follows every change, and is paused with the schedule', async () => {

@@ -13,7 +13,7 @@ let secret: string;
 let machine: number;
 let next = 0;
 
-interface Answer {
+interface ResponseBody {
   data: { received: number; stored: number };
   errors: Record<string, string[]>;
 }
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const send = (items: readonly object[]) =>
-  app.call<Answer>(undefined, 'POST', 'ingest', JSON.stringify(items), {
+  app.call<ResponseBody>(undefined, 'POST', 'ingest', JSON.stringify(items), {
     authorization: `Bearer ${secret}`,
     'content-type': 'application/json',
   });

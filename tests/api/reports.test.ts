@@ -335,12 +335,12 @@ test.each(
 
 describe('export', () => {
   const sheet = async (report: ReportName, search: string) => {
-    const answer = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);
-    expect(answer.status).toBe(200);
-    const { Sheets, SheetNames } = read(answer.bytes, { type: 'buffer' });
+    const response = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);
+    expect(response.status).toBe(200);
+    const { Sheets, SheetNames } = read(response.bytes, { type: 'buffer' });
     return {
       rows: utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0] as string] as never, { header: 1, defval: null }),
-      answer,
+      answer: response,
       name: SheetNames[0],
     };
   };

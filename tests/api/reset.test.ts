@@ -13,7 +13,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   message?: string;
   errors?: Record<string, string[]>;
   token?: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const post = (path: string, body: object, headers?: Record<string, string>, as?: number) =>
-  app.call<Answer>(as, 'POST', path, body, headers);
+  app.call<ResponseBody>(as, 'POST', path, body, headers);
 const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
@@ -192,7 +192,7 @@ describe('invitation', () => {
       language_id: world.language,
       ...values,
     };
-    return app.call<Answer>(as, 'POST', 'invitations', body).then((answer) => ({ ...answer, email }));
+    return app.call<ResponseBody>(as, 'POST', 'invitations', body).then((response) => ({ ...response, email }));
   };
   const accept = (token: string, values: object = {}) =>
     post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
@@ -202,8 +202,8 @@ describe('invitation', () => {
     expect(status).toBe(201);
     const { token, link } = await secretsOf(app, email);
     expect(link).toBe(`https://fleet.example.org/invitation/${token}`);
-    const answer = await app.call<Answer>(undefined, 'GET', `invitations/token/${token}`);
-    expect(answer.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
+    const response = await app.call<ResponseBody>(undefined, 'GET', `invitations/token/${token}`);
+    expect(response.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
     const accepted = await accept(token);
     expect(accepted.status).toBe(200);
     const ownUser = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
@@ -220,7 +220,7 @@ describe('invitation', () => {
     expect((await accept(token)).status).toBe(422);
     expect((await app.call(undefined, 'GET', `invitations/token/${token}`)).status).toBe(404);
     expect((await login(email)).status).toBe(200);
-    const invitation = await app.call<Answer>(world.users.customer_admin, 'GET', `invitations/${body.data?.id}`);
+    const invitation = await app.call<ResponseBody>(world.users.customer_admin, 'GET', `invitations/${body.data?.id}`);
     expect(invitation.body.data?.accepted).toBe(true);
   });
 

@@ -34,7 +34,7 @@ type WritingKey =
           : K;
     }[EndpointKey];
 
-interface Prepared {
+interface PreparedCall {
   params?: Record<string, number | string>;
   body?: object | Buffer;
   headers?: Record<string, string>;
@@ -54,12 +54,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const row = (id: number, body?: object): Prepared => ({ params: { id }, body });
+const row = (id: number, body?: object): PreparedCall => ({ params: { id }, body });
 const upload = (
-  params: Prepared['params'],
+  params: PreparedCall['params'],
   name = 'a.pdf',
   content: string | Buffer = '%PDF-1.4\n%%EOF',
-): Prepared => ({
+): PreparedCall => ({
   params,
   body: Buffer.concat([
     Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
@@ -80,11 +80,11 @@ const newUser = (role: number, client_id: number | null = null) =>
     client_id,
   });
 const callApi = async <T>({ token }: Person, method: Method, path: string, body?: object): Promise<T> => {
-  const { status, body: answer, text } = await app.call<{ data: T }>(token, method, path, body);
+  const { status, body: response, text } = await app.call<{ data: T }>(token, method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
-  return answer?.data;
+  return response?.data;
 };
-const address = async (person: Person, verified: boolean): Promise<Prepared> => {
+const address = async (person: Person, verified: boolean): Promise<PreparedCall> => {
   const stored = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into user_emails (user_id, email, verified, position)
@@ -94,7 +94,7 @@ const address = async (person: Person, verified: boolean): Promise<Prepared> => 
 };
 const enroll = async (person: Person): Promise<string> =>
   codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
-const recoveryCode = async (person: Person): Promise<Prepared> => {
+const recoveryCode = async (person: Person): Promise<PreparedCall> => {
   const code = await enroll(person);
   const { recovery_codes } = await callApi<{ recovery_codes: string[] }>(
     person,
@@ -122,13 +122,13 @@ const checkedImport = async ({ token }: Person): Promise<number> => {
   const text = `serial_number,fleet_id,type_id\nR-${next()},${world.north.fleets[0]},${world.type}\n`;
   return (await importFile(app, token, 'machines', text)).data.id;
 };
-const correction = async (person: Person): Promise<Prepared> => ({
+const correction = async (person: Person): Promise<PreparedCall> => ({
   params: { id: await checkedImport(person), row: 2 },
   body: { cells: { serial_number: `R-${next()}` } },
 });
 
 /** A successful request of each call; a new call does not compile without one. */
-const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prepared> } = {
+const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<PreparedCall> } = {
   'PUT /users/{id}/language': ({ id }) => row(id, { language_id: world.language }),
   'POST /users/{id}/password': async () =>
     row(await newUser(world.roles.operator), {

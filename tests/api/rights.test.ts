@@ -19,7 +19,7 @@ interface User {
   first_name: string;
   permission_ids: number[];
 }
-interface Answer {
+interface ResponseBody {
   message: string;
   errors?: Record<string, string[]>;
   data: User;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  app.call<Answer>(as, method, path, body);
+  app.call<ResponseBody>(as, method, path, body);
 /** The fields at which creation by `as` is rejected; none if it succeeds. */
 async function rejectedFields(as: number, values: object): Promise<string[]> {
   const person = {
@@ -227,7 +227,7 @@ describe('the own user', () => {
     'customer_admin',
     'site_manager',
     'operator',
-  ] as const)('%s changes the own profile and nothing that gives rights', async (role) => {
+  ] as const)('%s changes their own profile and nothing that grants permissions', async (role) => {
     const id = world.users[role];
     const { status, body } = await call(id, 'PATCH', `users/${id}`, { first_name: `Own ${role}`, allow_sms: true });
     expect([status, body.data?.first_name]).toEqual([200, `Own ${role}`]);
@@ -305,19 +305,19 @@ describe('passwords of users', () => {
       sql`select password_hash from user_secrets where user_id = ${id}`,
     );
     expect(secret?.password_hash).toMatch(/^\$argon2id\$/);
-    const unrepeated = await app.call<Answer>(world.admin, 'PUT', `users/${id}`, { password: 'Given!Pass8' });
+    const unrepeated = await app.call<ResponseBody>(world.admin, 'PUT', `users/${id}`, { password: 'Given!Pass8' });
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
   test('require the current one when changing one’s own, whatever the caller’s permissions', async () => {
     const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
     for (const as of [world.admin, world.users.customer_admin]) {
-      const answers = [
+      const responses = [
         await app.call(as, 'PATCH', `users/${as}`, credentials),
         await app.call(as, 'PUT', `users/${as}`, credentials),
         await app.call(as, 'PUT', 'users', { ids: [as], data: credentials }),
       ];
-      for (const { status, text } of answers)
+      for (const { status, text } of responses)
         expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
     }
     expect(await app.db.one(sql`select 1 from user_secrets where user_id = ${world.admin}`)).toBeUndefined();

@@ -62,7 +62,7 @@ const days = async () =>
     )
   ).body.data.map(({ area_m2, reported_area_m2 }) => [area_m2, reported_area_m2]);
 /** The sums of all days with data. */
-const counted = () =>
+const sumsOfDays = () =>
   app.db.select(
     { day: pg.text, cleaning: pg.integer, area: pg.double, reported: pg.double },
     sql`select day::text, coalesce(run_cleaning, cleaning) as cleaning, coalesce(run_area_m2, area_m2) as area,
@@ -108,12 +108,12 @@ describe('figures of a day', () => {
       [0, 0],
       [0, 0],
     ]);
-    expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 60 * 60, area: 120, reported: 70 }]);
+    expect(await sumsOfDays()).toEqual([{ day: '2026-03-02', cleaning: 60 * 60, area: 120, reported: 70 }]);
   });
 
   test('split a run over midnight by its time on each day, to the second and square metre', async () => {
     await send([report('r1', 0, 400, 659.965)]);
-    const [first, second] = await counted();
+    const [first, second] = await sumsOfDays();
     expect(first).toMatchObject({ day: '2026-03-02', cleaning: 120 * 60 });
     expect(second).toMatchObject({ day: '2026-03-03', cleaning: 280 * 60 });
     expect(first?.area).toBeCloseTo(659.965 * 0.3, 2);
@@ -123,7 +123,7 @@ describe('figures of a day', () => {
   test('use the area of the derived run if the reported one has none', async () => {
     await send([...cleaning(0, 40), report('r1', 0, 41, undefined)]);
     await refreshDerivedRuns(app.services);
-    expect(await counted()).toEqual([{ day: '2026-03-02', cleaning: 41 * 60, area: 100, reported: 100 }]);
+    expect(await sumsOfDays()).toEqual([{ day: '2026-03-02', cleaning: 41 * 60, area: 100, reported: 100 }]);
   });
 
   test('come from the timeline again once the report is deleted, and from a correction', async () => {
@@ -146,9 +146,9 @@ describe('figures of a day', () => {
     const location = world.north.locations[Math.floor(((next - 1) % 16) / 2)] as number;
     const zone = (time_zone: string) => app.call(world.admin, 'PATCH', `locations/${location}`, { time_zone });
     expect((await zone('Pacific/Auckland')).status).toBe(200);
-    expect((await counted()).map(({ day }) => day)).toEqual(['2026-03-03']);
+    expect((await sumsOfDays()).map(({ day }) => day)).toEqual(['2026-03-03']);
     await zone('Europe/Berlin');
-    expect((await counted()).map(({ day }) => day)).toEqual(['2026-03-02']);
+    expect((await sumsOfDays()).map(({ day }) => day)).toEqual(['2026-03-02']);
   });
 });
 
@@ -173,7 +173,7 @@ test('messages and reports in any order, doubled and late, give identical sums',
           if (refreshed[nth]) await refreshDerivedRuns(app.services);
         }
         await refreshDerivedRuns(app.services);
-        const sums = await counted();
+        const sums = await sumsOfDays();
         expected ??= sums;
         expect(sums).toEqual(expected);
         // 42 and 100 minutes reported, and 40 of the run that takes its area from the derived one.

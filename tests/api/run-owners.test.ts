@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const seen = async (user: number) => {
+const visibleRuns = async (user: number) => {
   const { body } = await app.call<{ data: { id: number }[] }>(user, 'GET', 'runs?filter[task_name]=Night+hall&sort=id');
   return body.data.map(({ id }) => id);
 };
@@ -75,22 +75,22 @@ const seen = async (user: number) => {
 test('the previous client can read its run in every role, and none of the next client', async () => {
   const { north } = world;
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const) {
-    expect(await seen(north.users[role]), role).toEqual([before]);
+    expect(await visibleRuns(north.users[role]), role).toEqual([before]);
     expect((await app.call(north.users[role], 'GET', `runs/${before}`)).status, role).toBe(200);
   }
-  expect(await seen(world.admin)).toEqual([before, after]);
+  expect(await visibleRuns(world.admin)).toEqual([before, after]);
 });
 
 test('the next client can read its own run only, in every role, also with a direct link to the machine', async () => {
   const { south } = world;
   const users = { ...south.users, holder: holders.south };
   for (const [role, user] of Object.entries(users)) {
-    expect(await seen(user), role).toEqual([after]);
+    expect(await visibleRuns(user), role).toEqual([after]);
     for (const path of ['', '/coverage', '/path'])
       expect((await app.call(user, 'GET', `runs/${before}${path}`)).status, `${role} ${path}`).toBe(404);
   }
   // A link to a machine that has left the client of the run grants no access to it.
-  expect(await seen(holders.north)).toEqual([after]);
+  expect(await visibleRuns(holders.north)).toEqual([after]);
 });
 
 test('a run follows its location to another client and back', async () => {
@@ -98,24 +98,24 @@ test('a run follows its location to another client and back', async () => {
   const moveTo = (fleet: number) =>
     app.call(world.admin, 'POST', `locations/${north.locations[0]}/move`, { fleet_id: fleet });
   expect((await moveTo(south.fleets[1])).status).toBe(200);
-  expect(await seen(south.users.customer_admin)).toEqual([before, after]);
-  expect(await seen(north.users.customer_admin)).toEqual([]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([before, after]);
+  expect(await visibleRuns(north.users.customer_admin)).toEqual([]);
   await moveTo(north.fleets[0]);
-  expect(await seen(south.users.customer_admin)).toEqual([after]);
-  expect(await seen(north.users.customer_admin)).toEqual([before]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([after]);
+  expect(await visibleRuns(north.users.customer_admin)).toEqual([before]);
 });
 
 test('a run without a location stays with the client who had the machine', async () => {
   const { north, south } = world;
   const loose = await run(null, '2026-03-10');
-  expect(await seen(south.users.customer_admin)).toEqual([after, loose]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, loose]);
   await app.call(world.admin, 'PATCH', `machines/${machine}`, {
     fleet_id: north.fleets[0],
     location_id: north.locations[0],
   });
-  expect(await seen(south.users.customer_admin)).toEqual([after, loose]);
-  expect(await seen(north.users.customer_admin)).toEqual([before]);
-  expect(await seen(holders.south)).toEqual([before]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, loose]);
+  expect(await visibleRuns(north.users.customer_admin)).toEqual([before]);
+  expect(await visibleRuns(holders.south)).toEqual([before]);
 });
 
 test('derivation of past runs resumes where it was interrupted', async () => {

@@ -7,12 +7,12 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   data: Record<string, unknown> & { id: number };
   errors: Record<string, string[]>;
 }
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-  app.call<Answer>(world.admin, method, path, body);
+  app.call<ResponseBody>(world.admin, method, path, body);
 
 beforeAll(async () => {
   app = await testApp();

@@ -32,10 +32,10 @@ test.each(['machines', 'machines/map', 'machines/facets'])('reads every row once
 });
 
 test('finds rows by the last of many words', async () => {
-  const answer = await app.call<{ data: { serial_number: string }[] }>(
+  const response = await app.call<{ data: { serial_number: string }[] }>(
     world.users.partner,
     'GET',
     `machines?filter[search]=${words.slice(1).join()},W1234`,
   );
-  expect(answer.body.data.map(({ serial_number }) => serial_number)).toEqual(['W1234']);
+  expect(response.body.data.map(({ serial_number }) => serial_number)).toEqual(['W1234']);
 });

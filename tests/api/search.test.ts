@@ -38,7 +38,9 @@ test('rows of every entity are found by the search fields of their lists', async
 
 test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) => {
   const user = world.users[role];
-  const answer = new Map((await search('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
+  const response = new Map(
+    (await search('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]),
+  );
   for (const entity of app.services.model.entities.filter(isSearched)) {
     const list = await app.call<{ data: { id: number }[] }>(
       user,
@@ -46,7 +48,7 @@ test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) 
       `${entity.name}?filter[search]=th&per_page=${foundPerEntity}`,
     );
     const page = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
-    expect({ [entity.name]: answer.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });
+    expect({ [entity.name]: response.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });
   }
 });
 

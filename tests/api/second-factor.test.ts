@@ -11,7 +11,7 @@ import { addWorld, type World } from '../support/world';
 const password = 'Right!Pass7';
 const email = 'operator@north.example.com';
 
-interface Entered {
+interface LoginResult {
   token?: string;
   two_factor?: boolean;
   ticket: string;
@@ -32,10 +32,10 @@ afterAll(() => app?.close());
 
 const path = 'account/second-factor';
 const callOwn = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
-  app.call<{ data: T } & Entered>(world.users.operator, method, `${path}${call}`, body);
-const login = () => app.call<Entered>(undefined, 'POST', 'login', { email, password });
+  app.call<{ data: T } & LoginResult>(world.users.operator, method, `${path}${call}`, body);
+const login = () => app.call<LoginResult>(undefined, 'POST', 'login', { email, password });
 const second = (ticket: string, code: string) =>
-  app.call<Entered>(undefined, 'POST', 'login/second-factor', { ticket, code });
+  app.call<LoginResult>(undefined, 'POST', 'login/second-factor', { ticket, code });
 
 /** Moves on half a minute, to the next code. */
 const nextCode = () => {
@@ -76,8 +76,8 @@ describe('enabled second factor', () => {
   test('accepts one of two concurrent logins with the same code', async () => {
     const tickets = [(await login()).body.ticket, (await login()).body.ticket];
     const code = nextCode();
-    const answers = await Promise.all(tickets.map((ticket) => second(ticket, code)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const responses = await Promise.all(tickets.map((ticket) => second(ticket, code)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
   test('accepts each recovery code once, in any spelling', async () => {

@@ -25,9 +25,9 @@ interface Machine {
   next_service_due: string | null;
 }
 const data = async <T>(as: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-  const answer = await app.call<{ data: T }>(as, method, path, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body.data;
+  const response = await app.call<{ data: T }>(as, method, path, body);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return response.body.data;
 };
 const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body: object) => {
   const { status, body: refusal } = await app.call<{ errors: Record<string, string[]> }>(as, method, path, body);
@@ -366,7 +366,7 @@ describe('book value', () => {
 
   test('of any machine falls from its price to 0, never rises, and equals the value in the list', async () => {
     const machine = await addMachine();
-    const on = async (date: string) =>
+    const bookValueOn = async (date: string) =>
       (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
     await fc.assert(
       fc.asyncProperty(
@@ -383,7 +383,7 @@ describe('book value', () => {
               purchase_date = ${bought} where id = ${machine}`,
           );
           const [earliest, latest] = [...days].sort() as [string, string];
-          const values = [await on(earliest), await on(latest)].map(cents) as [bigint, bigint];
+          const values = [await bookValueOn(earliest), await bookValueOn(latest)].map(cents) as [bigint, bigint];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
           if (earliest <= bought) expect(values[0]).toBe(BigInt(price));
           const today = (
@@ -394,7 +394,7 @@ describe('book value', () => {
             'GET',
             `machines?filter[id]=${machine}`,
           );
-          expect(body.data[0]?.book_value).toBe(await on(today));
+          expect(body.data[0]?.book_value).toBe(await bookValueOn(today));
         },
       ),
       { numRuns: 60 },

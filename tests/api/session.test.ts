@@ -1,4 +1,4 @@
-/** Sessions: log-in and log-out, tokens, language, and the own password. */
+/** Sessions: log-in and log-out, tokens, language, and changing one's password. */
 import { verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
@@ -33,7 +33,7 @@ interface LoggedIn {
     role_ids: number[];
   };
 }
-interface Refused {
+interface RefusalBody {
   message: string;
   errors?: Record<string, string[]>;
 }
@@ -53,7 +53,7 @@ async function setPassword(id: number): Promise<void> {
 }
 
 const login = (email: string, secret = password, headers?: Record<string, string>) =>
-  app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: secret }, headers);
+  app.call<LoggedIn & RefusalBody>(undefined, 'POST', 'login', { email, password: secret }, headers);
 const emailOf = async (id: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))?.email as string;
 const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
@@ -110,14 +110,14 @@ describe('login', () => {
 
   test('limits parallel attempts like sequential ones', async () => {
     const email = await emailOf(world.users.site_manager);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
     await app.db.rows(sql`delete from login_failures`);
   });
 
   test('names missing and unknown fields', async () => {
-    const { status, body } = await app.call<Refused>(undefined, 'POST', 'login', { email: '', remember: true });
+    const { status, body } = await app.call<RefusalBody>(undefined, 'POST', 'login', { email: '', remember: true });
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {}).sort()).toEqual(['email', 'password', 'remember']);
     expect(body.message).toMatch(/\(and 2 more errors\)$/);
@@ -230,7 +230,7 @@ describe('tokens', () => {
     const { admin } = world;
     const token = await tokenFor(admin);
     const create = (name: string, headers?: Record<string, string>) =>
-      app.call<Refused>(token, 'POST', 'types', { name }, headers);
+      app.call<RefusalBody>(token, 'POST', 'types', { name }, headers);
     const key = { 'idempotency-key': 'a creation of a session that ends' };
     expect((await create('Before')).status).toBe(201);
     expect((await create('Repeated', key)).status).toBe(201);
@@ -269,7 +269,7 @@ describe('language', () => {
     const { body } = await app.call<{ user_token: string }>(operator, 'GET', `languages/${await german()}/token`);
     const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
     expect(payload.language).toEqual({ id: await german(), name: 'Deutsch' });
-    const refused = await app.call<Refused>(operator, 'PUT', `users/${operator}/language`, {});
+    const refused = await app.call<RefusalBody>(operator, 'PUT', `users/${operator}/language`, {});
     expect(refused.body.message).toMatch(/Sprache/);
   });
 
@@ -284,7 +284,7 @@ describe('language', () => {
   });
 
   test('is rejected if unknown', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', `users/${world.admin}/language`, {
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', `users/${world.admin}/language`, {
       language_id: 999_999,
     });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['language_id']]);
@@ -292,7 +292,7 @@ describe('language', () => {
   });
 });
 
-describe('the own password', () => {
+describe("changing one's password", () => {
   const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
 
   test('is changed with the current one; other sessions end, this one continues, and a mail is sent', async () => {
@@ -312,7 +312,7 @@ describe('the own password', () => {
   test('is unchanged if the current one is wrong; five wrong attempts lock the call', async () => {
     const { country_manager: id } = world.users;
     const change = (current_password: string) =>
-      app.call<Refused>(id, 'POST', `users/${id}/password`, { current_password, ...other });
+      app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...other });
     for (let n = 0; n < 5; n += 1) {
       const { status, body } = await change('Wrong!Pass7');
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
@@ -332,13 +332,13 @@ describe('the own password', () => {
   ])('%j is rejected: %s', async (newPassword) => {
     const { admin } = world;
     const sent = { current_password: password, password: newPassword, password_confirmation: newPassword };
-    const { status, body } = await app.call<Refused>(admin, 'POST', `users/${admin}/password`, sent);
+    const { status, body } = await app.call<RefusalBody>(admin, 'POST', `users/${admin}/password`, sent);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
   test('must be confirmed', async () => {
     const sent = { current_password: password, password: 'Other!Pass8', password_confirmation: 'Other!Pass9' };
-    const { status, body } = await app.call<Refused>(world.admin, 'POST', `users/${world.admin}/password`, sent);
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', `users/${world.admin}/password`, sent);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 

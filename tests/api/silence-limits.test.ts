@@ -39,7 +39,7 @@ const send = (status: string, secondsAgo: number) =>
 const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
   app.call(world.admin, 'PUT', `${resource}/${id}`, values);
 /** Setting a policy starts a sweep too, and of two concurrent sweeps one gives up: waits until nothing is due. */
-const follow = () =>
+const awaitSweeps = () =>
   expect
     .poll(async () => {
       await markOffline(app.services);
@@ -49,14 +49,15 @@ const follow = () =>
       );
     })
     .toEqual({ limits: 0, silent: 0 });
-interface Shown {
+interface MachineValues {
   status: string;
   status_since: string;
   status_reason: string;
   mode: string | null;
   cleaning_time: number;
 }
-const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () =>
+  (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
 const lengths = async () =>
   (await storedTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
@@ -68,7 +69,7 @@ const expectComputed = async () => {
 test('a machine uses its own policy, else its type’s, else the protocol’s; changes apply at once', async () => {
   expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
   await set('types', type, { offline_after: 120 });
-  await follow();
+  await awaitSweeps();
   const silent = await readMachine();
   expect(silent).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
   expect(silent.status_reason).toMatch(/silent for more than 2 min$/);
@@ -76,26 +77,26 @@ test('a machine uses its own policy, else its type’s, else the protocol’s; c
   await expectComputed();
 
   await set('machines', machine, { offline_after: 90 });
-  await follow();
+  await awaitSweeps();
   expect((await readMachine()).status_reason).toMatch(/silent for more than 90 s$/);
   await set('types', type, { offline_after: 60 });
-  await follow();
+  await awaitSweeps();
   expect(await lengths()).toEqual([['Cleaning', 90], 'Offline']);
 
   await set('machines', machine, { offline_after: 3600 });
-  await follow();
+  await awaitSweeps();
   expect(await readMachine()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
   expect(await lengths()).toEqual(['Cleaning']);
   await expectComputed();
 
   await set('machines', machine, { offline_after: null, type_id: world.type });
-  await follow();
+  await awaitSweeps();
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
 test('a past gap retains its state when the policy changes later, even if messages arrive late', async () => {
   await set('machines', machine, { offline_after: 120 });
-  await follow();
+  await awaitSweeps();
   await send('parked', 0);
   expect(await lengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
   await app.db.rows(
@@ -105,7 +106,7 @@ test('a past gap retains its state when the policy changes later, even if messag
     sql`insert into silence_limits (machine_id, from_at, seconds)
       values (${machine}, now() + interval '2 seconds', 3600)`,
   );
-  await follow();
+  await awaitSweeps();
   expect((await lengths())[0]).toEqual(['Cleaning', 120]);
 
   await send('charging', 290);

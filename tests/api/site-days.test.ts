@@ -36,13 +36,13 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** Random movements of a machine: hours between moves, location indexes, and a number that picks its state. */
-interface Way {
+interface Movement {
   machine: number;
   hours: number[];
   places: number[];
   state: number;
 }
-const ways: fc.Arbitrary<Way[]> = fc.array(
+const movements: fc.Arbitrary<Movement[]> = fc.array(
   fc.record({
     machine: fc.nat(15),
     hours: fc.array(fc.nat(300), { minLength: 4, maxLength: 4 }),
@@ -53,7 +53,7 @@ const ways: fc.Arbitrary<Way[]> = fc.array(
 );
 
 /** Stores the movements. Index 8 means no location; the last location is the current one. */
-async function go({ machine, hours, places, state }: Way): Promise<void> {
+async function storeMovement({ machine, hours, places, state }: Movement): Promise<void> {
   const id = machines()[machine] as number;
   const at = places.map((place) => locations()[place] ?? null);
   await app.db.rows(sql`update machines set location_id = ${at.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
@@ -63,15 +63,15 @@ async function go({ machine, hours, places, state }: Way): Promise<void> {
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
   const sums = hours.map((_, nth) => hours.slice(0, nth + 1).reduce((sum, value) => sum + value, nth));
-  const moment = (nth: number) =>
+  const instant = (nth: number) =>
     nth < 0
       ? '1970-01-01T00:00:00Z'
       : new Date(Date.UTC(2026, 8, 28) + (sums[nth] as number) * 3_600_000).toISOString();
   for (const [nth, location] of at.entries())
     if (location !== null)
       await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at, to_at) values (${id}::int,
-        ${location}::int, ${moment(nth - 1)}::timestamptz,
-        ${nth === at.length - 1 ? null : moment(nth)}::timestamptz)`);
+        ${location}::int, ${instant(nth - 1)}::timestamptz,
+        ${nth === at.length - 1 ? null : instant(nth)}::timestamptz)`);
   await app.db.rows(sql`delete from machine_days where machine_id = ${id}`);
   await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2)
     select ${id}::int, '2026-09-27'::date + n, case when n % 5 = ${state % 5}::int then 0
@@ -122,8 +122,8 @@ function expectNamesOfDays(lines: readonly ReportLine[]): void {
 test('site days and their report are equal by sums of locations and by single stays, for every role', async () => {
   let moved = 0;
   await fc.assert(
-    fc.asyncProperty(ways, fc.nat(20), fc.nat(12), async (movements, first, length) => {
-      for (const way of movements) await go(way);
+    fc.asyncProperty(movements, fc.nat(20), fc.nat(12), async (movements, first, length) => {
+      for (const movement of movements) await storeMovement(movement);
       if (first % 2 === 0) await foldFleetSums(app.db);
       const from = new Date(Date.UTC(2026, 8, 28 + first)).toISOString().slice(0, 10);
       const to = new Date(Date.UTC(2026, 8, 28 + first + length)).toISOString().slice(0, 10);

@@ -75,7 +75,7 @@ describe('a statement that runs out of space', () => {
   });
 });
 
-test('an upload that runs out of disk space is rejected likewise', async () => {
+test('an upload that runs out of disk space is rejected in the same way', async () => {
   const { db } = app.services;
   const { select } = db;
   // The error that Linux returns for writes to a full disk.
@@ -137,9 +137,9 @@ describe('with little free space on the data disk', () => {
         const {
           status,
           headers,
-          body: answer,
+          body: response,
         } = await app.call<{ message: string }>(world.admin, method, to, body, { 'page-language': 'sv' });
-        expect([method, to, status, headers['retry-after'], answer.message]).toEqual([
+        expect([method, to, status, headers['retry-after'], response.message]).toEqual([
           method,
           to,
           507,

@@ -38,7 +38,7 @@ const send = (fields: Record<string, string | number>, id = device) =>
 const wait = (seconds: number) => {
   clock = new Date(clock.getTime() + seconds * 1000);
 };
-interface Shown {
+interface MachineValues {
   status: string;
   status_since: string;
   status_reason: string;
@@ -50,7 +50,8 @@ interface Shown {
   cleaning_time: number;
   operating_time: number;
 }
-const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () =>
+  (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 interface Figures {
   from: string;
   cleaning: number;

@@ -50,8 +50,8 @@ const readStored = async () =>
 
 describe('telemetry', () => {
   test('returns an empty 200 and updates its machine', async () => {
-    const answer = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
-    expect([answer.status, answer.text]).toEqual([200, '']);
+    const response = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
+    expect([response.status, response.text]).toEqual([200, '']);
     expect(await readRow()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
   });
 
@@ -107,7 +107,7 @@ describe('a tracker without a machine', () => {
       longitude: number;
     }[];
   }
-  const waiting = async (search: string) =>
+  const findUnassigned = async (search: string) =>
     (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
 
   test('is rejected as unknown; its last message, count and position are stored for identification', async () => {
@@ -116,7 +116,7 @@ describe('a tracker without a machine', () => {
     expect((await send({ battery: 2 })).status).toBe(404);
     const refno = (await app.db.selectOne({ refno: pg.text }, sql`select refno from trackers where id = ${tracker}`))
       ?.refno as string;
-    expect(await waiting(refno)).toMatchObject({
+    expect(await findUnassigned(refno)).toMatchObject({
       assigned: false,
       messages: 2,
       last_payload: '{"battery":2}',
@@ -135,7 +135,7 @@ describe('a tracker without a machine', () => {
         })
       ).status,
     ).toBe(400);
-    const result = await waiting('inbox-1');
+    const result = await findUnassigned('inbox-1');
     expect(result).toMatchObject({ assigned: false, messages: 1, latitude: 1, longitude: 2 });
     expect(result?.last_payload.length).toBeLessThanOrEqual(2000);
   });

@@ -196,13 +196,13 @@ const place = fc.constantFrom(...zones).chain((zone) => {
 
 /** Where the time zone databases of Node and PostgreSQL differ there is no oracle. */
 async function isKnownAlike(zone: string, instant: number): Promise<boolean> {
-  const moments = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
+  const instants = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
     { clock: pg.double },
     sql`select extract(epoch from to_timestamp(at / 1000) at time zone 'UTC' at time zone 'UTC' at time zone ${zone}::text)::float8 * 1000 as clock
-      from unnest(${sql.param(moments)}::float8[]) with ordinality as m(at, n) order by n`,
+      from unnest(${sql.param(instants)}::float8[]) with ordinality as m(at, n) order by n`,
   );
-  return visible.every(({ clock }, index) => clock === clockOf(zone)(moments[index] as number));
+  return visible.every(({ clock }, index) => clock === clockOf(zone)(instants[index] as number));
 }
 
 test('daily sums are those of the local days in any zone, also after the zone of the location changed', async () => {

@@ -69,13 +69,14 @@ test('ignores changes of map, jumps and visualization messages', async () => {
 });
 
 test('is the distance since the last node if that is greater', async () => {
-  const driven = (lastNodeId: string, metres: number, place: object = {}) => ({
+  const drivenState = (lastNodeId: string, metres: number, place: object = {}) => ({
     ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
     ...place,
   });
-  expect(await distanceOf([driven('a', 2), driven('a', 9), driven('b', 4), driven('b', 5)])).toBeCloseTo(12, 6);
-  expect(await distanceOf([driven('a', 0, at(0, 0)), driven('a', 20, at(0, 1)), driven('b', 1, at(0, 9))])).toBeCloseTo(
-    28,
-    6,
-  );
+  expect(
+    await distanceOf([drivenState('a', 2), drivenState('a', 9), drivenState('b', 4), drivenState('b', 5)]),
+  ).toBeCloseTo(12, 6);
+  expect(
+    await distanceOf([drivenState('a', 0, at(0, 0)), drivenState('a', 20, at(0, 1)), drivenState('b', 1, at(0, 9))]),
+  ).toBeCloseTo(28, 6);
 });

@@ -12,7 +12,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 
-interface Made {
+interface CreatedWall {
   id: number;
   name: string;
   token: string;
@@ -27,13 +27,13 @@ afterAll(() => app.close());
 
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
-async function wallOf(as: number | string, name = 'Reception'): Promise<Made> {
-  const { status, body } = await app.call<{ data: Made }>(as, 'POST', 'account/walls', { name });
+async function wallOf(as: number | string, name = 'Reception'): Promise<CreatedWall> {
+  const { status, body } = await app.call<{ data: CreatedWall }>(as, 'POST', 'account/walls', { name });
   expect(status).toBe(201);
   return body.data;
 }
 const readCalls = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
-const wallsOf = async (as: number) => (await app.call<{ data: Made[] }>(as, 'GET', 'account/walls')).body.data;
+const wallsOf = async (as: number) => (await app.call<{ data: CreatedWall[] }>(as, 'GET', 'account/walls')).body.data;
 const aUser = (role: number, values: object = {}) =>
   add(app.db, 'users', { language_id: world.language, role_ids: [role], ...values });
 const expiryOf = async (id: number) =>
@@ -156,7 +156,7 @@ describe('a wall token', () => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(await readCalls(token)).toBe(200);
     await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
-    const [api] = (await app.call<{ data: Made[] }>(owner, 'GET', 'account/tokens')).body.data;
+    const [api] = (await app.call<{ data: CreatedWall[] }>(owner, 'GET', 'account/tokens')).body.data;
     expect(await expiryOf(api?.id ?? 0)).toBeLessThan(1.1);
   });
 });

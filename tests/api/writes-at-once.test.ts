@@ -116,13 +116,13 @@ describe('a permission revoked and granted again', () => {
   )('%s: later calls are rejected, then allowed, however many there are', async (_name, right, refused, method, path, body) => {
     count = await permission('fleets.show');
     const { role, token } = await holder(...transactions);
-    const answers: { from: number; to: number; status: number }[] = [];
+    const responses: { from: number; to: number; status: number }[] = [];
     let isWriting = true;
     const writers = clients.map(async () => {
       while (isWriting) {
         const from = performance.now();
         const { status } = await app.call(token, method, path(), body());
-        answers.push({ from, to: performance.now(), status });
+        responses.push({ from, to: performance.now(), status });
       }
     });
     const spans: { from: number; to: number; held: boolean }[] = [];
@@ -130,16 +130,16 @@ describe('a permission revoked and granted again', () => {
       const isHeld = turn % 2 === 1;
       await allow(role, ...transactions.filter((name) => isHeld || name !== right));
       const from = performance.now();
-      const seen = answers.length;
+      const seen = responses.length;
       await expect
-        .poll(() => answers.slice(seen).filter((answer) => answer.from > from).length, { interval: 5 })
+        .poll(() => responses.slice(seen).filter((response) => response.from > from).length, { interval: 5 })
         .toBeGreaterThan(8);
       spans.push({ from, to: performance.now(), held: isHeld });
     }
     isWriting = false;
     await Promise.all(writers);
     for (const span of spans) {
-      const during = answers.filter(({ from, to }) => from > span.from && to < span.to);
+      const during = responses.filter(({ from, to }) => from > span.from && to < span.to);
       const expected = span.held ? [method === 'POST' ? 201 : 200] : [refused];
       expect([...new Set(during.map(({ status }) => status))]).toEqual(expected);
     }
@@ -170,7 +170,7 @@ describe('a permission revoked and granted again', () => {
         resolve();
       };
     });
-    const answer = app.call(token, method, path(), stream, {
+    const response = app.call(token, method, path(), stream, {
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
     });
@@ -178,7 +178,7 @@ describe('a permission revoked and granted again', () => {
     await allow(role);
     send();
     await sent;
-    expect((await answer).status).toBe(403);
+    expect((await response).status).toBe(403);
   });
 
   test('two roles of one user changed concurrently: neither is granted a permission that the other lost', async () => {
@@ -198,13 +198,13 @@ describe('a permission revoked and granted again', () => {
         return { from, ...(await lend()) };
       });
       const outcome = await revocation;
-      const answers = await Promise.all(tried);
+      const responses = await Promise.all(tried);
       // After all of them: one that waits for the lock of another may find the role stronger than the rights it has
       // read (403).
       const lateReply = await lend();
-      const hasSucceeded = answers.some(({ status }) => status === 200);
+      const hasSucceeded = responses.some(({ status }) => status === 200);
       expect(
-        answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
+        responses.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
       ).toEqual([]);
       expect(lateReply.status).toBe(hasSucceeded ? 200 : 422);
     }

@@ -1,7 +1,7 @@
 /** Contract, "Dialect": idempotent, conditional and validate-only writes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, kind, type TestApp, testApp } from '../support/app';
+import { kind, type TestApp, type TestResponse, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
@@ -25,7 +25,7 @@ const call = (
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<Answer<Body>> => app.call<Body>(world.admin, method, path, body, headers);
+): Promise<TestResponse<Body>> => app.call<Body>(world.admin, method, path, body, headers);
 const typesNamed = async (name: string) =>
   (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
 
@@ -75,11 +75,11 @@ describe('If-Match', () => {
 
 describe('Idempotency-Key', () => {
   test('concurrent repeats create one row and return one response', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })),
     );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
   });
 
   test('the same key with another body is a conflict', async () => {
@@ -89,9 +89,9 @@ describe('Idempotency-Key', () => {
 });
 
 test('of two equal creations at once one gets 201, the other 422 at the field', async () => {
-  const answers = await Promise.all([1, 2].map(() => call('POST', 'types', { name: 'Twin' })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
-  expect(answers.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
+  const responses = await Promise.all([1, 2].map(() => call('POST', 'types', { name: 'Twin' })));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 422]);
+  expect(responses.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
 });
 
 describe('a row is not created under one that is deleted concurrently', () => {
@@ -138,10 +138,10 @@ describe('a row is not created under one that is deleted concurrently', () => {
       await tx.rows(sql`update ${sql.identifier(parent)} set deleted_at = now() where id = ${id}`);
     });
     await isLocked;
-    const answer = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
+    const response = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
     ask();
     await deletion;
-    const { status, body } = await answer;
+    const { status, body } = await response;
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
   });
 });

@@ -76,11 +76,11 @@ interface ZoneOptions {
 
 /** A run of 21 seconds along the lane at `y`; without a lane its positions are unknown. */
 async function clean(at: number, y: number | undefined, on: number | null = floor): Promise<void> {
-  const moment = (second: number) => iso(at + second * 1000);
+  const instant = (second: number) => iso(at + second * 1000);
   if (y !== undefined) {
     const rows = JSON.stringify(
       Array.from({ length: 21 }, (_, step) => ({
-        at: moment(step),
+        at: instant(step),
         attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y + 0.3 },
       })),
     );
@@ -94,8 +94,8 @@ async function clean(at: number, y: number | undefined, on: number | null = floo
     location_id: location,
     floor_id: on,
     source: 'reported',
-    started_at: moment(0),
-    ended_at: moment(20),
+    started_at: instant(0),
+    ended_at: instant(20),
     duration_s: 20,
   });
 }
@@ -107,13 +107,13 @@ const spec = () => ({
 });
 const rule = async (values: object = {}) => {
   const body = { ...spec(), name: 'Zones', ...values };
-  const { status, body: answer } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
+  const { status, body: response } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
   expect(status).toBe(201);
   // A rule counts from its last change on, which is written by the clock of the database.
   await app.db.rows(sql`alter table alert_rules disable trigger user`);
   await app.db.rows(sql`update alert_rules set updated_at = ${iso(daysAgo(50))}::timestamptz`);
   await app.db.rows(sql`alter table alert_rules enable trigger user`);
-  return answer.data.id;
+  return response.data.id;
 };
 interface AlertAnswer {
   id: number;
@@ -192,10 +192,10 @@ describe('a zone', () => {
     await clean(daysAgo(6) + minute, 5);
     await clean(daysAgo(5), 10);
     const id = await rule();
-    const since = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
+    const summaryOf = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
     expect(await evaluate(id)).toEqual([
-      ['open', `Corridor, Foyer · ${since(6)}`],
-      ['open', `Ward · ${since(5)}`],
+      ['open', `Corridor, Foyer · ${summaryOf(6)}`],
+      ['open', `Ward · ${summaryOf(5)}`],
     ]);
     await clean(daysAgo(0) - minute, 0);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['open', 'open']);
@@ -290,7 +290,7 @@ test('the preview finds what began in the last 30 days and what still lasts', as
   expect((await preview({ threshold: 25 })).count).toBe(0);
 });
 
-test('the preview says how many zones it had no time for', async () => {
+test('the preview reports how many zones it could not read in time', async () => {
   await zone('Foyer', 0);
   await zone('Corridor', 5);
   await clean(daysAgo(6), 0);

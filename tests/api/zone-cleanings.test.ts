@@ -42,11 +42,11 @@ afterAll(() => app.close());
 /** A run along a lane, of 21 seconds. */
 async function addRun(day: string, second: number, y: number): Promise<void> {
   const start = Date.parse(`${day}T12:00:00Z`) + second * 1000;
-  const moment = (at: number) => new Date(start + at * 1000).toISOString();
+  const instant = (at: number) => new Date(start + at * 1000).toISOString();
   const machine = world.north.machines[0] as number;
   const rows = JSON.stringify(
     Array.from({ length: 21 }, (_, step) => ({
-      at: moment(step),
+      at: instant(step),
       attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y },
     })),
   );
@@ -59,8 +59,8 @@ async function addRun(day: string, second: number, y: number): Promise<void> {
     location_id: world.north.locations[0],
     floor_id: floor,
     source: 'reported',
-    started_at: moment(0),
-    ended_at: moment(20),
+    started_at: instant(0),
+    ended_at: instant(20),
   });
 }
 
@@ -91,8 +91,8 @@ test('later runs count at once', async () => {
 
 test('runs without positions are cached as such until positions arrive', async () => {
   const start = Date.parse(`${daysAgo(1)}T12:00:00Z`);
-  const moment = (second: number) => new Date(start + second * 1000).toISOString();
-  const at = sql`${moment(0)}::timestamptz + run * interval '100 seconds'`;
+  const instant = (second: number) => new Date(start + second * 1000).toISOString();
+  const at = sql`${instant(0)}::timestamptz + run * interval '100 seconds'`;
   await app.db.rows(sql`
     insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at)
     select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${at},
@@ -103,7 +103,7 @@ test('runs without positions are cached as such until positions arrive', async (
 
   const { secret } = await trackedMachine(app, world, 0);
   const lanes = Array.from({ length: 42 }, (_, second) => ({
-    at: moment(second),
+    at: instant(second),
     status: 'cleaning',
     floor: { map_id: 'hall', x: second < 21 ? second / 2 : (41 - second) / 2, y: second < 21 ? 0.3 : 0.9 },
   }));

@@ -43,7 +43,7 @@ function report(figures: Figure[], figure: Figure): void {
   );
 }
 
-interface Part {
+interface ScenarioGroup {
   scenarios: readonly Scenario[];
   entities: readonly LimitedName[];
   crowd?: number;
@@ -58,7 +58,7 @@ const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise
   });
 
 /** Runs one group of scenarios on a fresh copy of the database. */
-async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: Part) {
+async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
   const selected = scenarios.filter(({ work }) => isWanted(work));
   if (selected.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });

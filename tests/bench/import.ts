@@ -60,7 +60,7 @@ async function waitForState(id: number, state: string): Promise<number> {
   }
 }
 
-interface Waits {
+interface WaitTimes {
   calls: number;
   /** Milliseconds. */
   p95: number;
@@ -68,7 +68,7 @@ interface Waits {
 }
 
 /** Does `work` while a cheap call is repeated, and measures the times of these calls. */
-async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: Waits }> {
+async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
   const waits: number[] = [];
   let isDone = false;
   const calling = (async () => {

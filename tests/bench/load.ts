@@ -49,7 +49,7 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
   const until = began + seconds * 1000;
   const times: number[] = [];
   const result = { wrong: 0, bytes: 0 };
-  const next = () => {
+  const sendNext = () => {
     count += 1;
     return printRequest(requests[count % requests.length] as Job['requests'][number], token);
   };
@@ -58,7 +58,7 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
       const line = new Line(connect({ port, host: '127.0.0.1', noDelay: true }));
       while (performance.now() < until) {
         const sent = performance.now();
-        const { status, bytes } = await line.ask(next());
+        const { status, bytes } = await line.ask(sendNext());
         const receivedAt = performance.now();
         if (status !== expect) result.wrong += 1;
         else if (receivedAt >= from) times.push(receivedAt - sent);

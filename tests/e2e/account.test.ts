@@ -98,7 +98,7 @@ test('notifications: a choice is stored', async () => {
   await open('/account/notifications');
   await page.getByLabel('Alert closed: E-mail').uncheck();
   const saved = page.waitForResponse(
-    (answer) => answer.request().method() !== 'GET' && /account\/notifications/.test(answer.url()),
+    (response) => response.request().method() !== 'GET' && /account\/notifications/.test(response.url()),
   );
   await page.getByRole('button', { name: 'Save' }).click();
   await saved;

@@ -60,8 +60,8 @@ test('shows machine, state, start and cause under the pointer; a click opens it 
   await page.mouse.click(at.x, at.y);
   await page.getByRole('heading', { name: /^Around \d\d\.\d\d\.\d{4} \d\d:\d\d$/ }).waitFor();
   await expect.poll(() => page.title()).toContain(name);
-  const moment = Date.parse(new URLSearchParams(visitor.path().split('?')[1]).get('at') ?? '');
-  const hours = (Date.now() - moment) / 3_600_000;
+  const instant = Date.parse(new URLSearchParams(visitor.path().split('?')[1]).get('at') ?? '');
+  const hours = (Date.now() - instant) / 3_600_000;
   expect(hours).toBeGreaterThan(5);
   expect(hours).toBeLessThan(16);
   await page.getByText('Last 7 days').click();

@@ -65,11 +65,11 @@ test('headings show sums of columns, and a saved view stores the grouping', asyn
   await expect.poll(path).toContain('by=stock_state');
   const first = page.locator('.sl-group-head').first();
   await first.waitFor();
-  const answer = await api<{ data: { sums: { price: string } }[] }>(
+  const response = await api<{ data: { sums: { price: string } }[] }>(
     'GET',
     'machines/groups?by=stock_state&sums=price&filter[is_dummy]=false',
   );
-  const price = Number(answer.data[0]?.sums.price).toLocaleString('en-GB', { minimumFractionDigits: 2 });
+  const price = Number(response.data[0]?.sums.price).toLocaleString('en-GB', { minimumFractionDigits: 2 });
   await expect.poll(() => first.locator('td').allTextContents()).toEqual([expect.stringContaining(price), '']);
   await page.getByRole('button', { name: 'Grouped by: Stock state' }).click();
   await page.getByRole('menuitemradio', { name: 'No groups' }).click();

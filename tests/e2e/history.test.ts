@@ -110,12 +110,12 @@ test('an open page and an untouched form follow changes; users with conflicting 
   expect([now.name, now.tracking]).toEqual([`${name} mine`, false]);
 });
 
-test('one’s own change is no conflict, even if its event arrives before the response', async () => {
+test("the user's own change does not conflict, even if its event arrives before the response", async () => {
   const { page, open, api } = await testBrowser.visit('admin');
   await open(`/machines/${machine.id}/edit`);
-  let answer = () => {};
+  let response = () => {};
   const released = new Promise<void>((resolve) => {
-    answer = resolve;
+    response = resolve;
   });
   let isWritten = false;
   await page.route(new RegExp(`/api/v1/machines/${machine.id}(\\?|$)`), async (route) => {
@@ -137,6 +137,6 @@ test('one’s own change is no conflict, even if its event arrives before the re
   expect(
     await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count(),
   ).toBe(0);
-  answer();
+  response();
   await page.waitForURL(`**/machines/${machine.id}`);
 });

@@ -10,8 +10,8 @@ const testBrowser = setUpTestBrowser();
 test('an unknown device is assigned by scanning the machine’s code, and swapped on the machine’s page', async () => {
   const { page, context, open, api, consoleErrors } = await testBrowser.visit('admin');
   const reportUnknownDevice = async (device: string) => {
-    const answer = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
-    expect(answer.status).toBe(400);
+    const response = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
+    expect(response.status).toBe(400);
   };
   const [first, second] = [`inbox-${Date.now()}`, `inbox-${Date.now()}-b`];
   await reportUnknownDevice(first);

@@ -62,8 +62,8 @@ test('users without access to the machine receive no event of it', async () => {
   await operator.page.exposeFunction('heard', (text: string) => received.push(text));
   await operator.page.evaluate(
     async ({ token, id }) => {
-      const answer = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
-      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const response = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const listen = async () => {
         for (;;) {
           const part = await reader?.read();

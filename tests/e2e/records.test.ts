@@ -90,11 +90,11 @@ describe('creating, editing and deleting', () => {
       .getByRole('button', { name: 'Delete' })
       .evaluate((button) => getComputedStyle(button).backgroundColor);
     expect(red).toBe('rgb(180, 35, 24)');
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       answerTo(page, /\/types/),
       dialog.getByRole('button', { name: 'Delete' }).click(),
     ]);
-    expect(answer.status()).toBeLessThan(300);
+    expect(response.status()).toBeLessThan(300);
     await waitForToast(page, 'Machine type deleted');
     expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${mark}`)).total).toBe(0);
   });

@@ -60,16 +60,17 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
   let visitor: Visitor;
   let ids: Record<'machines' | 'clients' | 'users', number>;
   const loaded = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
-  const go = (path: string) => (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.navigate)(path);
+  const openPath = (path: string) =>
+    (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.navigate)(path);
   beforeAll(async () => {
     visitor = await testBrowser.visit(role);
-    const first = async (name: string) =>
+    const firstId = async (name: string) =>
       (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
-    ids = { machines: await first('machines'), clients: await first('clients'), users: await first('users') };
+    ids = { machines: await firstId('machines'), clients: await firstId('clients'), users: await firstId('users') };
   });
 
   test.each([...sixRoles, ...anybody])('%s opens', async (path) => {
-    await go(path);
+    await openPath(path);
     await expect.poll(visitor.path).toBe(path);
     await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();
     if (path === '/users/invitations' && ['site_manager', 'operator'].includes(role))
@@ -78,7 +79,7 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
 
   test('/machines/{id}, /clients/{id} and /users/{id} open', async () => {
     for (const name of ['machines', 'clients', 'users'] as const) {
-      await go(`/${name}/${ids[name]}`);
+      await openPath(`/${name}/${ids[name]}`);
       expect(visitor.path()).toMatch(new RegExp(`^/${name}/${ids[name]}`));
       await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();
     }
@@ -91,19 +92,19 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
       `/admin/users/${ids.users}`,
       `/admin/fleets/machines/${ids.machines}`,
     ]) {
-      await go(path);
+      await openPath(path);
       if (role === 'admin') expect(visitor.path()).toMatch(/^\/admin/);
       else await expect.poll(visitor.path).toBe('/');
     }
   });
 
   test.each(loggedOutOnly)('%s leads to /', async (path) => {
-    await go(path);
+    await openPath(path);
     await expect.poll(visitor.path).toBe('/');
   });
 
   test('* is the not-found page', async () => {
-    await go('/nowhere/at/all');
+    await openPath('/nowhere/at/all');
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 

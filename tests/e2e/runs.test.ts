@@ -75,20 +75,20 @@ describe('page of a run', () => {
   test('is replayed by keyboard: position, state, speed and battery of that moment', async () => {
     const { page } = admin;
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
-    const place = () => page.locator('.sl-plan-machine').boundingBox();
-    const before = await place();
+    const machineBox = () => page.locator('.sl-plan-machine').boundingBox();
+    const before = await machineBox();
     await slider.focus();
     await slider.press('Home');
     expect(await slider.inputValue()).toBe(String(Date.parse(atSecond(0))));
-    const moment = page.locator('.sl-run-moment');
-    await moment.getByText('90 %').waitFor();
-    await moment.getByText('Cleaning').waitFor();
-    await moment.getByText('1 m/s').waitFor();
-    await expect.poll(place).not.toEqual(before);
+    const instant = page.locator('.sl-run-moment');
+    await instant.getByText('90 %').waitFor();
+    await instant.getByText('Cleaning').waitFor();
+    await instant.getByText('1 m/s').waitFor();
+    await expect.poll(machineBox).not.toEqual(before);
     await slider.press('ArrowRight');
     expect(Number(await slider.inputValue())).toBeGreaterThan(Date.parse(atSecond(0)));
     await slider.press('End');
-    await moment.getByText('Charging').waitFor();
+    await instant.getByText('Charging').waitFor();
   });
 
   test('plays, and stops at the end or when paused', async () => {

@@ -102,8 +102,8 @@ test('a created row contains the reference that was searched by typing', async (
   const client = clients[1];
   await open('/stock/fleets/create');
   await page.getByLabel(/^Name/).fill(`Created ${mark}`);
-  const searched = page.waitForResponse((answer) =>
-    /\/clients\?.*filter\[search\]=/.test(decodeURIComponent(answer.url())),
+  const searched = page.waitForResponse((response) =>
+    /\/clients\?.*filter\[search\]=/.test(decodeURIComponent(response.url())),
   );
   await page.getByRole('combobox', { name: /^Client/ }).fill(client?.name ?? '');
   await searched;

@@ -84,12 +84,12 @@ test('uses the language of its link', async () => {
 });
 
 test('does not affect the session of a user on the same browser', async () => {
-  const stored = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
-  const before = await stored();
+  const storedToken = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
+  const before = await storedToken();
   const secondPage = await owner.context.newPage();
   await secondPage.goto(link);
   await secondPage.locator('[data-view="now"]').waitFor();
-  expect(await stored()).toBe(before);
+  expect(await storedToken()).toBe(before);
   await secondPage.close();
   await owner.open('/machines');
   expect(owner.path()).toContain('/machines');

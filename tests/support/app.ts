@@ -21,7 +21,7 @@ import { startBuiltThread } from './startBuiltThread';
 type Payload = InjectOptions['payload'];
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-export interface Answer<T> {
+export interface TestResponse<T> {
   status: number;
   /** Parsed if JSON, else the text. */
   body: T;
@@ -46,7 +46,7 @@ export interface TestApp {
     path: string,
     body?: Payload,
     headers?: Record<string, string>,
-  ): Promise<Answer<T>>;
+  ): Promise<TestResponse<T>>;
   /** Token of a new session of a user. */
   tokenOf(userId: number): Promise<string>;
   close(): Promise<void>;
@@ -115,30 +115,30 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
       path: string,
       body?: Payload,
       headers: Record<string, string> = {},
-    ): Promise<Answer<T>> {
+    ): Promise<TestResponse<T>> {
       const token = typeof as === 'number' ? await rememberedToken(as) : as;
-      const answer = await app.inject({
+      const response = await app.inject({
         method,
         url: path.startsWith('/') ? path : `/api/v1/${path}`,
         payload: body,
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
       assertRows();
-      const type = String(answer.headers['content-type'] ?? '');
+      const type = String(response.headers['content-type'] ?? '');
       contract.check(method, path, {
-        status: answer.statusCode,
+        status: response.statusCode,
         type,
-        text: answer.body,
-        isPrecognition: answer.headers.precognition !== undefined,
+        text: response.body,
+        isPrecognition: response.headers.precognition !== undefined,
       });
       const isJson = /\bjson/.test(type);
       return {
-        status: answer.statusCode,
-        body: (isJson ? answer.json() : answer.body) as T,
-        text: answer.body,
-        bytes: answer.rawPayload,
+        status: response.statusCode,
+        body: (isJson ? response.json() : response.body) as T,
+        text: response.body,
+        bytes: response.rawPayload,
         headers: Object.fromEntries(
-          Object.entries(answer.headers).map(([name, value]) => [
+          Object.entries(response.headers).map(([name, value]) => [
             name,
             value === undefined ? undefined : String(value),
           ]),

@@ -27,11 +27,11 @@ export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => fal
   const rows = Math.ceil((high - low) / cell);
   const passed = new Uint8Array(columns * rows);
   const mark = ({ x, y }: FloorPosition, reach: number, isIn: (dx: number, dy: number) => boolean) => {
-    const between = (at: number, count: number) => Math.max(0, Math.min(count, Math.floor(at / cell)));
-    for (let row = between(y - reach - low, rows); row < between(y + reach + cell - low, rows); row += 1)
+    const cellIndex = (at: number, count: number) => Math.max(0, Math.min(count, Math.floor(at / cell)));
+    for (let row = cellIndex(y - reach - low, rows); row < cellIndex(y + reach + cell - low, rows); row += 1)
       for (
-        let column = between(x - reach - left, columns);
-        column < between(x + reach + cell - left, columns);
+        let column = cellIndex(x - reach - left, columns);
+        column < cellIndex(x + reach + cell - left, columns);
         column += 1
       )
         if (isIn(left + (column + 0.5) * cell - x, low + (row + 0.5) * cell - y)) passed[row * columns + column] = 1;

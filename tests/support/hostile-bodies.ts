@@ -40,7 +40,7 @@ const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
 /** Bytes of a body just within the limit. */
 const room = 1_000_000;
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, index]));
-const nest = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const nestedArrays = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ids = (count: number) => times(count, (index) => index + 1);
 
 /** Fields of calls beyond CRUD. */
@@ -89,8 +89,8 @@ export function hostileBodies(path: string): HostileBody[] {
     json('fifty records of 1,000 keys in every field', () =>
       fill(fields, (_, share) => times(50, () => keys(Math.min(1000, Math.floor(share / 50 / 13))))),
     ),
-    json('32 levels', () => fill(fields, () => JSON.parse(nest(31)))),
-    text('half a million levels', () => nest(500_000)),
+    json('32 levels', () => fill(fields, () => JSON.parse(nestedArrays(31)))),
+    text('half a million levels', () => nestedArrays(500_000)),
     ...specialTexts.map((sign) => json(`long texts of ${sign}`, () => texts(sign))),
     json('long lists of numbers', () => lists(10_000, 1)),
     json('long lists of texts', () => lists(10_000, 'a,b')),

@@ -50,9 +50,9 @@ export async function importFile(
 
 /** Makes a call on an import and waits until it is idle again. */
 export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
-  const answer = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
+  const response = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
-  return { ...answer, data: answer.status === 202 ? await waitUntilRest(app, as, id) : answer.body.data };
+  return { ...response, data: response.status === 202 ? await waitUntilRest(app, as, id) : response.body.data };
 }
 
 export async function waitUntilRest(app: TestApp, as: number | string, id: number): Promise<Import> {

@@ -13,7 +13,7 @@ export interface RobotOnFloor {
   send(items: readonly object[]): Promise<void>;
 }
 
-interface Added {
+interface CreatedRow {
   data: { id: number };
 }
 
@@ -23,7 +23,7 @@ export const floorSize = { width_m: 40, height_m: 20 };
 /** A floor of 40 by 20 m with three zones; its map of the robot is in metres of the floor. */
 export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): Promise<RobotOnFloor> {
   const name = `hall-${crypto.randomUUID().slice(0, 8)}`;
-  const add = async (entity: string, values: object) => (await admin.api<Added>('POST', entity, values)).data.id;
+  const add = async (entity: string, values: object) => (await admin.api<CreatedRow>('POST', entity, values)).data.id;
   const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1&sort=id');
   const fleet_id = fleets[0]?.id;
   const place = { address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' };
@@ -64,12 +64,12 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
     floor,
     machine,
     send: async (items) => {
-      const answer = await fetch(`${demoUrl()}/api/v1/ingest`, {
+      const response = await fetch(`${demoUrl()}/api/v1/ingest`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         body: JSON.stringify(items),
       });
-      if (!answer.ok) throw new Error(`ingest: ${answer.status} ${await answer.text()}`);
+      if (!response.ok) throw new Error(`ingest: ${response.status} ${await response.text()}`);
     },
   };
 }
@@ -82,12 +82,12 @@ export const hallDrawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" 
 async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([hallDrawing], { type: 'image/svg+xml' }), 'hall.svg');
-  const answer = await fetch(`${demoUrl()}/api/v1/floors/${floor}/plan`, {
+  const response = await fetch(`${demoUrl()}/api/v1/floors/${floor}/plan`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin.session?.token}` },
     body: form,
   });
-  if (!answer.ok) throw new Error(`plan: ${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`plan: ${response.status} ${await response.text()}`);
 }
 
 /** An observation with the robot's position on its map. */

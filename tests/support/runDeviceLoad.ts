@@ -67,10 +67,10 @@ export async function runDeviceLoad({
 
 function send(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
-    const sent = request(url, { agent, timeout: 30_000 }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(String(answer.statusCode)));
-      answer.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    const sent = request(url, { agent, timeout: 30_000 }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(String(response.statusCode)));
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
     sent.on('timeout', () => sent.destroy(Object.assign(new Error('No answer'), { code: 'TIMEOUT' })));
     sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

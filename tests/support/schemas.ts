@@ -15,6 +15,6 @@ for (const version of vdaVersions)
 
 /** `valid`, or the schema's objections. */
 export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {
-  const answer = await validator.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
-  return answer.statusCode === 200 ? 'valid' : answer.json<{ message: string }>().message;
+  const response = await validator.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
+  return response.statusCode === 200 ? 'valid' : response.json<{ message: string }>().message;
 }

@@ -34,8 +34,8 @@ export async function connectVdaRobot(
       next += stepMs;
       await wait(Math.max(0, at - Date.now()));
       const state = vdaState({ manufacturer: 'ACME', serialNumber: serial, ...fields }, new Date(at));
-      const answer = await publish(client, `uagv/v2/ACME/${serial}/state`, state);
-      if (answer !== 'acknowledged') throw new Error(`The state of ${serial} was refused.`);
+      const response = await publish(client, `uagv/v2/ACME/${serial}/state`, state);
+      if (response !== 'acknowledged') throw new Error(`The state of ${serial} was refused.`);
     },
     close: () => client.endAsync(true),
   };

@@ -19,7 +19,7 @@ import { ToastArea, Toasts } from '../../src/ui/Toasts';
 const machine = { id: 7, serial_number: 'SN-7' };
 const base = 'https://fleet.example.org';
 
-const draw = (page: ReactNode) => {
+const renderPage = (page: ReactNode) => {
   const client = new QueryClient();
   const withProviders = (content: ReactNode) => (
     <ToastArea>
@@ -58,7 +58,7 @@ test.each([
   ['the page of a machine', 4, <QrCode key="page" machine={machine as MachineRow} />],
   ['a label', 1, <Label key="label" machine={machine} box={{}} size={30} />],
 ])('%s: the QR code contains PUBLIC_URL, not the origin of the browser', async (_, marginSize, page) => {
-  const { container } = draw(page);
+  const { container } = renderPage(page);
   await waitFor(() => expect(modulesOf(container)).not.toEqual([]));
   const visible = modulesOf(container);
   cleanup();
@@ -71,7 +71,7 @@ test.each([
 const day = { from: '2026-03-01', to: '2026-03-01' } as Figures;
 
 test('saving a statistics file ends with a toast', async () => {
-  draw(<DownloadStatistics rows={[day]} name="SN-7" />);
+  renderPage(<DownloadStatistics rows={[day]} name="SN-7" />);
   fireEvent.click(screen.getByRole('button'));
   await screen.findByText('toasts.downloaded');
 });
@@ -80,7 +80,7 @@ test('a statistics file that cannot be saved shows an error', async () => {
   URL.createObjectURL = () => {
     throw new Error('no space left');
   };
-  draw(<DownloadStatistics rows={[day]} name="SN-7" />);
+  renderPage(<DownloadStatistics rows={[day]} name="SN-7" />);
   fireEvent.click(screen.getByRole('button'));
   await screen.findByText('no space left');
 });
@@ -97,13 +97,13 @@ test.each([
   ['undoing', 'undone', null, 'imports.report_undone'],
   ['undoing', 'done', 'It could not be taken back.', 'It could not be taken back.'],
 ] as const)('an import that goes from %s to %s says so', async (stateBefore, stateAfter, problem, message) => {
-  const { redraw } = draw(<Watched state={stateBefore} />);
+  const { redraw } = renderPage(<Watched state={stateBefore} />);
   redraw(<Watched state={stateAfter} problem={problem} />);
   await screen.findByText(message);
 });
 
 test('an import that was completed before the page opened shows no toast', () => {
-  const { redraw } = draw(<Watched state="done" />);
+  const { redraw } = renderPage(<Watched state="done" />);
   redraw(<Watched state="done" />);
   expect(screen.queryByText('toasts.imported')).toBeNull();
 });

@@ -28,13 +28,13 @@ interface Item {
 }
 
 async function api<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await nodeFetch(`${server.url}/api/v1/${path}`, {
+  const response = await nodeFetch(`${server.url}/api/v1/${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  expect([path, answer.ok]).toEqual([path, true]);
-  return (await answer.json()) as T;
+  expect([path, response.ok]).toEqual([path, true]);
+  return (await response.json()) as T;
 }
 const add = async (resource: string, values: object): Promise<number> =>
   (await api<{ data: { id: number } }>('POST', resource, values)).data.id;

@@ -13,7 +13,7 @@ const view = (t: string) => {
   session.set({ t, ut: 'viewed user' });
 };
 
-test('restores the own session once', () => {
+test('restores the stashed session once', () => {
   view('view');
   endSession();
   expect(session.get()).toMatchObject({ t: 'own', ut: 'own user' });

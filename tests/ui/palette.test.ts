@@ -6,17 +6,17 @@ import { filterByName, withoutAccents } from '../../src/layout/navigationTargets
 import { rowAt } from '../../src/layout/useSearchActions';
 import { session } from '../../src/providers/session';
 
-const place = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
+const target = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
 
 describe('pages offered by the search', () => {
   it('match any part of their name, whatever its case and accents', () => {
     expect(withoutAccents('MÜNCHEN Łódź é')).toBe('munchen łodz e');
-    expect(filterByName([place('Länder'), place('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
-    expect(filterByName([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual([
+    expect(filterByName([target('Länder'), target('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
+    expect(filterByName([target('Add machine'), target('Machines')], 'mach').map(({ name }) => name)).toEqual([
       'Machines',
       'Add machine',
     ]);
-    expect(filterByName([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual([
+    expect(filterByName([target('Add machine'), target('Machines')], 'mach add').map(({ name }) => name)).toEqual([
       'Add machine',
     ]);
   });

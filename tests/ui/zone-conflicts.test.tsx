@@ -20,23 +20,23 @@ const zone = (id: number, name: string): ZoneRow => ({
 /** The zones of a floor on the server, by the rules of its API. */
 function serveZones(...rows: ZoneRow[]) {
   const zones = new Map(rows.map((row) => [row.id, row]));
-  const answer = (status: number, body: object = {}) =>
+  const response = (status: number, body: object = {}) =>
     new Response(status === 204 ? null : JSON.stringify(body), { status });
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
     const sent = body ? (JSON.parse(String(body)) as Partial<ZoneRow>) : {};
     if (method === 'POST') {
       const id = Math.max(0, ...zones.keys()) + 1;
       zones.set(id, { ...zone(id, ''), ...sent });
-      return answer(201, { data: zones.get(id) });
+      return response(201, { data: zones.get(id) });
     }
     const id = Number(url.split('/').at(-1));
     const current = zones.get(id);
-    if (!current) return answer(404, { message: 'Not found.' });
+    if (!current) return response(404, { message: 'Not found.' });
     if (new Headers(headers).get('If-Match') !== `"${current.version}"`)
-      return answer(412, { message: 'Somebody changed this in the meantime.', current });
+      return response(412, { message: 'Somebody changed this in the meantime.', current });
     if (method === 'DELETE') zones.delete(id);
     else zones.set(id, { ...current, ...sent, version: current.version + 1 });
-    return answer(method === 'DELETE' ? 204 : 200);
+    return response(method === 'DELETE' ? 204 : 200);
   });
   return {
     rows: () => [...zones.values()],
@@ -117,7 +117,7 @@ test('after a conflict the edit can be thrown away', async () => {
   expect(page.editor().isDirty).toBe(false);
 });
 
-test('a zone that the other one deleted is added anew by the second save', async () => {
+test('a zone that the other user deleted is created again by the second save', async () => {
   const server = serveZones(zone(1, 'Hall'), zone(2, 'Shop'));
   const page = openEditor(server);
   page.rename(1, 'Mine');

@@ -11,21 +11,21 @@ import {
   verdictOf,
 } from '../bench/figures';
 
-const answer = (ids: number[], total = 40) => ({ rows: ids.map((id) => ({ id, name: `Machine ${id}` })), total });
+const response = (ids: number[], total = 40) => ({ rows: ids.map((id) => ({ id, name: `Machine ${id}` })), total });
 
 describe('responses', () => {
   test('match with the same rows in the same order', () => {
-    expect(differenceOf(answer([1, 2, 3]), answer([1, 2, 3]), { isWhole: true })).toBeUndefined();
+    expect(differenceOf(response([1, 2, 3]), response([1, 2, 3]), { isWhole: true })).toBeUndefined();
   });
 
   test.each([
-    ['a missing row', answer([1, 2]), 'row 3 is missing'],
-    ['a row too many', answer([1, 2, 3, 4]), "row 4 is not among the limit's"],
-    ['another order', answer([1, 3, 2]), 'row 3 stands where the limit has row 2'],
-    ['a row that is there twice', answer([1, 2, 3, 3]), 'row 3 stands where the limit has no row'],
-    ['another total', answer([1, 2, 3], 41), "the total is 41, the limit's 40"],
+    ['a missing row', response([1, 2]), 'row 3 is missing'],
+    ['a row too many', response([1, 2, 3, 4]), "row 4 is not among the limit's"],
+    ['another order', response([1, 3, 2]), 'row 3 stands where the limit has row 2'],
+    ['a row that is there twice', response([1, 2, 3, 3]), 'row 3 stands where the limit has no row'],
+    ['another total', response([1, 2, 3], 41), "the total is 41, the limit's 40"],
   ])('differ by %s', (_name, product, difference) => {
-    expect(differenceOf(product, answer([1, 2, 3]))).toBe(difference);
+    expect(differenceOf(product, response([1, 2, 3]))).toBe(difference);
   });
 
   test('differ by a value at any depth', () => {
@@ -41,7 +41,7 @@ describe('responses', () => {
   });
 
   test('must have the same fields if the limit does the same work', () => {
-    const [narrowAnswer, wideAnswer] = [answer([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
+    const [narrowAnswer, wideAnswer] = [response([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
     expect(differenceOf(wideAnswer, narrowAnswer)).toBeUndefined();
     expect(differenceOf(wideAnswer, narrowAnswer, { isWhole: true })).toBe('row 1: the limit does not print note');
     expect(differenceOf(narrowAnswer, wideAnswer)).toMatch('note');
@@ -50,7 +50,7 @@ describe('responses', () => {
   test('may differ in the text of a field, but not in its presence', () => {
     const options = { isWhole: true, translatedFields: ['name'] };
     const limit = { rows: [{ id: 1, name: 'machine' }], total: 40 };
-    expect(differenceOf(answer([1]), limit, options)).toBeUndefined();
+    expect(differenceOf(response([1]), limit, options)).toBeUndefined();
     expect(differenceOf({ rows: [{ id: 1 }], total: 40 }, limit, options)).toMatch('name');
   });
 

@@ -1,7 +1,7 @@
 /** Times of messages as devices write them: ISO 8601 and similar formats. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { momentOf, readableMoment } from '../../server/telemetry/adapters/clock';
+import { parseDeviceTime, parseOptionalDeviceTime } from '../../server/telemetry/adapters/clock';
 import { readOwn } from '../../server/telemetry/adapters/readOwn';
 import { readThingsBoard } from '../../server/telemetry/adapters/readThingsBoard';
 
@@ -20,8 +20,8 @@ describe('a time of a message', () => {
     [1767261600.5, '2026-01-01T10:00:00.500Z'],
     [1767261600500, '2026-01-01T10:00:00.500Z'],
     ['1767261600', '2026-01-01T10:00:00.000Z'],
-  ])('%s is parsed', (input, moment) => {
-    expect(momentOf(input).toISOString()).toBe(moment);
+  ])('%s is parsed', (input, instant) => {
+    expect(parseDeviceTime(input).toISOString()).toBe(instant);
   });
 
   test('is the same in every notation', () => {
@@ -37,7 +37,7 @@ describe('a time of a message', () => {
         (at, offset, mark, between, colon) => {
           const local = new Date(at.getTime() + offset * 60_000).toISOString().slice(0, -1);
           const zone = `${offset < 0 ? '-' : '+'}${pad(Math.trunc(Math.abs(offset) / 60))}${colon}${pad(Math.abs(offset) % 60)}`;
-          expect(momentOf(local.replace('.', mark).replace('T', between) + zone)).toEqual(at);
+          expect(parseDeviceTime(local.replace('.', mark).replace('T', between) + zone)).toEqual(at);
         },
       ),
     );
@@ -54,7 +54,7 @@ describe('a time of a message', () => {
     {},
     [],
   ])('%j cannot be parsed: the time of receipt counts', (input) => {
-    expect(readableMoment(input)).toBeUndefined();
+    expect(parseOptionalDeviceTime(input)).toBeUndefined();
     const body = Buffer.from(JSON.stringify({ ts: input, values: { battery: 5 } }));
     expect(readThingsBoard(body, 'telemetry')).toMatchObject([{ message: { at: undefined, battery: 5 } }]);
   });

@@ -242,7 +242,7 @@ describe('validation rejects', () => {
 describe('offered fields', () => {
   const groups = () => fieldGroups(machines, key);
   const pathsOf = () => groups().flatMap(({ fields }) => fields.map(({ path }) => path));
-  test('start with the own ones, then those of referenced rows', () => {
+  test('start with those of the entity, then those of referenced rows', () => {
     expect(groups()[0]?.fields[0]?.path).toBe('status');
     expect(pathsOf()).toEqual(
       expect.arrayContaining([

@@ -12,7 +12,7 @@ interface RecordedCall {
 }
 
 const recordedCalls: RecordedCall[] = [];
-let answer: { status: number; body: unknown };
+let response: { status: number; body: unknown };
 /** Streamed lines in place of a body. */
 let lines: object[] | undefined;
 
@@ -33,7 +33,9 @@ beforeEach(() => {
         body: typeof body === 'string' ? JSON.parse(body) : body,
       });
       if (lines) return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), { status: answer.status });
+      return new Response(response.body === undefined ? null : JSON.stringify(response.body), {
+        status: response.status,
+      });
     },
   );
 });
@@ -47,7 +49,7 @@ const page = {
 
 describe('reading a list', () => {
   it('sends one request that includes its references', async () => {
-    answer = { status: 200, body: { data: [{ id: 7, fleet_id: 3, fleet: { id: 3, name: 'North' } }], total: 1500 } };
+    response = { status: 200, body: { data: [{ id: 7, fleet_id: 3, fleet: { id: 3, name: 'North' } }], total: 1500 } };
     const { data, total, meta } = await dataProvider.getList('machines', {
       ...page,
       filter: { status: ['Parked'] },
@@ -60,12 +62,12 @@ describe('reading a list', () => {
     expect(meta?.prefetched).toEqual({ fleets: [{ id: 3, name: 'North' }] });
   });
   it('requests rows by their ids', async () => {
-    answer = { status: 200, body: { data: [], total: 0 } };
+    response = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getMany('fleets', { ids: [3, 4] });
     expect(recordedCalls[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
   });
   it("maps react-admin's `q` to the search, whatever it contains", async () => {
-    answer = { status: 200, body: { data: [], total: 0 } };
+    response = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getList('machines', { ...page, filter: { q: 'north', status: 'Parked' } });
     expect(recordedCalls[0]?.path).toContain('filter[search]=north&filter[status]=Parked');
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3, filter: { q: 'a,b' } });
@@ -73,7 +75,7 @@ describe('reading a list', () => {
     expect(recordedCalls[1]?.path).not.toContain('[q]');
   });
   it('requests the rows that reference another', async () => {
-    answer = { status: 200, body: { data: [], total: 0 } };
+    response = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
     expect(recordedCalls[0]?.path).toContain('filter[fleet_id]=3');
   });
@@ -83,7 +85,7 @@ describe('saving', () => {
   const rowBefore = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
 
   it('sends changed fields and the version they are based on', async () => {
-    answer = { status: 200, body: { data: { ...rowBefore, note: 'x' } } };
+    response = { status: 200, body: { data: { ...rowBefore, note: 'x' } } };
     await dataProvider.update('machines', {
       id: 7,
       data: { ...rowBefore, note: 'x', status: 'Online' },
@@ -93,7 +95,7 @@ describe('saving', () => {
     expect(recordedCalls[0]?.headers['If-Match']).toBe('"4"');
   });
   it('returns one message per field if rejected', async () => {
-    answer = {
+    response = {
       status: 422,
       body: {
         message: 'Name is required. (and 1 more error)',
@@ -106,7 +108,7 @@ describe('saving', () => {
     });
   });
   it('returns the current row on a conflict', async () => {
-    answer = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
+    response = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
     await expect(
       dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: rowBefore }),
     ).rejects.toMatchObject({
@@ -121,7 +123,7 @@ describe('bulk work', () => {
   const meta = { progress: (count: number, of: number) => void reported.push([count, of]) };
   beforeEach(() => {
     reported.length = 0;
-    answer = { status: 200, body: { count: 2 } };
+    response = { status: 200, body: { count: 2 } };
   });
   it('names rows by their ids', async () => {
     const target = { ids: [1, 2], count: 2 };

@@ -36,22 +36,24 @@ const cleaning = (orderId = 'o1', more: object = {}) => ({
   actionStates: [action('RUNNING')],
   ...more,
 });
-const done = (orderId = 'o1', ...actions: object[]) => ({
+const finishedState = (orderId = 'o1', ...actions: object[]) => ({
   orderId,
   actionStates: actions.length > 0 ? actions : [action('FINISHED')],
 });
-const waiting = (orderId = 'o1') => ({ orderId, nodeStates: [node], actionStates: [action('WAITING')] });
+const waitingState = (orderId = 'o1') => ({ orderId, nodeStates: [node], actionStates: [action('WAITING')] });
 
 describe('a run', () => {
   test('lasts from the first cleaning of an order to the state with nothing left of it', () => {
-    const place = (x: number) => ({ agvPosition: { x, y: 0, theta: 0, mapId: 'hall', positionInitialized: true } });
+    const positionState = (x: number) => ({
+      agvPosition: { x, y: 0, theta: 0, mapId: 'hall', positionInitialized: true },
+    });
     const battery = (batteryCharge: number) => ({ batteryState: { batteryCharge, charging: false } });
     const runs = deriveOrderRuns([
-      state(0, waiting()),
-      state(10, cleaning('o1', { ...place(0), ...battery(80) })),
-      state(20, cleaning('o1', { ...place(5), ...battery(79) })),
-      state(30, { ...done('o1'), ...place(9), ...battery(78) }),
-      state(40, { ...done('o1'), ...place(9) }),
+      state(0, waitingState()),
+      state(10, cleaning('o1', { ...positionState(0), ...battery(80) })),
+      state(20, cleaning('o1', { ...positionState(5), ...battery(79) })),
+      state(30, { ...finishedState('o1'), ...positionState(9), ...battery(78) }),
+      state(40, { ...finishedState('o1'), ...positionState(9) }),
     ]);
     expect(runs).toEqual([
       {
@@ -71,14 +73,19 @@ describe('a run', () => {
   });
 
   test.each<[string, object, string, string | null]>([
-    ['is done', done(), 'completed', 'FINISHED'],
+    ['is done', finishedState(), 'completed', 'FINISHED'],
     ['has no cleaning action left', { orderId: 'o1' }, 'completed', null],
-    ['failed', done('o1', action('FAILED')), 'failed', 'FAILED'],
-    ['failed in part', done('o1', action('FINISHED'), action('FAILED', 'clean_2')), 'partial', 'FAILED'],
-    ['was cancelled', done('o1', action('FAILED'), action('FINISHED', 'cancelOrder')), 'aborted', 'cancelOrder'],
+    ['failed', finishedState('o1', action('FAILED')), 'failed', 'FAILED'],
+    ['failed in part', finishedState('o1', action('FINISHED'), action('FAILED', 'clean_2')), 'partial', 'FAILED'],
+    [
+      'was cancelled',
+      finishedState('o1', action('FAILED'), action('FINISHED', 'cancelOrder')),
+      'aborted',
+      'cancelOrder',
+    ],
     [
       'was cancelled in version 3',
-      { ...done('o1', action('FAILED')), instantActionStates: [action('FINISHED', 'cancelOrder')] },
+      { ...finishedState('o1', action('FAILED')), instantActionStates: [action('FINISHED', 'cancelOrder')] },
       'aborted',
       'cancelOrder',
     ],
@@ -90,7 +97,7 @@ describe('a run', () => {
     ],
     [
       'ended with a warning',
-      { ...done(), errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] },
+      { ...finishedState(), errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] },
       'completed',
       'FINISHED',
     ],
@@ -124,7 +131,7 @@ describe('a run', () => {
       state(10, cleaning('o1', fields)),
       state(20, cleaning('o1', fields)),
       state(50, cleaning()),
-      state(60, done()),
+      state(60, finishedState()),
     ]);
     expect(run?.interruptions).toEqual([{ at: iso(10), reason, resolved_at: iso(50) }]);
   });
@@ -134,7 +141,7 @@ describe('a run', () => {
     const [run] = deriveOrderRuns([
       state(0, cleaning('o1', { errors })),
       state(10, cleaning('o1', { operatingMode: 'SEMIAUTOMATIC' })),
-      state(20, done()),
+      state(20, finishedState()),
     ]);
     expect(run?.interruptions).toEqual([]);
   });
@@ -143,7 +150,7 @@ describe('a run', () => {
     const [run] = deriveOrderRuns([
       state(0, cleaning()),
       state(10, cleaning('o1', { paused: true })),
-      state(20, { ...done(), paused: true }),
+      state(20, { ...finishedState(), paused: true }),
     ]);
     expect(run?.interruptions).toEqual([{ at: iso(10), reason: 'paused', resolved_at: null }]);
   });
@@ -157,7 +164,7 @@ describe('no run', () => {
       [state(0, { orderId: 'o1', actionStates: [action('RUNNING', 'startCharging')] }), state(9, { orderId: 'o1' })],
     ],
     ['without an order', [state(0, { actionStates: [action('RUNNING')] }), state(9)]],
-    ['of no time', [state(0.2, cleaning()), state(0.8, done())]],
+    ['of no time', [state(0.2, cleaning()), state(0.8, finishedState())]],
   ])('%s', (_, states) => {
     expect(deriveOrderRuns(states)).toEqual([]);
   });
@@ -167,11 +174,11 @@ test('an order that continues after its end is another run; a cancelled one does
   const cancel = action('FINISHED', 'cancelOrder');
   const runs = deriveOrderRuns([
     state(0, cleaning('a')),
-    state(10, done('a')),
+    state(10, finishedState('a')),
     state(600, cleaning('a')),
-    state(700, done('a', action('FAILED'), cancel)),
+    state(700, finishedState('a', action('FAILED'), cancel)),
     state(800, cleaning('b', { actionStates: [action('RUNNING'), cancel] })),
-    state(900, done('b', action('FINISHED'), cancel)),
+    state(900, finishedState('b', action('FINISHED'), cancel)),
   ]);
   expect(runs.map(({ orderId, from, to, outcome }) => [orderId, from - seconds(0), to - seconds(0), outcome])).toEqual([
     ['a', 0, 10, 'completed'],
@@ -181,7 +188,7 @@ test('an order that continues after its end is another run; a cancelled one does
 });
 
 describe('random states', () => {
-  const kinds = [cleaning, cleaning, cleaning, done, waiting, () => ({ orderId: '' })];
+  const kinds = [cleaning, cleaning, cleaning, finishedState, waitingState, () => ({ orderId: '' })];
   const cases = Array.from({ length: 200 }, (_, seed) => {
     const random = randomOf(seed);
     let at = 0;

@@ -27,7 +27,7 @@ const machine = (id: number, group: number | null, pieces: number[] = [0, 2]) =>
   offline: 0,
   pieces,
 });
-const answer = (machines: FleetTimelineResult['machines']): FleetTimelineResult => ({
+const response = (machines: FleetTimelineResult['machines']): FleetTimelineResult => ({
   from: '2026-11-22T10:00:00.000Z',
   to: '2026-11-23T10:00:00.000Z',
   groups: [
@@ -83,7 +83,7 @@ describe('pieces', () => {
 });
 
 describe('events', () => {
-  const rowBefore = answer([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
+  const rowBefore = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
   const at = (second: number) => new Date(Date.parse(rowBefore.from) + second * 1000).toISOString();
 
   test('start a new piece at their moment', () => {
@@ -123,7 +123,7 @@ describe('events', () => {
 describe('rows', () => {
   test('are grouped by heading with their number; groups out of scope are merged', () => {
     const rows = timelineRows(
-      answer([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
+      response([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
       true,
     );
     expect(rows.map((row) => (row.kind === 'group' ? [row.name, row.count] : row.machine.id))).toEqual([
@@ -136,7 +136,7 @@ describe('rows', () => {
       4,
       5,
     ]);
-    expect(timelineRows(answer([machine(1, null)]), false)).toHaveLength(1);
+    expect(timelineRows(response([machine(1, null)]), false)).toHaveLength(1);
   });
 
   test('are drawn only near the visible ones', () => {

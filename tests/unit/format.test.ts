@@ -21,7 +21,7 @@ import { countryName, languageName, ownName } from '../../src/i18n/names';
 import { roleName } from '../../src/i18n/roles';
 
 /** Languages separate groups of digits with different kinds of spaces. */
-const plain = (text: string) => text.replace(/\s/g, ' ');
+const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
 
 describe('dates', () => {
   test('a day is dd.mm.yyyy, and typed the same way', () => {
@@ -55,8 +55,8 @@ describe('dates', () => {
 
   test('elapsed time is in words of the language', () => {
     const now = '2026-11-20T12:00:00Z';
-    const ago = (moment: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
-      formatRelative(moment, { language, now });
+    const ago = (instant: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
+      formatRelative(instant, { language, now });
     expect(ago('2026-11-20T11:59:30Z')).toBe('now');
     expect(ago('2026-11-20T11:55:00Z')).toBe('5 minutes ago');
     expect(ago('2026-11-20T11:55:00Z', 'de')).toBe('vor 5 Minuten');
@@ -70,7 +70,7 @@ describe('dates', () => {
 
 describe('numbers', () => {
   test('separators follow the language', () => {
-    expect(languageCodes.map((language) => plain(formatNumber(1234567.891, { language })))).toEqual([
+    expect(languageCodes.map((language) => withPlainSpaces(formatNumber(1234567.891, { language })))).toEqual([
       '1,234,567.89',
       '1.234.567,89',
       '1 234 567,89',
@@ -82,7 +82,7 @@ describe('numbers', () => {
   });
 
   test('compact numbers for axes use no suffix that reads as metres', () => {
-    expect(languageCodes.map((language) => plain(formatCompact(1_500_000, language)))).toEqual([
+    expect(languageCodes.map((language) => withPlainSpaces(formatCompact(1_500_000, language)))).toEqual([
       '1.5M',
       '1,5 Mio.',
       '1,5 mn',
@@ -105,9 +105,9 @@ describe('numbers', () => {
   });
 
   test('money is exact beyond floating-point precision', () => {
-    expect(plain(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
-    expect(plain(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
-    expect(plain(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');
+    expect(withPlainSpaces(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
+    expect(withPlainSpaces(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
+    expect(withPlainSpaces(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');
   });
 
   test('durations are hours and minutes', () => {
@@ -132,9 +132,9 @@ describe('numbers', () => {
   });
 
   test('file sizes use the units of the language', () => {
-    expect(plain(formatSize(640, 'en'))).toBe('640 byte');
-    expect(plain(formatSize(12 * 1024, 'de'))).toBe('12 kB');
-    expect(plain(formatSize(1.5 * 1024 ** 2, 'fr'))).toBe('1,5 Mo');
+    expect(withPlainSpaces(formatSize(640, 'en'))).toBe('640 byte');
+    expect(withPlainSpaces(formatSize(12 * 1024, 'de'))).toBe('12 kB');
+    expect(withPlainSpaces(formatSize(1.5 * 1024 ** 2, 'fr'))).toBe('1,5 Mo');
   });
 });
 

@@ -8,7 +8,7 @@ import { SweptCells, tileSide } from '../../server/features/floors/sweptCells';
 import { runAtOnce } from '../../server/shared/steps';
 
 /** Pixels of a metre by 6.4 m per number of passes: side by side, whole columns of cells. */
-async function draw(counts: readonly number[]) {
+async function drawPixels(counts: readonly number[]) {
   const swept = new SweptCells();
   counts.forEach((count, column) => {
     const { samples, passes } = swept.tileAt(column, 0);
@@ -33,13 +33,13 @@ async function draw(counts: readonly number[]) {
 }
 
 test('has a colour for each step of passes, and from the third on lines that get denser', async () => {
-  const drawn = await draw(passSteps);
+  const drawn = await drawPixels(passSteps);
   expect(new Set(drawn.map(({ main }) => main)).size).toBe(passSteps.length);
   expect(drawn.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 
 test('has one colour from a step to before the next, and none where nothing passed', async () => {
-  const [two, three, four, five, nine, ten, most, none] = await draw([2, 3, 4, 5, 9, 10, 255, 0]);
+  const [two, three, four, five, nine, ten, most, none] = await drawPixels([2, 3, 4, 5, 9, 10, 255, 0]);
   expect([three, five, ten].map((step) => step?.main)).toEqual([four, nine, most].map((step) => step?.main));
   expect(two?.main).not.toBe(three?.main);
   expect(none?.main.endsWith(' 0')).toBe(true);

@@ -14,7 +14,7 @@ const event: CalendarEvent = {
 };
 const write = (events: readonly CalendarEvent[], name = 'Services due') => printIcs({ name, language: 'en', events });
 const unfoldLines = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n');
-const unescape_ = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+const unescapeText = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 
 describe('a calendar', () => {
   test('has all-day events, each with id, stamp and text', () => {
@@ -51,14 +51,14 @@ describe('a calendar', () => {
           expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
           for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
           expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-          const plain = (raw: string) => raw.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+          const normalize = (raw: string) => raw.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
           const read = (name: string) =>
-            unescape_(
+            unescapeText(
               unfoldLines(text)
                 .find((line) => line.startsWith(`${name}:`))
                 ?.slice(name.length + 1) ?? '',
             );
-          expect([read('LOCATION'), read('SUMMARY')]).toEqual([plain(`x${location}`), plain(`x${summary}`)]);
+          expect([read('LOCATION'), read('SUMMARY')]).toEqual([normalize(`x${location}`), normalize(`x${summary}`)]);
         },
       ),
     );

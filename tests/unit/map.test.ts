@@ -76,10 +76,10 @@ describe('the ring of a cluster', () => {
 });
 
 describe('a live event', () => {
-  const answer: MapAnswer = { clusters: [], points: [munich], total: 1 };
+  const response: MapAnswer = { clusters: [], points: [munich], total: 1 };
 
   test('moves and repaints its machine', () => {
-    expect(moveMachine(answer, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
+    expect(moveMachine(response, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
       ...munich,
       status: 'Cleaning',
       latitude: 48.2,
@@ -88,10 +88,10 @@ describe('a live event', () => {
   });
 
   test('for a machine that is not drawn changes nothing', () =>
-    expect(moveMachine(answer, 2, { status: 'Offline' })).toBe(answer));
+    expect(moveMachine(response, 2, { status: 'Offline' })).toBe(response));
 
   test('with an incomplete position leaves the machine where it is', () => {
-    expect(moveMachine(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
+    expect(moveMachine(response, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
   });
 });
 
@@ -120,12 +120,12 @@ describe('a track', () => {
   });
 
   test('is interpolated linearly between two points, and waits during a gap', () => {
-    const moment = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
-    expect(positionAt(track, moment(5))?.[0]).toBeCloseTo(48.0005, 6);
-    expect(positionAt(track, moment(20))).toEqual([48.001, 11]);
-    expect(positionAt(track, moment(59))).toEqual([48.101, 11]);
-    expect(positionAt(track, moment(-5))).toEqual([48, 11]);
-    expect(positionAt([], moment(5))).toBeUndefined();
+    const instant = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
+    expect(positionAt(track, instant(5))?.[0]).toBeCloseTo(48.0005, 6);
+    expect(positionAt(track, instant(20))).toEqual([48.001, 11]);
+    expect(positionAt(track, instant(59))).toEqual([48.101, 11]);
+    expect(positionAt(track, instant(-5))).toEqual([48, 11]);
+    expect(positionAt([], instant(5))).toBeUndefined();
   });
 });
 

@@ -200,7 +200,7 @@ describe('messages', () => {
 });
 
 describe('presets', () => {
-  const sole = (preset: 'gausium' | 'pudu', message: unknown) => {
+  const mapPreset = (preset: 'gausium' | 'pudu', message: unknown) => {
     const { items } = mapMessage(message, mappingPresets[preset]);
     expect(items).toHaveLength(1);
     return items[0];
@@ -218,7 +218,7 @@ describe('presets', () => {
       payload: { serialNumber: report.robotSerialNumber, modelTypeCode: 'S', taskReport: pushed },
     };
     for (const message of [report, wrapped, { robotTaskReports: [report] }])
-      expect(sole('gausium', message)).toEqual({
+      expect(mapPreset('gausium', message)).toEqual({
         kind: 'runs',
         index: 0,
         machine: 'GS442-6130-QXR-7000',
@@ -246,12 +246,12 @@ describe('presets', () => {
   });
 
   it('read both statuses of Gausium', () => {
-    expect(sole('gausium', gausium.status_v1)).toMatchObject({
+    expect(mapPreset('gausium', gausium.status_v1)).toMatchObject({
       kind: 'states',
       machine: 'GS442-6130-QXR-7000',
       values: { at: '2026-08-16T11:25:13.000Z', status: 'cleaning', charging: false, battery: 84, speed: 0.5 },
     });
-    expect(sole('gausium', gausium.status_v2)).toMatchObject({
+    expect(mapPreset('gausium', gausium.status_v2)).toMatchObject({
       values: {
         at: '2026-08-16T12:25:13.000Z',
         status: 'parked',
@@ -266,7 +266,7 @@ describe('presets', () => {
       ignored: 1,
     });
     const stopped = { ...gausium.status_v1, emergencyStop: { enabled: true } };
-    expect(sole('gausium', stopped)?.values.error).toBe('emergency_stop');
+    expect(mapPreset('gausium', stopped)?.values.error).toBe('emergency_stop');
   });
 
   it('read reports and callbacks of Pudu', () => {
@@ -283,13 +283,13 @@ describe('presets', () => {
       duration_s: 8001,
       water_l: 2.5,
     };
-    expect(sole('pudu', pudu.report)).toMatchObject({ machine: '811064412050002', values, problems: [] });
-    expect(sole('pudu', { data: { list: [pudu.report.data] } })?.values).toMatchObject(values);
-    expect(sole('pudu', pudu.status)).toMatchObject({
+    expect(mapPreset('pudu', pudu.report)).toMatchObject({ machine: '811064412050002', values, problems: [] });
+    expect(mapPreset('pudu', { data: { list: [pudu.report.data] } })?.values).toMatchObject(values);
+    expect(mapPreset('pudu', pudu.status)).toMatchObject({
       machine: '811064412050002',
       values: { at: '2026-08-16T11:25:13.000Z', status: 'parked', charging: true, battery: 85 },
     });
-    expect(sole('pudu', pudu.error)?.values).toMatchObject({ error: 'CleanWaterEmpty', message: 'Fill up' });
+    expect(mapPreset('pudu', pudu.error)?.values).toMatchObject({ error: 'CleanWaterEmpty', message: 'Fill up' });
     expect(mapMessage(pudu.offline, mappingPresets.pudu)).toMatchObject({ items: [], ignored: 1 });
     const running = { data: { ...pudu.report.data, status: 1 } };
     expect(mapMessage(running, mappingPresets.pudu)).toMatchObject({ items: [], ignored: 1 });

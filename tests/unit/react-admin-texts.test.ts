@@ -12,12 +12,12 @@ const de = await loadReactAdmin('de');
 const fr = await loadReactAdmin('fr');
 
 /** French spaces and apostrophes are normalized, as they do not make a text different. */
-const plain = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
+const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
 const compareTexts = (ours: object, floor: object) => {
   const below = new Map(flatTexts(floor));
   const overridden = flatTexts(ours).filter(([key]) => below.has(key));
-  const isSame = ([key, text]: [string, string]) => plain(below.get(key) as string) === plain(text);
+  const isSame = ([key, text]: [string, string]) => normalize(below.get(key) as string) === normalize(text);
   return {
     /** Same text as in the package. */
     taken: overridden.filter(isSame).map(([key]) => key),

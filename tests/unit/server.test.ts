@@ -111,9 +111,10 @@ describe('mails', () => {
   });
 
   test('have the same placeholders in every language', () => {
-    const gaps = (text: unknown): string[] => [...JSON.stringify(text).matchAll(/%\{\w+\}/g)].map(String).sort();
+    const placeholders = (text: unknown): string[] =>
+      [...JSON.stringify(text).matchAll(/%\{\w+\}/g)].map(String).sort();
     for (const language of languageCodes)
-      expect([language, gaps(mailTexts[language])]).toEqual([language, gaps(mailTexts.en)]);
+      expect([language, placeholders(mailTexts[language])]).toEqual([language, placeholders(mailTexts.en)]);
   });
 
   test('escape markup in names', () => {

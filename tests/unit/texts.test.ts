@@ -28,7 +28,7 @@ const otherLanguages = languageCodes.filter((code) => code !== 'en');
 const pairs = (language: Language) =>
   [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
 const parts = (text: string) => text.split('||||').length;
-const visible = ({ key, english, text }: { key: string; english: string; text: string }) =>
+const describePair = ({ key, english, text }: { key: string; english: string; text: string }) =>
   `${key}: ${english} → ${text}`;
 
 /**
@@ -218,7 +218,7 @@ describe.each(otherLanguages)('texts in %s', (language) => {
       ({ english, text }) =>
         english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
     );
-    expect(untranslated.map(visible)).toEqual([]);
+    expect(untranslated.map(describePair)).toEqual([]);
   });
 
   test('every exception for English text is needed', () => {
@@ -231,11 +231,11 @@ describe.each(otherLanguages)('texts in %s', (language) => {
   });
 
   test('sentences end like the English ones', () => {
-    const end = (text: string) => /[.?!:…]$/.exec(text.trim().replace(/\.\.\.$/, '…'))?.[0];
+    const endMark = (text: string) => /[.?!:…]$/.exec(text.trim().replace(/\.\.\.$/, '…'))?.[0];
     expect(
       pairs(language)
-        .filter(({ english, text }) => end(english) !== end(text))
-        .map(visible),
+        .filter(({ english, text }) => endMark(english) !== endMark(text))
+        .map(describePair),
     ).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe.each(otherLanguages)('texts in %s', (language) => {
       !/[.?!:]$/.test(english) &&
       !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
     const long = pairs(language).filter((pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10);
-    expect(long.map(visible)).toEqual([]);
+    expect(long.map(describePair)).toEqual([]);
   });
 
   test('spacing and quotation marks are those of the language', () => {

@@ -45,8 +45,8 @@ function neighbours(
 ): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
   const seconds = [...new Set(added.map((observation) => second(observation.at)))];
-  return seconds.map((moment) => {
-    const index = effective.findIndex((observation) => second(observation.at) === moment);
+  return seconds.map((instant) => {
+    const index = effective.findIndex((observation) => second(observation.at) === instant);
     return {
       before: effective[index - 1],
       observation: effective[index] as TimelineObservation,

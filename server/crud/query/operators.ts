@@ -92,7 +92,7 @@ const day = comparison((text, operator, zone) => {
 });
 
 /** A bare day means all its moments in the zone: equal is within it, after is past its end. */
-const moment = comparison((text, operator, zone) => {
+const instant = comparison((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
     const on = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
@@ -133,18 +133,21 @@ export const fewPatterns = 5;
 
 const words: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
-  const empty: Test = (value) => sql`(${value} is null or ${value} = '')`;
+  const isEmpty: Test = (value) => sql`(${value} is null or ${value} = '')`;
   return anyMatch([
-    ...(patterns.length < values.length ? [empty] : []),
+    ...(patterns.length < values.length ? [isEmpty] : []),
     ...(patterns.length > 0 ? [(value: SQL) => likeAny(value, patterns)] : []),
   ]);
 };
 const testTags: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
-  const empty: Test = (value) => sql`${value} = '{}'`;
+  const isEmpty: Test = (value) => sql`${value} = '{}'`;
   const matchesTag: Test = (value) =>
     sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
-  return anyMatch([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [matchesTag] : [])]);
+  return anyMatch([
+    ...(patterns.length < values.length ? [isEmpty] : []),
+    ...(patterns.length > 0 ? [matchesTag] : []),
+  ]);
 };
 export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
@@ -183,7 +186,7 @@ const tests: Record<ComparableKind, TestBuilder> = {
   money: (values) => numeric(values),
   boolean: orNull(booleanTest),
   date: (values, { zone }) => day(values, zone),
-  instant: (values, { zone }) => moment(values, zone),
+  instant: (values, { zone }) => instant(values, zone),
   choice: orNull(equalsAny),
   tags: testTags,
   json: (values, options) => (value) => words(values, options)(sql`(${value})::text`),

@@ -17,7 +17,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 /** `bytea`, as Uint8Array both ways. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 /** Timestamp with milliseconds, the precision of JavaScript and JSON. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+export const instantColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 const textColumn = (name: string) => text(name);
 const builders = {
@@ -33,7 +33,7 @@ const builders = {
   money: (name: string) => numeric(name, { precision: 12, scale: 2 }),
   boolean: (name: string) => boolean(name),
   date: (name: string) => date(name),
-  instant: moment,
+  instant: instantColumn,
   hours: (name: string) => jsonb(name),
   json: (name: string) => jsonb(name),
   tags: (name: string) => text(name).array().notNull().default(sql`'{}'::text[]`),

@@ -13,7 +13,7 @@ interface Type {
 const asIs = (text: string) => text;
 const words = { print: String, read: asIs };
 const numbers = { print: String, read: Number };
-const moments = {
+const instants = {
   print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
   read: (text: string) => new Date(text),
 };
@@ -55,8 +55,8 @@ const types: Record<string, Type> = {
     print: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
     read: asIs,
   },
-  timestamp: { oid: 1114, array: 1115, ...moments },
-  moment: { oid: 1184, array: 1185, ...moments },
+  timestamp: { oid: 1114, array: 1115, ...instants },
+  moment: { oid: 1184, array: 1185, ...instants },
   numeric: { oid: 1700, array: 1231, ...words },
   uuid: { oid: 2950, array: 2951, ...words },
   jsonb: { oid: 3802, array: 3807, ...json },

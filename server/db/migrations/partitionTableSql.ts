@@ -3,17 +3,17 @@
  * and without copying them.
  */
 
-interface Turning {
+interface PartitioningInput {
   name: string;
   /** Column whose ranges are the partitions. */
   by: string;
   /** Statements that would create the table and its indexes. */
   made: readonly string[];
   /** The table before, as in drizzle-kit's snapshot; `undefined` if it is new. */
-  was: Was | undefined;
+  was: FormerTable | undefined;
 }
 
-interface Was {
+interface FormerTable {
   columns: Record<string, { name: string; type: string; primaryKey: boolean }>;
   indexes: Record<string, { name: string }>;
   compositePrimaryKeys: Record<string, { name: string }>;
@@ -23,7 +23,7 @@ interface Was {
  * Returns the statements in execution order. The first partition is unbounded; `maintainPartitions.ts` splits it
  * later, when the current time is known.
  */
-export function partitionTableSql({ name, by, made, was }: Turning): string[] {
+export function partitionTableSql({ name, by, made, was }: PartitioningInput): string[] {
   const past = `${name}_past`;
   const create = made.map((statement) =>
     statement.startsWith('CREATE TABLE ')

@@ -27,8 +27,8 @@ export async function readTextHours(db: Database): Promise<void> {
 
 function withOriginal(text: string): Hours | null {
   const hours = parseHours(text);
-  const isSame = hours?.note === null && plain(hours.text) === plain(text);
+  const isSame = hours?.note === null && normalize(hours.text) === normalize(text);
   return isSame ? hours : normalizeHours({ ...hours, note: text });
 }
 
-const plain = (text: string) => text.toLowerCase().replace(/[\s;,]/g, '');
+const normalize = (text: string) => text.toLowerCase().replace(/[\s;,]/g, '');

@@ -1,6 +1,6 @@
 /** Tables behind alerts: what people did with them, and messages in the outbox. */
 import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofAlert = () =>
@@ -19,7 +19,7 @@ export const alertNotes = pgTable(
     /** `reported`, `acknowledged`, `closed` or `comment`. */
     kind: text('kind').notNull(),
     text: text('text'),
-    at: moment('at').notNull().defaultNow(),
+    at: instantColumn('at').notNull().defaultNow(),
   },
   (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id), index('alert_notes_user_id_idx').on(at.user_id)],
 );
@@ -37,7 +37,7 @@ export const publicReports = pgTable(
     email: text('email'),
     /** Language in which the page was read. */
     language: text('language').notNull(),
-    created_at: moment('created_at').notNull(),
+    created_at: instantColumn('created_at').notNull(),
   },
   (at) => [uniqueIndex('public_reports_token_hash_key').on(at.token_hash)],
 );
@@ -59,13 +59,13 @@ export const alertMessages = pgTable(
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
     /** Payload of a webhook: the alert as it was then. */
     payload: jsonb('payload'),
-    created_at: moment('created_at').notNull(),
+    created_at: instantColumn('created_at').notNull(),
     /** When to send or retry; a worker leases the message by moving it. Null: done. */
-    due_at: moment('due_at'),
+    due_at: instantColumn('due_at'),
     tries: smallint('tries').notNull().default(0),
     /** `sent`, `not_wanted`, `over` or `failed`. */
     outcome: text('outcome'),
-    done_at: moment('done_at'),
+    done_at: instantColumn('done_at'),
     /** Error of the last attempt. */
     error: text('error'),
   },
@@ -82,5 +82,5 @@ export const alertRuleSecrets = pgTable('alert_rule_secrets', {
     .primaryKey()
     .references(() => rowId('alert_rules'), { onDelete: 'cascade' }),
   secret: bytes('secret').notNull(),
-  created_at: moment('created_at').notNull().defaultNow(),
+  created_at: instantColumn('created_at').notNull().defaultNow(),
 });

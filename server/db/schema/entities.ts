@@ -17,7 +17,7 @@ import {
 import { type EntityName, entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { collatedSql, columnOf, extraColumns, isProse, literal, moment } from '../core/columns';
+import { collatedSql, columnOf, extraColumns, instantColumn, isProse, literal } from '../core/columns';
 import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
 import { type ColumnUses, usesOf } from './indexes';
 
@@ -58,10 +58,10 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     ...Object.fromEntries(fields.map(([name, field]) => [name, columnOf(name, field)])),
     ...extraColumns[entity.name]?.(),
-    created_at: moment('created_at').notNull().defaultNow(),
-    updated_at: moment('updated_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
+    updated_at: instantColumn('updated_at').notNull().defaultNow(),
     version: integer('version').notNull().default(1),
-    deleted_at: moment('deleted_at'),
+    deleted_at: instantColumn('deleted_at'),
   };
   return pgTable(entity.name, columns, (table) => {
     const at = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
@@ -205,17 +205,21 @@ interface IndexesOf {
  * table; contains-search needs trigrams.
  */
 function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): IndexBuilder[] {
-  const over = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);
+  const restrictIndex = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
     const field = fields[name] as Field;
     const indexes: IndexBuilder[] = [];
     if (field.kind === 'tags')
-      return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
+      return uses?.has(name) ? [restrictIndex(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
     if (uses?.get(name)?.has('order'))
-      indexes.push(over(index(`${table}_${name}_idx`).on(isProse(field) ? collatedSql(column) : column, at.id)));
+      indexes.push(
+        restrictIndex(index(`${table}_${name}_idx`).on(isProse(field) ? collatedSql(column) : column, at.id)),
+      );
     if (uses?.get(name)?.has('contains'))
-      indexes.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
+      indexes.push(
+        restrictIndex(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)),
+      );
     return indexes;
   });
 }

@@ -98,8 +98,8 @@ begin
 end $$`,
 ];
 
-const daysTrigger = (name: string, moment: string, rows: string) =>
-  `create trigger machine_days_sum_${name} after ${moment} on machine_days referencing ${rows}
+const daysTrigger = (name: string, instant: string, rows: string) =>
+  `create trigger machine_days_sum_${name} after ${instant} on machine_days referencing ${rows}
   for each statement execute function sum_machine_days()`;
 
 /** Fills the empty `fleet_states` from the machines that exist, where no trigger has counted them. */

@@ -17,13 +17,13 @@ import {
   text,
 } from 'drizzle-orm/pg-core';
 
-const place = () => ({
+const placeColumns = () => ({
   fleet_id: integer('fleet_id').notNull(),
   location_id: integer('location_id').notNull(),
 });
 const day = () => date('day').notNull();
 /** Areas are decimal, because sums of floats depend on their order and would drift. */
-const work = () => ({
+const workColumns = () => ({
   cleaning: numeric('cleaning').notNull(),
   robotic: numeric('robotic').notNull(),
   manual: numeric('manual').notNull(),
@@ -35,7 +35,7 @@ const work = () => ({
  * Sums of what counts of `machine_days` (`countedDays`), without dummies and without the changes that are not folded
  * yet.
  */
-export const fleetDays = pgTable('fleet_days', { ...place(), day: day(), ...work() }, (at) => [
+export const fleetDays = pgTable('fleet_days', { ...placeColumns(), day: day(), ...workColumns() }, (at) => [
   primaryKey({ name: 'fleet_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
 ]);
 
@@ -59,10 +59,10 @@ export const fleetDayChanges = pgTable(
   'fleet_day_changes',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    ...place(),
+    ...placeColumns(),
     type_id: integer('type_id').notNull().default(0),
     day: day(),
-    ...work(),
+    ...workColumns(),
   },
   (at) => [index('fleet_day_changes_day_idx').on(at.day)],
 );
@@ -73,7 +73,7 @@ export const fleetDayChanges = pgTable(
  */
 export const fleetStates = pgTable('fleet_states', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
-  ...place(),
+  ...placeColumns(),
   is_dummy: boolean('is_dummy').notNull(),
   status: text('status').notNull(),
   cell: bigint('cell', { mode: 'number' }),

@@ -1,6 +1,6 @@
 /** Stored results of computations about floors. */
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 /** Cells that a run passed. Positions that come later delete the row; its `key` names all else that it depends on. */
@@ -11,15 +11,15 @@ export const runCoverage = pgTable(
       .primaryKey()
       .references(() => rowId('runs'), { onDelete: 'cascade' }),
     machine_id: integer('machine_id').notNull(),
-    from_at: moment('from_at').notNull(),
-    to_at: moment('to_at').notNull(),
+    from_at: instantColumn('from_at').notNull(),
+    to_at: instantColumn('to_at').notNull(),
     key: text('key').notNull(),
     /** Positions on the floor, and those on maps that are not linked to it. */
     positions: integer('positions').notNull(),
     elsewhere: integer('elsewhere').notNull(),
     /** As `packCells` made them. */
     cells: bytes('cells').notNull(),
-    computed_at: moment('computed_at').notNull().defaultNow(),
+    computed_at: instantColumn('computed_at').notNull().defaultNow(),
   },
   (at) => [index('run_coverage_machine').on(at.machine_id, at.to_at)],
 );

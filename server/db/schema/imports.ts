@@ -1,7 +1,7 @@
 /** Tables of imports: rows as read, their results, and the state of the job. */
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { moment } from '../core/columns';
+import { instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
@@ -76,7 +76,7 @@ export const importMappings = pgTable(
     mapping: jsonb('mapping').notNull(),
     /** Further choices: values for every row, and meanings of words in the file. */
     settings: jsonb('settings'),
-    used_at: moment('used_at').notNull().defaultNow(),
+    used_at: instantColumn('used_at').notNull().defaultNow(),
   },
   (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.headings_hash] })],
 );

@@ -1,7 +1,7 @@
 /** Marks that people set on findings of the inbox, which have no row of their own. */
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { moment } from '../core/columns';
+import { instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofUser = (name: string) => integer(name).references(() => rowId('users'), { onDelete: 'cascade' });
@@ -21,13 +21,13 @@ export const inboxMarks = pgTable(
     /** Distinguishes occurrences of one subject, such as the moment of the silence. */
     occurrence: text('occurrence').notNull(),
     snoozed_for: ofUser('snoozed_for'),
-    until: moment('until'),
+    until: instantColumn('until'),
     /** Null: somebody takes care of it without having been named. */
     assignee_id: ofUser('assignee_id'),
     /** Author of the mark; the name remains after deletion. */
     by_id: integer('by_id').references(() => rowId('users'), { onDelete: 'set null' }),
     by_name: text('by_name').notNull(),
-    at: moment('at').notNull(),
+    at: instantColumn('at').notNull(),
   },
   (at) => [
     unique('inbox_marks_subject_key').on(at.kind, at.subject, at.snoozed_for).nullsNotDistinct(),

@@ -18,18 +18,18 @@ const countedLists = (['silent', 'service_due'] as const).map((name) => attentio
 export function usesOf(entities: readonly Entity[]): ColumnUses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const uses = new Map<string, Map<string, Set<ColumnUse>>>(entities.map(({ name }) => [name, new Map()]));
-  const note = (entity: string, field: string, use: ColumnUse) => {
+  const addUse = (entity: string, field: string, use: ColumnUse) => {
     const fields = uses.get(entity);
     if (fields) fields.set(field, (fields.get(field) ?? new Set()).add(use));
   };
   for (const entity of entities) {
     for (const [name, field] of Object.entries(entity.fields))
-      if (field.kind === 'ref') note(entity.name, name, 'order');
-    note(entity.name, 'created_at', 'order');
+      if (field.kind === 'ref') addUse(entity.name, name, 'order');
+    addUse(entity.name, 'created_at', 'order');
     if (isReadOnly(entity)) {
       // Written with every change of every row: only the ids that look-ups use are indexed.
       for (const [name, field] of Object.entries(entity.fields))
-        if (field.kind === 'integer') note(entity.name, name, 'order');
+        if (field.kind === 'integer') addUse(entity.name, name, 'order');
       continue;
     }
     const { columns, filters, sort, search } = entity.list;
@@ -37,9 +37,10 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
       .filter(({ resource }) => resource === entity.name)
       .flatMap(({ filter }) => Object.keys(filter));
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity), ...counted])
-      for (const step of walk(byName, entity, path)) note(step.entity, step.name, 'order');
+      for (const step of walk(byName, entity, path)) addUse(step.entity, step.name, 'order');
     for (const path of [...search, ...filters])
-      for (const step of walk(byName, entity, path)) if (isProse(step.field)) note(step.entity, step.name, 'contains');
+      for (const step of walk(byName, entity, path))
+        if (isProse(step.field)) addUse(step.entity, step.name, 'contains');
   }
   return uses;
 }

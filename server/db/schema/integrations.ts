@@ -1,6 +1,6 @@
 /** Secrets of integrations, and the messages that their mapping could not read. */
 import { index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofIntegration = () =>
@@ -12,7 +12,7 @@ const ofIntegration = () =>
 export const integrationSecrets = pgTable('integration_secrets', {
   integration_id: ofIntegration().primaryKey(),
   secret: bytes('secret').notNull(),
-  created_at: moment('created_at').notNull(),
+  created_at: instantColumn('created_at').notNull(),
 });
 
 /** Messages that did not fit as a whole, once each. */
@@ -21,7 +21,7 @@ export const integrationMessages = pgTable(
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     integration_id: ofIntegration(),
-    received_at: moment('received_at').notNull(),
+    received_at: instantColumn('received_at').notNull(),
     /** SHA-256 of the body. */
     hash: text('hash').notNull(),
     times: integer('times').notNull().default(1),
@@ -31,7 +31,7 @@ export const integrationMessages = pgTable(
     /** `MessageReason[]` */
     reasons: jsonb('reasons').notNull(),
     /** When the reasons were found. */
-    read_at: moment('read_at').notNull(),
+    read_at: instantColumn('read_at').notNull(),
   },
   (at) => [
     unique('integration_messages_hash_key').on(at.integration_id, at.hash),

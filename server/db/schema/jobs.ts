@@ -1,7 +1,7 @@
 /** The job queue (`server/jobs`): what is to be done, when, and what came of it. */
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 
 export const jobs = pgTable(
   'jobs',
@@ -17,8 +17,8 @@ export const jobs = pgTable(
     /** `queued`, `running`, `done`, `dead` or `cancelled`. */
     state: text('state').notNull().default('queued'),
     /** By the clock of the application; leases go by that of the database. */
-    run_at: moment('run_at').notNull(),
-    lease_until: moment('lease_until'),
+    run_at: instantColumn('run_at').notNull(),
+    lease_until: instantColumn('lease_until'),
     /** Identifies the lease: holders of earlier ones can store nothing any more. */
     worker: uuid('worker'),
     /** Includes the one that runs. */
@@ -27,8 +27,8 @@ export const jobs = pgTable(
     outcome: text('outcome'),
     /** Why the last attempt failed. */
     error: text('error'),
-    created_at: moment('created_at').notNull().defaultNow(),
-    done_at: moment('done_at'),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
+    done_at: instantColumn('done_at'),
   },
   (at) => [
     uniqueIndex('jobs_kind_dedupe_key_key').on(at.kind, at.dedupe_key),

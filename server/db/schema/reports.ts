@@ -1,6 +1,6 @@
 /** Outbox of scheduled reports. */
 import { index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../core/columns';
+import { instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 /** Retired: scheduled reports are jobs now. Migration 0016 moved the open ones; the next release drops it. */
@@ -15,13 +15,13 @@ export const reportMessages = pgTable(
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
     email: text('email'),
     /** The run that it belongs to; the period of the report ends before it. */
-    turn_at: moment('turn_at').notNull(),
+    turn_at: instantColumn('turn_at').notNull(),
     /** When to send or retry; a worker leases the message by moving it. Null: done. */
-    due_at: moment('due_at'),
+    due_at: instantColumn('due_at'),
     tries: smallint('tries').notNull().default(0),
     /** `sent`, `not_wanted`, `no_rights` or `failed`. */
     outcome: text('outcome'),
-    done_at: moment('done_at'),
+    done_at: instantColumn('done_at'),
     /** Error of the last attempt. */
     error: text('error'),
   },

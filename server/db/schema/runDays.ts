@@ -5,7 +5,7 @@
  */
 import { bigserial, date, index, integer, numeric, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 
-const place = () => ({
+const placeColumns = () => ({
   day: date('day').notNull(),
   fleet_id: integer('fleet_id').notNull(),
   location_id: integer('location_id').notNull(),
@@ -25,13 +25,13 @@ const amounts = () => ({
 });
 
 /** Sums of runs that count: neither deleted nor superseded. */
-export const runDays = pgTable('run_days', { ...place(), ...amounts() }, (at) => [
+export const runDays = pgTable('run_days', { ...placeColumns(), ...amounts() }, (at) => [
   primaryKey({ name: 'run_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
 ]);
 
 /** Changes of `run_days` that are not folded yet. */
 export const runDayChanges = pgTable(
   'run_day_changes',
-  { id: bigserial('id', { mode: 'number' }).primaryKey(), ...place(), ...amounts() },
+  { id: bigserial('id', { mode: 'number' }).primaryKey(), ...placeColumns(), ...amounts() },
   (at) => [index('run_day_changes_day_idx').on(at.day)],
 );

@@ -37,8 +37,8 @@ const valuesOf = (row: string) =>
 const changedRuns = `select made.machine_id, least(made.started_at, gone.started_at) as started_at,
       greatest(made.ended_at, gone.ended_at) as ended_at
       from made join gone on gone.id = made.id where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
-const runsTrigger = (name: string, moment: string, rows: string) =>
-  `create trigger runs_days_${name} after ${moment} on runs referencing ${rows}
+const runsTrigger = (name: string, instant: string, rows: string) =>
+  `create trigger runs_days_${name} after ${instant} on runs referencing ${rows}
   for each statement execute function count_runs()`;
 
 const sumsOfDays = [

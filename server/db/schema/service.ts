@@ -1,6 +1,6 @@
 /** Tables of service beside entries and plans. */
 import { date, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 /** Values entered by hand before the machine's first service entry replaced them. */
@@ -20,7 +20,7 @@ export const calendarFeeds = pgTable(
       .primaryKey()
       .references(() => rowId('users'), { onDelete: 'cascade' }),
     token_hash: bytes('token_hash').notNull(),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [uniqueIndex('calendar_feeds_token_hash_key').on(at.token_hash)],
 );

@@ -2,7 +2,7 @@
  * Tables of credentials and sessions. Tokens and codes are stored as SHA-256 only, useless to a reader of the database.
  */
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
@@ -16,8 +16,8 @@ export const sessions = pgTable(
     user_id: ofUser().notNull(),
     /** The administrator who impersonates this user; null for the user's own session. */
     impersonated_by: integer('impersonated_by').references(() => rowId('users'), { onDelete: 'cascade' }),
-    created_at: moment('created_at').notNull().defaultNow(),
-    expires_at: moment('expires_at').notNull(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
+    expires_at: instantColumn('expires_at').notNull(),
     /** User agent and network address at the start of the session. */
     agent: text('agent'),
     address: text('address'),
@@ -35,7 +35,7 @@ export const sessionUses = pgTable('session_uses', {
   session_id: integer('session_id')
     .primaryKey()
     .references(() => sessions.id, { onDelete: 'cascade' }),
-  last_used_at: moment('last_used_at').notNull(),
+  last_used_at: instantColumn('last_used_at').notNull(),
   address: text('address').notNull(),
 });
 
@@ -54,9 +54,9 @@ export const apiTokens = pgTable(
     permissions: text('permissions').array(),
     /** A wall token: reads what a wall shows, by permissions of its own, and is renewed by its use. */
     is_wall: boolean('is_wall').notNull().default(false),
-    created_at: moment('created_at').notNull().defaultNow(),
-    expires_at: moment('expires_at').notNull(),
-    last_used_at: moment('last_used_at'),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
+    expires_at: instantColumn('expires_at').notNull(),
+    last_used_at: instantColumn('last_used_at'),
     address: text('address'),
   },
   (at) => [uniqueIndex('api_tokens_token_hash_key').on(at.token_hash), index('api_tokens_user_id_idx').on(at.user_id)],
@@ -71,8 +71,8 @@ export const secondFactors = pgTable('second_factors', {
   secret: bytes('secret').notNull(),
   /** Latest 30-second step whose code was accepted: no code counts twice. */
   last_step: integer('last_step').notNull().default(0),
-  created_at: moment('created_at').notNull().defaultNow(),
-  confirmed_at: moment('confirmed_at'),
+  created_at: instantColumn('created_at').notNull().defaultNow(),
+  confirmed_at: instantColumn('confirmed_at'),
 });
 
 /** Single-use codes for a lost second factor; deleted when used. */
@@ -93,7 +93,7 @@ export const loginTickets = pgTable(
      * required.
      */
     browser_hash: bytes('browser_hash'),
-    expires_at: moment('expires_at').notNull(),
+    expires_at: instantColumn('expires_at').notNull(),
   },
   (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
 );
@@ -106,7 +106,7 @@ export const oidcFlows = pgTable(
     browser_hash: bytes('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     verifier: text('verifier').notNull(),
-    expires_at: moment('expires_at').notNull(),
+    expires_at: instantColumn('expires_at').notNull(),
   },
   (at) => [index('oidc_flows_expires_at_idx').on(at.expires_at)],
 );
@@ -115,7 +115,7 @@ export const oidcFlows = pgTable(
 export const userSecrets = pgTable('user_secrets', {
   user_id: ofUser().primaryKey(),
   password_hash: text('password_hash').notNull(),
-  changed_at: moment('changed_at').notNull().defaultNow(),
+  changed_at: instantColumn('changed_at').notNull().defaultNow(),
 });
 
 /**
@@ -132,7 +132,7 @@ export const userEmails = pgTable(
     position: integer('position').notNull().default(0),
     /** Hash of the link in the latest confirmation mail. */
     token_hash: bytes('token_hash'),
-    token_expires_at: moment('token_expires_at'),
+    token_expires_at: instantColumn('token_expires_at'),
   },
   (at) => [
     index('user_emails_user_id_idx').on(at.user_id),
@@ -146,14 +146,14 @@ export const passwordResets = pgTable(
   {
     user_id: ofUser().primaryKey(),
     token_hash: bytes('token_hash').notNull(),
-    expires_at: moment('expires_at').notNull(),
+    expires_at: instantColumn('expires_at').notNull(),
     /** Hash of the code to type; null if there is only a link. */
     code_hash: bytes('code_hash'),
-    code_expires_at: moment('code_expires_at'),
+    code_expires_at: instantColumn('code_expires_at'),
     tries: integer('tries').notNull().default(0),
     /** Network address of the request: the code alone works only from there. */
     address: text('address'),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [
     uniqueIndex('password_resets_token_hash_key').on(at.token_hash),
@@ -164,7 +164,7 @@ export const passwordResets = pgTable(
 /** Failed log-ins per key (address and IP, or IP alone) until `until`, shared by all processes. */
 export const loginFailures = pgTable(
   'login_failures',
-  { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: moment('until').notNull() },
+  { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: instantColumn('until').notNull() },
   (at) => [index('login_failures_until_idx').on(at.until)],
 );
 
@@ -176,7 +176,7 @@ export const invitationTokens = pgTable(
       .primaryKey()
       .references(() => rowId('invitations'), { onDelete: 'cascade' }),
     token_hash: bytes('token_hash').notNull(),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [uniqueIndex('invitation_tokens_token_hash_key').on(at.token_hash)],
 );

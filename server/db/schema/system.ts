@@ -1,6 +1,6 @@
 /** Tables of the server's own machinery. */
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../core/columns';
+import { bytes, instantColumn } from '../core/columns';
 
 /**
  * Write counts per table, one row per backend so that writers never wait for each other; their sum validates cached
@@ -22,9 +22,9 @@ export const files = pgTable('files', {
   media_type: text('media_type').notNull(),
   size: integer('size').notNull(),
   bytes: bytes('bytes').notNull(),
-  created_at: moment('created_at').notNull().defaultNow(),
+  created_at: instantColumn('created_at').notNull().defaultNow(),
   /** When the sweep first found no row that references the file. */
-  unused_since: moment('unused_since'),
+  unused_since: instantColumn('unused_since'),
 });
 
 /** First responses to creations with an `Idempotency-Key`, per user, returned to repeated requests. */
@@ -39,7 +39,7 @@ export const idempotencyKeys = pgTable(
     /** Null while the first request runs. */
     status: integer('status'),
     body: text('body'),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [
     primaryKey({ name: 'idempotency_keys_pkey', columns: [at.user_id, at.key] }),
@@ -56,7 +56,7 @@ export const events = pgTable(
     row_id: integer('row_id').notNull(),
     type: text('type').notNull(),
     payload: jsonb('payload'),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [index('events_created_at_idx').on(at.created_at)],
 );

@@ -22,14 +22,14 @@ import {
 } from 'drizzle-orm/pg-core';
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** Raw messages, for 30 days of replays. Partitioned by week (`maintainPartitions.ts`): retention drops partitions. */
 export const rawMessages = pgTable(
   'raw_messages',
   {
     id: bigserial('id', { mode: 'number' }).notNull(),
-    received_at: moment('received_at').notNull(),
+    received_at: instant('received_at').notNull(),
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
     tracker_id: integer('tracker_id'),
@@ -54,11 +54,11 @@ export const observations = pgTable(
   {
     machine_id: integer('machine_id').notNull(),
     /** Device time, or the time of receipt if the device's clock is not trusted. */
-    at: moment('at').notNull(),
+    at: instant('at').notNull(),
     kind: text('kind').notNull(),
-    received_at: moment('received_at').notNull(),
+    received_at: instant('received_at').notNull(),
     /** Device time that is not trusted; finds repeats. */
-    device_at: moment('device_at'),
+    device_at: instant('device_at'),
     /** The first raw message. `is_merged`: others of the same time added to it. */
     raw_id: bigint('raw_id', { mode: 'number' }),
     is_merged: boolean('is_merged').notNull().default(false),
@@ -108,7 +108,7 @@ export const segments = pgTable(
     mode: text('mode'),
     /** Key of `texts.reasons`, and the time that it refers to. */
     reason: text('reason').notNull(),
-    reason_at: moment('reason_at').notNull(),
+    reason_at: instant('reason_at').notNull(),
   },
   (at) => [
     primaryKey({ columns: [at.machine_id, at.from_at] }),
@@ -150,8 +150,8 @@ export const runChanges = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    from_at: moment('from_at').notNull(),
-    to_at: moment('to_at').notNull(),
+    from_at: instant('from_at').notNull(),
+    to_at: instant('to_at').notNull(),
   },
   (at) => [index('run_changes_machine').on(at.machine_id)],
 );
@@ -162,8 +162,8 @@ export const orderChanges = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    from_at: moment('from_at').notNull(),
-    to_at: moment('to_at').notNull(),
+    from_at: instant('from_at').notNull(),
+    to_at: instant('to_at').notNull(),
   },
   (at) => [index('order_changes_machine').on(at.machine_id)],
 );
@@ -171,7 +171,7 @@ export const orderChanges = pgTable(
 /** Machines whose timeline before a moment has no derived runs yet (`derivePastRuns.ts`). */
 export const pastRuns = pgTable('past_runs', {
   machine_id: integer('machine_id').primaryKey(),
-  before: moment('before').notNull(),
+  before: instant('before').notNull(),
 });
 
 /** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
@@ -179,8 +179,8 @@ export const machineWatch = pgTable(
   'machine_watch',
   {
     machine_id: integer('machine_id').primaryKey(),
-    observed_at: moment('observed_at').notNull(),
-    silent_at: moment('silent_at'),
+    observed_at: instant('observed_at').notNull(),
+    silent_at: instant('silent_at'),
   },
   (at) => [index('machine_watch_silent_at').on(at.silent_at).where(sql`silent_at is not null`)],
 );
@@ -213,8 +213,8 @@ export const machineStays = pgTable(
   {
     machine_id: integer('machine_id').notNull(),
     location_id: integer('location_id').notNull(),
-    from_at: moment('from_at').notNull(),
-    to_at: moment('to_at'),
+    from_at: instant('from_at').notNull(),
+    to_at: instant('to_at'),
   },
   (at) => [
     primaryKey({ columns: [at.machine_id, at.from_at] }),
@@ -229,7 +229,7 @@ export const machineLogs = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    at: moment('at').notNull(),
+    at: instant('at').notNull(),
     level: text('level').notNull(),
     /**
      * `error`: reported by the device; `clock`: its clock is not trusted, `device_at` is its time; `refused`: a message
@@ -238,7 +238,7 @@ export const machineLogs = pgTable(
     kind: text('kind').notNull(),
     code: text('code'),
     message: text('message'),
-    device_at: moment('device_at'),
+    device_at: instant('device_at'),
   },
   (at) => [
     index('machine_logs_machine_at').on(at.machine_id, at.at, at.id),
@@ -252,7 +252,7 @@ export const trackerSecrets = pgTable(
   {
     tracker_id: integer('tracker_id').primaryKey(),
     hash: bytes('hash').notNull(),
-    created_at: moment('created_at').notNull(),
+    created_at: instant('created_at').notNull(),
   },
   (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
 );
@@ -261,7 +261,7 @@ export const trackerSecrets = pgTable(
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),
-  first_seen: moment('first_seen').notNull(),
+  first_seen: instant('first_seen').notNull(),
   messages: integer('messages').notNull().default(1),
   last_payload: text('last_payload').notNull(),
   /** Last known position, if any. */
@@ -272,7 +272,7 @@ export const discoveredTrackers = pgTable('discovered_trackers', {
 /** Latest factsheet of each VDA 5050 vehicle. */
 export const trackerFactsheets = pgTable('tracker_factsheets', {
   tracker_id: integer('tracker_id').primaryKey(),
-  received_at: moment('received_at').notNull(),
+  received_at: instant('received_at').notNull(),
   factsheet_version: text('factsheet_version'),
   vehicle_type: text('vehicle_type'),
   /** Metres. */
@@ -285,5 +285,5 @@ export const trackerFactsheets = pgTable('tracker_factsheets', {
 export const eventTickets = pgTable('event_tickets', {
   hash: bytes('hash').primaryKey(),
   token_hash: bytes('token_hash').notNull(),
-  expires_at: moment('expires_at').notNull(),
+  expires_at: instant('expires_at').notNull(),
 });

@@ -52,7 +52,7 @@ export function triggersOf(
   return [
     ...functions,
     ...entities.flatMap(entityTriggers),
-    ...Object.entries(counted).map(([table, moments]) => countTrigger(table, moments)),
+    ...Object.entries(counted).map(([table, instants]) => countTrigger(table, instants)),
   ];
 }
 
@@ -76,8 +76,8 @@ function entityTriggers(entity: Entity): string[] {
   ];
 }
 
-const countTrigger = (table: string, moments: string) =>
-  `create trigger ${table}_writes after ${moments} on ${quote(table)} ` +
+const countTrigger = (table: string, instants: string) =>
+  `create trigger ${table}_writes after ${instants} on ${quote(table)} ` +
   `for each statement execute function count_write()`;
 
 const quote = (name: string) => `"${name}"`;

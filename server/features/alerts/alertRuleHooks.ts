@@ -112,9 +112,9 @@ async function newSecret(tx: Queries, id: number, renew: boolean): Promise<strin
   return secret;
 }
 
-type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
+type RuleDraft = Pick<WriteContext, 'values' | 'current' | 'fail'>;
 
-function keepMetricComplete(context: Judged): void {
+function keepMetricComplete(context: RuleDraft): void {
   const { values, fail } = context;
   const metric = (valueAfterWrite(context, 'metric') ?? registry.alert_rules.fields.metric.default) as AlertMetric;
   if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
@@ -129,7 +129,7 @@ function keepMetricComplete(context: Judged): void {
   if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
-function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void {
+function keepTimesWhole(context: RuleDraft & Pick<WriteContext, 'services'>): void {
   const { values, fail, services } = context;
   for (const [name, other] of [
     ['quiet_from', 'quiet_to'],

@@ -33,7 +33,7 @@ const sinceLast = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql
     (select o.at from observations o where o.machine_id = m.id and ${isKnown} and not ${holds} order by o.at desc
     limit 1), '-infinity'))`;
 
-interface Holding {
+interface ConditionSql {
   when: SQL;
   since: SQL;
   value?: SQL;
@@ -43,7 +43,7 @@ interface Holding {
 }
 
 /** The machine is in a state, and since when; a change of mode does not restart it. */
-const inState = (state: SQL): Holding => ({
+const inState = (state: SQL): ConditionSql => ({
   when: sql`s.status = ${state} and s.status_since is not null`,
   since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}
     and p.to_at is not null order by p.from_at desc limit 1),
@@ -56,7 +56,7 @@ const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric =
 /** Metrics of machines. Zones are evaluated by `createZoneEvaluation.ts`. */
 export type MachineMetric = Exclude<AlertMetric, 'zone_uncleaned'>;
 
-const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Holding> = {
+const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => ConditionSql> = {
   offline: () => inState(sql`'Offline'`),
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
@@ -143,9 +143,9 @@ interface HoldingRequest {
  * rules with one of the metrics. `also` restricts rule `r` and machine `m` further.
  */
 export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const instant = sql`${now.toISOString()}::timestamptz`;
   const metricSql = (metric: MachineMetric) => {
-    const { when, since, value, code, from } = holding[metric](moment, model);
+    const { when, since, value, code, from } = holding[metric](instant, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
       from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null

@@ -54,7 +54,7 @@ const heldShape = {
 };
 type HeldRow = RowOf<typeof heldShape>;
 
-interface Fresh extends HeldRow {
+interface NewFiring extends HeldRow {
   at: number;
 }
 
@@ -87,7 +87,7 @@ async function openFresh(
     order by h.rule_id, h.machine_id`,
   );
   const present = now.getTime() / 1000;
-  const newFirings = conditions.flatMap((condition): Fresh[] => {
+  const newFirings = conditions.flatMap((condition): NewFiring[] => {
     const [firing] = findFirings([{ from: condition.since, to: null }], { hold: condition.hold_time, now: present });
     if (!firing || (condition.metric === 'error' && firing.at < present - stale)) return [];
     return [{ ...condition, at: Math.min(present, Math.max(firing.at, condition.rule_changed)) }];
@@ -95,7 +95,7 @@ async function openFresh(
   const opened: number[] = [];
   const joined: number[] = [];
   for (const { at, firings } of groupFirings(newFirings, firingPlace)) {
-    const [first] = firings as [Fresh];
+    const [first] = firings as [NewFiring];
     const openAlerts = await standingBeside(tx, first);
     const id = openAlerts ?? (await open(tx, first, at));
     await tx.rows(
@@ -130,7 +130,7 @@ export const firingPlace = ({
     : undefined;
 
 /** The alert that a machine joins, because others at its location opened it shortly before. */
-async function standingBeside(tx: Queries, firing: Fresh): Promise<number | undefined> {
+async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | undefined> {
   if (firingPlace(firing) === undefined) return undefined;
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
@@ -142,7 +142,7 @@ async function standingBeside(tx: Queries, firing: Fresh): Promise<number | unde
   return rows.find(({ at }) => belongs(at, firing.at))?.id;
 }
 
-async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {
+async function open(tx: Queries, { rule_id, location_id, value, code }: NewFiring, at: number): Promise<number> {
   const alert = await tx.selectOne(
     { id: pg.integer },
     sql`
@@ -163,12 +163,12 @@ async function closeOver(
   tx: Queries,
   { model, metrics, now, viewed }: Turn,
 ): Promise<{ all: number[]; notified: number[] }> {
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const instant = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     with holding as materialized (${holdingNow({ model, metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
-    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
+    update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id
@@ -178,7 +178,7 @@ async function closeOver(
   const orphaned = await tx.select(
     { id: pg.integer },
     sql`
-    update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null
+    update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null
     where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
       and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null
       where k.alerts_id = a.id) returning a.id`,
@@ -190,12 +190,12 @@ async function closeOver(
 }
 
 async function remind(tx: Queries, now: Date): Promise<number[]> {
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const instant = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer },
     sql`
-    update alerts a set next_reminder = ${moment} + r.repeat_time * interval '1 second' from alert_rules r
-    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${moment}
+    update alerts a set next_reminder = ${instant} + r.repeat_time * interval '1 second' from alert_rules r
+    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${instant}
     and r.is_active and r.deleted_at is null and r.repeat_time is not null
     returning a.id`,
   );

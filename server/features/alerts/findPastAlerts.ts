@@ -122,7 +122,7 @@ interface PastInput {
 
 const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
 
-const states =
+const statesSql =
   (state: SQL) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
@@ -155,8 +155,8 @@ const ofRuns =
     ) x ${holds(now)} where ${machineWhere} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
 const past: Record<MachineMetric, (input: PastInput) => SQL> = {
-  offline: states(sql`'Offline'`),
-  state: states(sql`r.state`),
+  offline: statesSql(sql`'Offline'`),
+  state: statesSql(sql`r.state`),
   battery: changeSamples({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
   left_site: changeSamples({
     isReported: sql`o.latitude is not null`,

@@ -56,7 +56,7 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
 export async function viewWhere(
   db: Queries,
   model: EntityModel,
-  { view_id, client_id, location_id }: Unsaved,
+  { view_id, client_id, location_id }: UnsavedRule,
 ): Promise<SQL> {
   if (view_id === null) return sql`true`;
   const view = await db.selectOne(
@@ -69,7 +69,7 @@ export async function viewWhere(
   return view ? inView(model, view, new QueryContext('viewed')) : sql`false`;
 }
 
-interface Unsaved {
+interface UnsavedRule {
   view_id: number | null;
   client_id: number;
   location_id: number | null;

@@ -7,6 +7,6 @@ export function performancePeriod({ now, days }: { now: Date; days: number }): {
   to: string;
 } {
   const to = missedDay(now);
-  const back = (number: number) => new Date(Date.parse(to) - number * 86_400_000).toISOString().slice(0, 10);
-  return { start: back(2 * days - 1), from: back(days - 1), to };
+  const dayBefore = (number: number) => new Date(Date.parse(to) - number * 86_400_000).toISOString().slice(0, 10);
+  return { start: dayBefore(2 * days - 1), from: dayBefore(days - 1), to };
 }

@@ -128,7 +128,7 @@ function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const start = loop.indexOf(first);
   const sign = (side: Side) => (side.direction === down ? 1 : -1);
   const points: Point[] = [];
-  const follow = (side: Side, isWithin: (y: number) => boolean) => {
+  const followUntil = (side: Side, isWithin: (y: number) => boolean) => {
     const slitsAhead = side.slits.filter(({ y }) => isWithin(y)).sort((a, b) => (a.y - b.y) * sign(side));
     for (const { y, to } of slitsAhead) {
       points.push([side.x, y - slit * sign(side)]);
@@ -137,15 +137,15 @@ function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
     }
   };
   if (from !== undefined) points.push([first.x, from + slit * sign(first)]);
-  follow(first, (y) => from === undefined || (y - from) * sign(first) > 0);
+  followUntil(first, (y) => from === undefined || (y - from) * sign(first) > 0);
   for (let index = 0; index < loop.length; index += 1) {
     const side = loop[(start + index) % loop.length] as Side;
     const next = loop[(start + index + 1) % loop.length] as Side;
-    if (index > 0) follow(side, () => true);
+    if (index > 0) followUntil(side, () => true);
     points.push(cornerAfter(side, next));
   }
   if (from !== undefined) {
-    follow(first, (y) => (y - from) * sign(first) < 0);
+    followUntil(first, (y) => (y - from) * sign(first) < 0);
     points.push([first.x, from - slit * sign(first)]);
   }
   return points;

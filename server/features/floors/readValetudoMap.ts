@@ -61,7 +61,7 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
     });
   if (segments.flatMap(({ polygons }) => polygons).length > robotMapLimits.zones) return undefined;
   return {
-    svg: draw({ layers, entities, columns, rows, left, top: box.top - margin, pixelSize }),
+    svg: drawMap({ layers, entities, columns, rows, left, top: box.top - margin, pixelSize }),
     width: round(columns * cell),
     height: round(rows * cell),
     map: {
@@ -170,10 +170,10 @@ function outlines({ box, cells }: Cells): Point[][] {
     { ...box, ...(isWide ? { right: middle } : { bottom: middle }) },
     { ...box, ...(isWide ? { left: middle } : { top: middle }) },
   ];
-  return halves.flatMap((half) => outlines(cut({ box, cells }, half)));
+  return halves.flatMap((half) => outlines(clipCells({ box, cells }, half)));
 }
 
-function cut({ box, cells }: Pick<Cells, 'box' | 'cells'>, half: Box): Cells {
+function clipCells({ box, cells }: Pick<Cells, 'box' | 'cells'>, half: Box): Cells {
   const width = box.right - box.left;
   const rows = Array.from({ length: half.bottom - half.top }, (_, row) => {
     const start = (half.top - box.top + row) * width;
@@ -198,7 +198,7 @@ interface Drawing {
 }
 
 /** Floor, segments, walls; restrictions and the dock above them. */
-function draw({ layers, entities, columns, rows, left, top, pixelSize }: Drawing): string {
+function drawMap({ layers, entities, columns, rows, left, top, pixelSize }: Drawing): string {
   const path = (runs: readonly CellRun[]) =>
     runs.map(([x, y, length]) => `M${x - left} ${y - top}h${length}v1h-${length}z`).join('');
   const order = ['floor', 'segment', 'wall'];

@@ -16,7 +16,7 @@ import { removeAdded, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
 /** How an import ends that does not reach its aim. */
-interface Ending {
+interface ImportEnd {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;
 }
@@ -26,7 +26,7 @@ export async function endImport(
   { db, now }: Pick<Services, 'db' | 'now'>,
   tx: Queries,
   id: number,
-  { state, problem = null }: Ending,
+  { state, problem = null }: ImportEnd,
 ): Promise<void> {
   const job = await jobOf(tx, id);
   if (!job || !workingStates.includes(job.state)) return;

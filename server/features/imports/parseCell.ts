@@ -36,13 +36,13 @@ export function parseCell(
   return readers[field.kind](cell, { entity, name, field, format });
 }
 
-interface At {
+interface CellContext {
   entity: Entity;
   name: string;
   field: Field;
   format: ColumnFormat;
 }
-type Reader = (cell: ReadCell, at: At) => ParseResult;
+type Reader = (cell: ReadCell, at: CellContext) => ParseResult;
 
 const asText: Reader = (cell) => ({ value: textOfCell(cell) });
 const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
@@ -105,7 +105,7 @@ const asChoice: Reader = (cell, at) => {
 };
 
 /** Labels of a choice in the six languages. */
-function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): string[] {
+function wordsOf({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
   const choices =
     words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());

@@ -26,7 +26,7 @@ const { bytes, choices, headerRow, limit, turns } = workerData as ReaderData;
 /** Number of batches taken by the server; the thread runs at most two ahead. */
 const progress = new Int32Array(turns);
 
-function work(): void {
+function readFile(): void {
   const kind = importFileKind(bytes);
   if (!kind) throw new Unreadable('import_kind');
   const table = kind === 'csv' ? readCsvTable(bytes, choices) : readWorkbookTable(bytes, kind, choices, limit.maxRows);
@@ -72,7 +72,7 @@ function work(): void {
 }
 
 try {
-  work();
+  readFile();
 } catch (error) {
   parentPort?.postMessage(
     error instanceof Unreadable

@@ -139,10 +139,11 @@ function dropUnchanged(context: ImportContext, { values, current, cells, edited 
     const kind = context.entity.fields[field]?.kind;
     if (typeof stored === 'string' && stored.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stored) || (kind !== 'tags' && kind !== 'records')) continue;
-    const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
+    const firstValue = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const sent = values[field];
-    const isExported = stored.map(first).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
-    const isEqual = Array.isArray(sent) && JSON.stringify(sent.map(first)) === JSON.stringify(stored.map(first));
+    const isExported = stored.map(firstValue).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
+    const isEqual =
+      Array.isArray(sent) && JSON.stringify(sent.map(firstValue)) === JSON.stringify(stored.map(firstValue));
     if (isExported || isEqual) delete values[field];
   }
 }

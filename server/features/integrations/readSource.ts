@@ -5,7 +5,7 @@ import { type JsonPath, parsePath, readPath } from '../../../schema/dsl/jsonPath
 import { pathsOf, type SourceText, sourceOf, type TargetKind } from '../../../schema/dsl/messageMapping';
 import { momentAt } from '../../../schema/shared/openSpans';
 import { createBuildCache } from '../../shared/createBuildCache';
-import { momentOf } from '../../telemetry/adapters/clock';
+import { parseDeviceTime } from '../../telemetry/adapters/clock';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
 
 /** The whole message, and the current object in it. */
@@ -80,8 +80,8 @@ function readPlain(kind: TargetKind, value: unknown, unit: string | undefined): 
     return flag === undefined ? { problem: { key: 'boolean' } } : { value: flag };
   }
   if (kind === 'instant') {
-    const moment = instantOf(value, unit);
-    return moment ? { value: moment.toISOString() } : { problem: { key: 'instant' } };
+    const instant = instantOf(value, unit);
+    return instant ? { value: instant.toISOString() } : { problem: { key: 'instant' } };
   }
   const number = numberOf(value);
   return number === undefined ? { problem: { key: 'number' } } : { value: convert(number, unit) };
@@ -96,9 +96,9 @@ const localForm = /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(
 
 /** Years 2000 to 9999: any other value cannot be the time of a run. */
 function instantOf(value: unknown, unit: string | undefined): Date | undefined {
-  const moment = anyInstantOf(value, unit);
-  const year = moment?.getUTCFullYear() ?? Number.NaN;
-  return year >= 2000 && year <= 9999 ? moment : undefined;
+  const instant = anyInstantOf(value, unit);
+  const year = instant?.getUTCFullYear() ?? Number.NaN;
+  return year >= 2000 && year <= 9999 ? instant : undefined;
 }
 
 function anyInstantOf(value: unknown, unit: string | undefined): Date | undefined {
@@ -115,7 +115,7 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
     return new Date(momentAt(date, time, unit ?? 'UTC'));
   }
   try {
-    return momentOf(value);
+    return parseDeviceTime(value);
   } catch (error) {
     if (error instanceof InvalidMessage) return undefined;
     throw error;

@@ -54,7 +54,7 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
       select s.id as location_id, d.day, d.start, d.over from site s join zone_day d on d.time_zone = s.time_zone
     ), standing as materialized (
       select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed
-      from (${stays(sql`site l`)}) m where ${countedWhere(model, caller)}${ofSums(sql` and not m.is_lasting`)}
+      from (${staysSql(sql`site l`)}) m where ${countedWhere(model, caller)}${ofSums(sql` and not m.is_lasting`)}
     )
     select *, case
       when day > today then case when planned then 'planned' end
@@ -110,7 +110,7 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
   const days = sql`${countedDays} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
-  const standing = sql`(${stays(sql`site l`)}) m`;
+  const standing = sql`(${staysSql(sql`site l`)}) m`;
   return sql`
     with site as materialized (
       select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
@@ -145,7 +145,7 @@ export function missedSitesSql({
       and ${day}::date < (${present} at time zone time_zone)::date
     )
     select span.id from site span where not exists (
-      select from (${stays(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
+      select from (${staysSql(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
       join ${countedDays} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
       where round(d.cleaning * share.part) >= 1 and ${countedWhere(model, caller)}
     )`;
@@ -172,7 +172,7 @@ const periodStart = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time
  * Stays of machines at the sites `l`, except those that ended by `l.start`. `is_lasting`: there since before, and still
  * there.
  */
-const stays = (sites: SQL) => sql`
+const staysSql = (sites: SQL) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
   st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone,
   st.to_at is null and st.from_at <= l.start as is_lasting

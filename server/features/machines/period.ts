@@ -22,18 +22,18 @@ export function momentsOf(
   now: Date,
   maxDays = maxPeriodDays,
 ): RequestedPeriod<Date> {
-  const to = momentOf('to', end, now, day);
-  const from = momentOf('from', start, new Date(to.getTime() - day), 0);
+  const to = parsePeriodInstant('to', end, now, day);
+  const from = parsePeriodInstant('from', start, new Date(to.getTime() - day), 0);
   return validatePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
-function momentOf(name: string, text: string | null | undefined, fallback: Date, length: number): Date {
+function parsePeriodInstant(name: string, text: string | null | undefined, fallback: Date, length: number): Date {
   if (!text) return fallback;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + length);
   // In a query string the plus of an offset arrives as space.
-  const moment = parseInstant(text.replace(' ', '+'));
-  if (!moment) throw ApiError.invalidAt(name, { key: 'instant' });
-  return moment;
+  const instant = parseInstant(text.replace(' ', '+'));
+  if (!instant) throw ApiError.invalidAt(name, { key: 'instant' });
+  return instant;
 }
 
 /** Two local days, inclusive. By default the thirty days that end with `today`. */

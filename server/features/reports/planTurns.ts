@@ -9,7 +9,7 @@ const lookAheadDays = 62;
 
 /** Sets the next run after `now`; paused schedules have none. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const instant = sql`${now.toISOString()}::timestamptz`;
   const isWeekday = sql.join(
     weekdays.map((name, index) => sql`when ${name} then ${index + 1}::int`),
     sql` `,
@@ -18,14 +18,14 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
     update report_schedules_state st set next_due = case when s.is_active then (
       select min(turn.at) from (
         select (d.day + make_interval(hours => s.hour)) at time zone place.zone as at
-        from generate_series((${moment} at time zone place.zone)::date::timestamp,
-        (${moment} at time zone place.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
+        from generate_series((${instant} at time zone place.zone)::date::timestamp,
+        (${instant} at time zone place.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
         interval '1 day') as
         d(day)
         where case s.rhythm when 'weekly' then extract(isodow from d.day) = case s.weekday ${isWeekday} end
           else extract(day from d.day) = least(s.day_of_month, extract(day
           from date_trunc('month', d.day) + interval '1 month - 1 day')) end
-      ) turn where turn.at > ${moment}
+      ) turn where turn.at > ${instant}
     ) end
     from report_schedules s cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
     where s.id = st.id and s.id = any(${sql.param([...ids])}::int[])`);

@@ -21,9 +21,9 @@ export const reportMessageKind = 'report_message';
 
 /** Enqueues a message per recipient of every schedule that is due. Any process may: each schedule is taken by one. */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
-  const moment = sql`${now().toISOString()}::timestamptz`;
+  const instant = sql`${now().toISOString()}::timestamptz`;
   const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active
-    and s.deleted_at is null where (st.next_due <= ${moment} or st.next_due is null)`;
+    and s.deleted_at is null where (st.next_due <= ${instant} or st.next_due is null)`;
   if (!(await db.one(sql`select 1 from ${waiting} limit 1`))) return;
   await db.transaction(async (tx) => {
     const due = await tx.select(
@@ -36,7 +36,7 @@ export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Pro
       tx,
       reportMessageKind,
       sql`select gen_random_uuid(), concat_ws('/', ${m}.schedule_id, ${m}.turn_at, ${m}.user_id, ${m}.email),
-          to_jsonb(m), null::bytea, ${moment}, now()
+          to_jsonb(m), null::bytea, ${instant}, now()
         from (
           select st.id as schedule_id, r.user_id, r.email, st.next_due as turn_at
           from report_schedules_state st join report_schedules s on s.id = st.id cross join lateral (

@@ -12,7 +12,7 @@ const maxSeconds = 2_147_483_647;
  * Seconds or milliseconds since 1970, as number or text; ISO 8601; or `yyyy-MM-dd HH:mm:ss`. UTC without an offset.
  * @throws InvalidMessage
  */
-export function momentOf(value: unknown): Date {
+export function parseDeviceTime(value: unknown): Date {
   if (typeof value === 'number' && Number.isFinite(value))
     return Math.abs(value) < maxSeconds ? new Date(Math.round(value * 1000)) : timestamp(digits(value));
   if (typeof value !== 'string') throw new InvalidMessage('Not a time.');
@@ -21,12 +21,12 @@ export function momentOf(value: unknown): Date {
 }
 
 /**
- * Like `momentOf`, for senders that get no error: an unreadable time counts as missing, so the time of receipt
+ * Like `parseDeviceTime`, for senders that get no error: an unreadable time counts as missing, so the time of receipt
  * applies.
  */
-export function readableMoment(value: unknown): Date | undefined {
+export function parseOptionalDeviceTime(value: unknown): Date | undefined {
   try {
-    return value === undefined ? undefined : momentOf(value);
+    return value === undefined ? undefined : parseDeviceTime(value);
   } catch (error) {
     if (error instanceof InvalidMessage) return undefined;
     throw error;

@@ -56,9 +56,9 @@ export function meaningOf(input: MeaningInput): Message {
     heading: input.heading ?? null,
     accuracy: input.accuracy ?? null,
     altitude: input.altitude ?? null,
-    odometer: counter(attributes, 'odometer'),
-    area: counter(attributes, 'area'),
-    area_total: counter(attributes, 'area_total'),
+    odometer: readCounter(attributes, 'odometer'),
+    area: readCounter(attributes, 'area'),
+    area_total: readCounter(attributes, 'area_total'),
     error,
     message: error === null || text === undefined ? null : truncate(String(text), 1000),
     attributes: Object.fromEntries([...attributes].filter(([key]) => !knownKeys.includes(key))),
@@ -105,7 +105,7 @@ function numberAt(attributes: Attributes, key: string): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-function counter(attributes: Attributes, key: string): number | null {
+function readCounter(attributes: Attributes, key: string): number | null {
   const value = numberAt(attributes, key);
   return value === null || value < 0 || value > 1e12 ? null : value;
 }

@@ -33,7 +33,7 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
   for (const [key, value] of parameters(search).flatMap((parameter) => mapParameter(parameter, mapKeys))) {
     const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
     if (handle) handle(point, value);
-    else attributes.set(key, plain(value));
+    else attributes.set(key, parseValue(value));
   }
   const { latitude, longitude, input, valid } = point;
   if (latitude !== undefined && longitude !== undefined) {
@@ -121,7 +121,7 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
 const joinValues = (earlier: unknown, value: string) => (earlier === undefined ? value : `${earlier};${value}`);
 
 /** A number if it parses as one, then true or false, else the text. */
-function plain(value: string): string | number | boolean {
+function parseValue(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true';
   return findDouble(value) ?? value;
 }

@@ -9,7 +9,7 @@ import type { Problem } from '../../../schema/dsl/checks';
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
-import { momentOf } from './clock';
+import { parseDeviceTime } from './clock';
 import { decodeUtf8, isObject, type Json, parseJson, requireShape } from './json';
 import { type Attributes, meaningOf } from './meaningOf';
 import { measures, type Range } from './measures';
@@ -130,7 +130,7 @@ function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem
 function timeOf(value: unknown, fail: () => void): Date | undefined {
   if (value === undefined || value === null) return undefined;
   try {
-    return momentOf(value);
+    return parseDeviceTime(value);
   } catch {
     fail();
     return undefined;

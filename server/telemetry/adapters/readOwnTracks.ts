@@ -4,7 +4,7 @@
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
-import { readableMoment } from './clock';
+import { parseOptionalDeviceTime } from './clock';
 import { isObject, jsonOf, ownOf } from './json';
 import { type Attributes, meaningOf } from './meaningOf';
 import { parseMeasure } from './measures';
@@ -33,7 +33,7 @@ export function readOwnTracks(body: Uint8Array): Message | undefined {
   for (const [name, value] of Object.entries(fields))
     if (!knownKeys.includes(name)) addAttribute(attributes, name, value);
   return meaningOf({
-    at: readableMoment(ownOf(fields, 'tst')),
+    at: parseOptionalDeviceTime(ownOf(fields, 'tst')),
     position: { latitude, longitude },
     speed: typeof kilometresPerHour === 'number' ? parseMeasure('speed', kilometresPerHour / 3.6) : null,
     heading: parseMeasure('heading', ownOf(fields, 'cog')),

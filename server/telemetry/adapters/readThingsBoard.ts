@@ -8,7 +8,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import type { AdapterInput } from './AdapterInput';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
-import { readableMoment } from './clock';
+import { parseOptionalDeviceTime } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaningOf';
 import { type Measure, parseMeasure } from './measures';
@@ -78,7 +78,7 @@ function messageOf(ts: unknown, values: Json): Message {
   for (const [name, value] of Object.entries(values))
     if (!measureNames.has(name)) addAttribute(attributes, name, value);
   const input: MeaningInput = {
-    at: readableMoment(ts),
+    at: parseOptionalDeviceTime(ts),
     position: latitude === null || longitude === null ? null : { latitude, longitude },
     speed: figure('speed'),
     heading: figure('heading'),

@@ -7,7 +7,7 @@
  */
 import type { StateName } from '../../../schema/entities/machines';
 import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
-import { readableMoment } from './clock';
+import { parseOptionalDeviceTime } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaningOf';
 import { parseMeasure } from './measures';
@@ -27,7 +27,7 @@ export function readVda5050(
 ): Message {
   const fields = jsonOf(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
-  const base = common(fields, topic);
+  const base = commonFields(fields, topic);
   if (topic === 'connection') return { ...base, ...connectionOf(fields) };
   if (topic === 'visualization') return base;
   const deviceErrors = deviceErrorsOf(ownOf(fields, 'errors'));
@@ -50,14 +50,14 @@ export function readVda5050(
   };
 }
 
-function common(fields: Json, topic: Vda5050Topic): Message {
+function commonFields(fields: Json, topic: Vda5050Topic): Message {
   const place = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
   const velocity = part(fields, 'velocity') ?? {};
   const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
   const { own_keys: _, ...message } = meaningOf({
     // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
-    at: topic === 'connection' ? undefined : readableMoment(ownOf(fields, 'timestamp')),
+    at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownOf(fields, 'timestamp')),
     position: positionOf(fields) ?? positionOf(place),
     speed:
       typeof vx === 'number' || typeof vy === 'number'

@@ -29,7 +29,7 @@ function openLane(services: IntakeServices): Intake {
   const queue: PendingBatch[] = [];
   let working = false;
 
-  async function work(): Promise<void> {
+  async function runBatches(): Promise<void> {
     working = true;
     while (queue.length > 0) await settle(queue.splice(0, batchLength()));
     working = false;
@@ -62,6 +62,6 @@ function openLane(services: IntakeServices): Intake {
   return (incoming) =>
     new Promise((resolve, reject) => {
       queue.push({ incoming, resolve, reject });
-      if (!working) void work();
+      if (!working) void runBatches();
     });
 }

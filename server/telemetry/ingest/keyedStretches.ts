@@ -121,13 +121,13 @@ export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise
       changed.push(row);
       corrections.push({ at: row.at.toISOString(), kind: row.kind, state_keys: keys, ...stateOfKeys(keys) });
     }
-    if (corrections.length > 0) await correct(tx, machineId, corrections);
+    if (corrections.length > 0) await storeCorrections(tx, machineId, corrections);
     if (isSettled) return changed;
     cursor = (rows.at(-1) as ObservationRow).at;
   }
 }
 
-const correct = (tx: Queries, machineId: number, corrections: readonly object[]) =>
+const storeCorrections = (tx: Queries, machineId: number, corrections: readonly object[]) =>
   tx.rows(sql`
     update observations o set state_keys = c.state_keys, state = c.state, reason = c.reason, mode = c.mode
     from jsonb_to_recordset(${JSON.stringify(corrections)}::text::jsonb)

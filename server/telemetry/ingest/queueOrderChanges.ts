@@ -27,7 +27,7 @@ export async function queueOrderChanges(tx: Queries, messages: readonly TimedMes
   if (states.length === 0) return;
   const order = (row: string) =>
     sql.raw(`nullif(${row}.attributes->>'orderId', ''), (${row}.attributes->>'order.left')::int > 0`);
-  const beside = (row: string, condition: string, direction: string) =>
+  const neighbourSql = (row: string, condition: string, direction: string) =>
     sql.raw(`left join lateral (select s.machine_id, s.attributes from observations s
       where s.machine_id = o.machine_id and s.kind = 'state' and s.at ${condition} o.at
       order by s.at ${direction} limit 1) ${row} on true`);
@@ -36,7 +36,7 @@ export async function queueOrderChanges(tx: Queries, messages: readonly TimedMes
     from unnest(${sql.param(states.map(({ machineId }) => machineId))}::int[],
       ${sql.param(states.map(({ at }) => at.toISOString()))}::timestamptz[]) as g(machine_id, at)
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = 'state'
-    ${beside('before', '<', 'desc')} ${beside('after', '>', 'asc')}
+    ${neighbourSql('before', '<', 'desc')} ${neighbourSql('after', '>', 'asc')}
     where after.machine_id is not null or (${order('o')}) is distinct from (${order('before')})
     group by 1 order by 1`);
 }

@@ -8,7 +8,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { JsonText, serve } from '../../endpoints/serve';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
-import { momentOf } from '../adapters/clock';
+import { parseDeviceTime } from '../adapters/clock';
 import { isObject } from '../adapters/json';
 import { itemsOf, observationIn, readOwn } from '../adapters/readOwn';
 import { ingestWithin, publishIngested } from '../ingest/ingest';
@@ -129,7 +129,7 @@ function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
 /** Time of a report; `undefined` if it has none or an invalid one. */
 function reportedAt(value: unknown): Date | undefined {
   try {
-    return value === undefined || value === null ? undefined : momentOf(value);
+    return value === undefined || value === null ? undefined : parseDeviceTime(value);
   } catch {
     return undefined;
   }

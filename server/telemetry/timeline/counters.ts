@@ -38,11 +38,14 @@ export const areaStep = (from: Pick<MarkValues, 'area_total'>, to: Pick<MarkValu
 export function distanceStep(from: MarkValues, to: MarkValues): number {
   if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);
   const seconds = (to.at.getTime() - from.at.getTime()) / 1000;
-  const plausible = (metres: number) => (metres > maxSpeed * Math.max(1, seconds) ? 0 : metres);
+  const plausibleMetres = (metres: number) => (metres > maxSpeed * Math.max(1, seconds) ? 0 : metres);
   const { straight, driven } = mapDistance(from.attributes, to.attributes);
   if (straight !== undefined || driven !== undefined)
-    return Math.max(plausible(driven ?? 0), isStanding(from) && isStanding(to) ? 0 : plausible(straight ?? 0));
-  return isStanding(to) ? 0 : plausible(straightLine(from, to));
+    return Math.max(
+      plausibleMetres(driven ?? 0),
+      isStanding(from) && isStanding(to) ? 0 : plausibleMetres(straight ?? 0),
+    );
+  return isStanding(to) ? 0 : plausibleMetres(straightLine(from, to));
 }
 
 /** The observation is a mark of a distance; `marksDistance` says the same in SQL. */

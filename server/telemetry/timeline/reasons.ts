@@ -72,12 +72,12 @@ const formatsOf = (zone: string) =>
 
 /** The same sentence as `reasonSql`, for one listener. */
 export function reasonText(language: Language, { reason, at, from, zone }: TransmittedReason, now: Date): string {
-  const moment = new Date(at);
+  const instant = new Date(at);
   const { date, clock } = formatsOf(zone);
-  const [day, time] = [date.format(moment), clock.format(moment)];
+  const [day, time] = [date.format(instant), clock.format(instant)];
   const when = day === date.format(now) ? time : `${day} ${time}`;
   return formatMessage(language, `reasons.${reason}`, {
     time: when,
-    span: spanOf(second(new Date(from)) - second(moment)),
+    span: spanOf(second(new Date(from)) - second(instant)),
   });
 }

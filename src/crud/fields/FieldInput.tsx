@@ -157,7 +157,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
   const itemFields = field.of ?? {};
   const parts = { ...entity, fields: itemFields };
   const partNames = Object.keys(itemFields).filter((part) => itemFields[part]?.write !== false);
-  const empty = (): ListItem =>
+  const emptyItem = (): ListItem =>
     Object.fromEntries(
       partNames.map((part) => [part, part === 'primary' ? rows.length === 0 : (itemFields[part]?.default ?? null)]),
     );
@@ -202,7 +202,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
         type="button"
         className="sl-button sl-button-small"
         disabled={disabled}
-        onClick={() => onChange([...rows, empty()])}
+        onClick={() => onChange([...rows, emptyItem()])}
       >
         <Icon name="plus" size={16} />
         {translate('form.add_entry')}

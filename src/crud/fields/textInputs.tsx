@@ -120,10 +120,10 @@ export const DateInput = (props: InputProps) => (
 
 /** The browser's date and time input, in the user's time zone. */
 export const InstantInput = (props: InputProps) => {
-  const moment = new Date(inputText(props.value));
-  const local = Number.isNaN(moment.getTime())
+  const instant = new Date(inputText(props.value));
+  const local = Number.isNaN(instant.getTime())
     ? ''
-    : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    : new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
     <input
       className="sl-input"

@@ -24,7 +24,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
   const hidden = columns.available.map(({ name }) => name).filter((name) => !visibleNames.includes(name));
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   const choose = (names: readonly string[]) => columns.choose([identity, ...names]);
-  const place = (name: string, at: number) => {
+  const moveColumn = (name: string, at: number) => {
     const others = movable.filter((other) => other !== name);
     choose([...others.slice(0, at), name, ...others.slice(at)]);
     setAnnouncement(translate('list.column_moved', { column: label(name), position: at + 2 }));
@@ -47,7 +47,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
             onDragEnd={() => setDragged(undefined)}
             onDragOver={(event) => {
               event.preventDefault();
-              if (dragged && dragged !== name) place(dragged, index);
+              if (dragged && dragged !== name) moveColumn(dragged, index);
             }}
           >
             <label>
@@ -59,7 +59,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
               className="sl-icon-button"
               aria-label={translate('list.move_up', { column: label(name) })}
               disabled={index === 0}
-              onClick={() => place(name, index - 1)}
+              onClick={() => moveColumn(name, index - 1)}
             >
               <Icon name="up" size={16} />
             </button>
@@ -68,7 +68,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
               className="sl-icon-button"
               aria-label={translate('list.move_down', { column: label(name) })}
               disabled={index === movable.length - 1}
-              onClick={() => place(name, index + 1)}
+              onClick={() => moveColumn(name, index + 1)}
             >
               <Icon name="down" size={16} />
             </button>

@@ -68,6 +68,6 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
   );
 };
 
-const plain = (value: unknown) =>
+const comparableValue = (value: unknown) =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value;
-const isSame = (a: unknown, b: unknown) => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+const isSame = (a: unknown, b: unknown) => JSON.stringify(comparableValue(a)) === JSON.stringify(comparableValue(b));

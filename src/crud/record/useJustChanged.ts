@@ -7,8 +7,8 @@ import { can } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
 import { actorName } from './fieldChange';
 
-const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
-export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+const orNull = (value: unknown) => (value === undefined || value === '' ? null : value);
+export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(orNull(a)) === JSON.stringify(orNull(b));
 
 const markDuration = 5000;
 

@@ -45,21 +45,21 @@ export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
 }
 
 /** Position of the machine at a moment: interpolated between two positions, else the last known one. */
-export function positionAtMoment({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
-  const index = Math.max(lastBefore(times, moment), 0);
+export function positionAtMoment({ positions, times, gap }: RunPath, instant: number): PathPosition | undefined {
+  const index = Math.max(lastBefore(times, instant), 0);
   const [from, to] = [positions[index], positions[index + 1]];
   const [start, end] = [times[index] ?? 0, times[index + 1] ?? 0];
-  if (!from || !to || moment <= start || end - start > gap) return from;
-  const share = (moment - start) / (end - start);
+  if (!from || !to || instant <= start || end - start > gap) return from;
+  const share = (instant - start) / (end - start);
   return { ...from, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
 /** Index of the last time at or before the moment; -1 without one. */
-function lastBefore(times: readonly number[], moment: number): number {
+function lastBefore(times: readonly number[], instant: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] as number) <= moment) low = middle + 1;
+    if ((times[middle] as number) <= instant) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -14,8 +14,8 @@ import './account.css';
 import { saveProfile } from './saveProfile';
 
 type Cell = `${NotificationEvent}-${NotificationChannel}`;
-type Allowed = `allow_${NotificationChannel}`;
-type Settings = Record<Cell | Allowed, boolean>;
+type ChannelField = `allow_${NotificationChannel}`;
+type Settings = Record<Cell | ChannelField, boolean>;
 
 const cellOf = ({ event, channel }: Pick<NotificationChoice, 'event' | 'channel'>): Cell => `${event}-${channel}`;
 

@@ -55,8 +55,8 @@ function findingOf({ kind, cause, count, finding, since, day }: InboxItem, trans
 }
 
 /** Hours and minutes of the present day, else with the day. */
-const timeOf = (moment: string, now: Date): string =>
-  formatDayOf(moment) === formatDayOf(now) ? formatDateTime(moment).slice(-5) : formatDateTime(moment);
+const timeOf = (instant: string, now: Date): string =>
+  formatDayOf(instant) === formatDayOf(now) ? formatDateTime(instant).slice(-5) : formatDateTime(instant);
 
 function describeAssignment({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
   if (!by || until) return undefined;

@@ -57,7 +57,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   useLive(`resource/machines/${machine.id}`, () => {
     if (isTail) void client.invalidateQueries({ queryKey: ['machines', 'logs', machine.id] });
   });
-  const entries = distinct(logs.data?.pages.flatMap(({ data }) => data) ?? []);
+  const entries = distinctEntries(logs.data?.pages.flatMap(({ data }) => data) ?? []);
   const total = logs.data?.pages[0]?.total;
 
   return (
@@ -135,6 +135,6 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
 }
 
 /** Removes duplicates: entries that arrive between pages push others onto the next page. */
-function distinct(entries: readonly LogEntry[]): LogEntry[] {
+function distinctEntries(entries: readonly LogEntry[]): LogEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }

@@ -29,9 +29,9 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     return () => clearInterval(timer);
   }, []);
   const [search, setSearch] = useSearchParams();
-  const moment = Date.parse(search.get('at') ?? '') || undefined;
-  const end = moment === undefined ? undefined : Math.min(to, moment + day / 2);
-  const length = moment === undefined ? spans[span] : day;
+  const instant = Date.parse(search.get('at') ?? '') || undefined;
+  const end = instant === undefined ? undefined : Math.min(to, instant + day / 2);
+  const length = instant === undefined ? spans[span] : day;
   const key = ['machines', 'timeline', machine.id, span, end];
   const { data: segments } = useQuery({
     queryKey: key,
@@ -55,17 +55,17 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const drawnSegments = machine.last_seen ? segments : undefined;
   return (
     <TimelineStrip
-      key={moment}
+      key={instant}
       title={
-        moment === undefined
+        instant === undefined
           ? translate(`machine.last_${span}`)
-          : translate('machine.around', { time: formatDateTime(moment) })
+          : translate('machine.around', { time: formatDateTime(instant) })
       }
       segments={drawnSegments ?? []}
       from={(end ?? to) - length}
       to={end ?? Math.max(to, Date.now())}
-      moment={moment}
-      choice={<SpanChoice span={moment === undefined ? span : undefined} onChoose={choose} />}
+      moment={instant}
+      choice={<SpanChoice span={instant === undefined ? span : undefined} onChoose={choose} />}
     />
   );
 }

@@ -21,16 +21,16 @@ export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps
   const piece = point && pieceAt(piecesOf(point.machine, untilOf(point.machine, until)), point.second);
   const at = point && start + point.second * 1000;
   const restingPoint = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
-  const [id, moment] = restingPoint.split(' ').map(Number);
+  const [id, instant] = restingPoint.split(' ').map(Number);
   const { data } = useQuery({
-    queryKey: ['machines', 'moment', id, moment],
+    queryKey: ['machines', 'moment', id, instant],
     queryFn: ({ signal }) => {
-      const [from, to] = [0, 1000].map((offset) => new Date((moment as number) + offset).toISOString());
+      const [from, to] = [0, 1000].map((offset) => new Date((instant as number) + offset).toISOString());
       return call('GET /machines/{id}/timeline', { params: { id: id as number }, query: { from, to }, signal });
     },
-    enabled: id !== undefined && id > 0 && moment !== undefined && piece?.state !== undefined,
+    enabled: id !== undefined && id > 0 && instant !== undefined && piece?.state !== undefined,
   });
-  const exact = point && id === point.machine.id && moment === Math.floor(at ?? 0) ? data?.data.at(-1) : undefined;
+  const exact = point && id === point.machine.id && instant === Math.floor(at ?? 0) ? data?.data.at(-1) : undefined;
   const since = exact?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
   return (
     <p className="sl-fleet__status" role="status">

@@ -90,7 +90,7 @@ function watch(
   let stream: MediaStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let isEnded = false;
-  const begin = async () => {
+  const startScanning = async () => {
     if (!view) throw new Error('There is no view for the camera.');
     const detector = await openDetector();
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
@@ -109,6 +109,6 @@ function watch(
     clearInterval(timer);
     for (const track of stream?.getTracks() ?? []) track.stop();
   };
-  begin().catch(() => !isEnded && handlers.current.onFailure());
+  startScanning().catch(() => !isEnded && handlers.current.onFailure());
   return end;
 }

@@ -15,7 +15,7 @@ import { bodies, code, placed } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   errors?: Record<string, string[]>;
   data?: { id: number };
 }
@@ -95,7 +95,7 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(stateBefore);
 
     if (!isCreatable(entity)) return;
-    const created = await app.call<Answer>(world.admin, 'POST', name, {
+    const created = await app.call<ResponseBody>(world.admin, 'POST', name, {
       ...data,
       ...bodies[name](),
       ...placed[name](world.north, world),
@@ -121,8 +121,8 @@ describe.each(
       'created_by',
     ];
     for (const send of [
-      (data: Row) => app.call<Answer>(world.admin, 'PATCH', `${name}/${id}`, data),
-      (data: Row) => app.call<Answer>(world.admin, 'PUT', name, { ids: [id], data }),
+      (data: Row) => app.call<ResponseBody>(world.admin, 'PATCH', `${name}/${id}`, data),
+      (data: Row) => app.call<ResponseBody>(world.admin, 'PUT', name, { ids: [id], data }),
     ]) {
       const { status, body } = await send(Object.fromEntries(hidden.map((column) => [column, 77])));
       expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...hidden].sort()]);
@@ -149,7 +149,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
         write !== false && !foreignFields.includes(field) && !hiddenFrom(role, entity).includes(field),
     ),
   );
-  const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
+  const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, others);
   // Unchanged values are not rejected.
   const changing = Object.keys(others).filter(
     (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
@@ -175,7 +175,7 @@ test.each([
   );
   const stateBefore = await rowOf('users', id);
   for (const [field, value] of Object.entries(others)) {
-    const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, { [field]: value });
+    const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, { [field]: value });
     expect([field, status, Object.keys(body.errors ?? {})]).toEqual([field, 422, expect.arrayContaining([field])]);
   }
   expect(await rowOf('users', id)).toEqual(stateBefore);
@@ -197,7 +197,7 @@ test('calls without a session accept only the fields they declare', async () => 
     'login/second-factor',
     'emails/verify',
   ]) {
-    const { status, body } = await app.call<Answer>(undefined, 'POST', path, foreignScope);
+    const { status, body } = await app.call<ResponseBody>(undefined, 'POST', path, foreignScope);
     expect([path, status, Object.keys(body.errors ?? {})]).toEqual([
       path,
       422,

@@ -57,7 +57,7 @@ interface Attack {
   body?: HostileBody;
 }
 
-interface Sent {
+interface SentRequest {
   status: number;
   /** Milliseconds until the response was complete. */
   took: number;
@@ -71,17 +71,17 @@ function send(
     body,
     token,
   }: { method: string; path: string; body?: HostileBody | undefined; token?: string | undefined },
-): Promise<Sent> {
+): Promise<SentRequest> {
   const started = performance.now();
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
   };
   return new Promise((resolve) => {
-    const sending = request({ host: '127.0.0.1', port, agent, method, path, headers }, (answer) => {
-      answer.on('data', () => undefined);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, took: performance.now() - started }));
-      answer.on('error', () => resolve({ status: 0, took: performance.now() - started }));
+    const sending = request({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
+      response.on('data', () => undefined);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, took: performance.now() - started }));
+      response.on('error', () => resolve({ status: 0, took: performance.now() - started }));
     });
     // A request rejected before it is read may be cut off.
     sending.on('error', () => resolve({ status: 0, took: performance.now() - started }));
@@ -96,13 +96,13 @@ async function tokenOf(sender: Sender): Promise<string | undefined> {
   return token;
 }
 
-interface Measured extends Sent {
+interface MeasuredAttack extends SentRequest {
   /** Longest response time of other requests meanwhile. */
   waited: number;
 }
 
 /** Sends the attack while another client alternates between a list and the health check until it is answered. */
-async function measure({ method, path, sender, body }: Attack): Promise<Measured> {
+async function measure({ method, path, sender, body }: Attack): Promise<MeasuredAttack> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const adminToken = await tokenOf('admin');
   let isAnswered = false;
@@ -123,11 +123,11 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
   return { ...(await attack), waited };
 }
 
-const isSlow = ({ took, waited }: Measured) => took > longestAnswer || waited > longestWait;
+const isSlow = ({ took, waited }: MeasuredAttack) => took > longestAnswer || waited > longestWait;
 
 /** Describes the problem of an attack if it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
-  let last: Measured | undefined;
+  let last: MeasuredAttack | undefined;
   for (let turn = 0; turn < maxSlowCalls; turn += 1) {
     last = await measure(attack);
     if (last.status === 401 && attack.sender !== 'nobody') {
@@ -138,7 +138,7 @@ async function faultOf(attack: Attack): Promise<string | undefined> {
     if (last.status === 500) break;
     if (!isSlow(last)) return undefined;
   }
-  const { status, took, waited } = last as Measured;
+  const { status, took, waited } = last as MeasuredAttack;
   const name = `${attack.method} ${attack.path.slice(0, 120)} (${attack.body?.name ?? 'query'}) as ${attack.sender}`;
   return `${name}: ${status} in ${Math.round(took)} ms, others waited ${Math.round(waited)} ms`;
 }

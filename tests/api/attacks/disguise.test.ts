@@ -13,7 +13,7 @@ import { addWorld, type World } from '../../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   errors?: Record<string, string[]>;
   data?: { id: number; name: string; image: string | null };
 }
@@ -40,7 +40,7 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
   const boundary = 'sweepline-boundary';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return app.call<Answer>(world.admin, 'POST', path, body, {
+  return app.call<ResponseBody>(world.admin, 'POST', path, body, {
     'content-type': `multipart/form-data; boundary=${boundary}`,
   });
 }
@@ -92,7 +92,7 @@ describe('a file with a path in its name', () => {
 
   test.each(names)('%j: a document cannot be renamed to it', async (name) => {
     const id = world.north.documents[0];
-    const { status, body } = await app.call<Answer>(world.admin, 'PATCH', `documents/${id}`, { name });
+    const { status, body } = await app.call<ResponseBody>(world.admin, 'PATCH', `documents/${id}`, { name });
     expect([200, 422]).toContain(status);
     if (status === 200) expect(body.data?.name).not.toMatch(/[/\\\p{Cc}]/u);
   });
@@ -118,7 +118,9 @@ test.each([
     'blob:https://x/1',
     '//evil.example/x.png',
   ]) {
-    const { status, body } = await app.call<Answer>(world.admin, 'PATCH', `${entity}/${id}`, { [field]: address });
+    const { status, body } = await app.call<ResponseBody>(world.admin, 'PATCH', `${entity}/${id}`, {
+      [field]: address,
+    });
     expect([address, status, Object.keys(body.errors ?? {})]).toEqual([address, 422, [field]]);
   }
 });
@@ -143,7 +145,7 @@ test.each([
   'http://metadata.google.internal/',
 ])('a webhook to %s is rejected when its rule is saved', async (webhook_url) => {
   const id = world.north.alert_rules[0];
-  const { status, body } = await app.call<Answer>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, {
+  const { status, body } = await app.call<ResponseBody>(world.users.customer_admin, 'PATCH', `alert_rules/${id}`, {
     webhook_url,
   });
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['webhook_url']]);

@@ -12,7 +12,7 @@ import { addWorld, type World } from '../../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   message?: string;
   errors?: Record<string, string[]>;
   data?: { id: number; email: string; result?: string }[] & { id: number };
@@ -52,7 +52,7 @@ test('tokens that were never issued all get the same response', async () => {
 
 describe('an invitation', () => {
   const invite = (email: string) =>
-    app.call<Answer>(world.users.customer_admin, 'POST', 'invitations', {
+    app.call<ResponseBody>(world.users.customer_admin, 'POST', 'invitations', {
       email,
       role_id: world.roles.operator,
       client_id: world.north.client,
@@ -68,7 +68,7 @@ describe('an invitation', () => {
     const [mail] = await mailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
-    const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', {
+    const accepted = await app.call<ResponseBody>(undefined, 'POST', 'invitations/accept', {
       token,
       first_name: 'A',
       last_name: 'B',
@@ -82,7 +82,7 @@ describe('an invitation', () => {
 
   test('reveals no more in bulk', async () => {
     const foreignEmail = 'site_manager@south.example.com';
-    const { body } = await app.call<Answer>(world.users.customer_admin, 'POST', 'invitations/many', {
+    const { body } = await app.call<ResponseBody>(world.users.customer_admin, 'POST', 'invitations/many', {
       emails: `${foreignEmail}, ${unknownEmail()}`,
       role_id: world.roles.operator,
       client_id: world.north.client,
@@ -106,7 +106,7 @@ test.each([
 ] as const)('%s learns nothing from changing their own address', async (role) => {
   const id = world.users[role];
   const request = async (values: object, headers?: Record<string, string>) => {
-    const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, values, headers);
+    const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, values, headers);
     return { status, body };
   };
   for (const pair of [

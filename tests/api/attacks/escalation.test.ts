@@ -12,7 +12,7 @@ import { addWorld, type World } from '../../support/world';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   errors?: Record<string, string[]>;
   data: { id: number; token: string };
 }
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 /** Creates an API token of a user, limited to these permissions. */
 async function tokenOf(user: number, permissions?: string[]): Promise<string> {
-  const { body } = await app.call<Answer>(user, 'POST', 'account/tokens', {
+  const { body } = await app.call<ResponseBody>(user, 'POST', 'account/tokens', {
     name: `Token ${next()}`,
     days: 1,
     ...(permissions && { permissions }),
@@ -60,7 +60,7 @@ describe('an API token', () => {
       email: `token${next()}@example.com`,
       language_id: world.language,
     };
-    const { status, body } = await app.call<Answer>(token, 'POST', 'users', {
+    const { status, body } = await app.call<ResponseBody>(token, 'POST', 'users', {
       ...person,
       role_ids: [world.roles.admin],
     });
@@ -133,7 +133,7 @@ describe('an invitation', () => {
       client_id: north.client,
       language_id: language,
     });
-    const take = (body: object) => app.call<Answer>(users.customer_admin, 'PATCH', `invitations/${strong}`, body);
+    const take = (body: object) => app.call<ResponseBody>(users.customer_admin, 'PATCH', `invitations/${strong}`, body);
     for (const body of [{ email: 'mine@example.com' }, { email: 'mine@example.com', role_id: roles.admin }])
       expect((await take(body)).status).toBe(422);
     const bulk = await app.call(users.customer_admin, 'PUT', 'invitations', {

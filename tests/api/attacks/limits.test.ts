@@ -11,7 +11,7 @@ import { addWorld, type World } from '../../support/world';
 let app: TestApp;
 let world: World;
 
-interface Refused {
+interface RefusalBody {
   message: string;
   errors?: Record<string, string[]>;
 }
@@ -41,14 +41,14 @@ async function elapsedDuring(call: () => Promise<unknown>): Promise<number> {
 
 describe('key-value pairs', () => {
   test('rejects a form of 20,000 pairs at once, reads one of 1,000', async () => {
-    const flood = () => app.call<Refused>(undefined, 'POST', 'login', 'a=&'.repeat(20_000), form);
-    const { status, body } = await flood();
+    const sendManyPairs = () => app.call<RefusalBody>(undefined, 'POST', 'login', 'a=&'.repeat(20_000), form);
+    const { status, body } = await sendManyPairs();
     expect({ status, message: body.message }).toEqual({
       status: 400,
       message: 'A form or query may have at most 1,000 pairs of name and value.',
     });
-    expect(await elapsedDuring(flood)).toBeLessThan(250);
-    const overflow = await app.call<Refused>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
+    expect(await elapsedDuring(sendManyPairs)).toBeLessThan(250);
+    const overflow = await app.call<RefusalBody>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
     expect([overflow.status, Object.keys(overflow.body.errors ?? {}).sort()]).toEqual([
       422,
       ['a', 'email', 'password'],
@@ -59,7 +59,7 @@ describe('key-value pairs', () => {
     const parts = (count: number) =>
       `${times(count, (index) => `--b\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\nx\r\n`).join('')}--b--\r\n`;
     const send = (count: number) =>
-      app.call<Refused>(world.admin, 'POST', 'fleets', Buffer.from(parts(count)), {
+      app.call<RefusalBody>(world.admin, 'POST', 'fleets', Buffer.from(parts(count)), {
         'content-type': 'multipart/form-data; boundary=b',
       });
     const { status, body } = await send(1001);
@@ -70,7 +70,7 @@ describe('key-value pairs', () => {
   });
 
   test('rejects a query string of 20,000 pairs', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'GET', `machines?${'a&'.repeat(1001)}`);
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'GET', `machines?${'a&'.repeat(1001)}`);
     expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
   });
 });
@@ -86,9 +86,9 @@ describe('JSON', () => {
     const body = JSON.stringify(make());
     const json = { 'content-type': 'application/json' };
     for (const [as, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
-      const send = () => app.call<Refused>(as, 'POST', path, body, json);
-      const answer = await send();
-      expect([answer.status, answer.body.message]).toEqual([400, sentence]);
+      const send = () => app.call<RefusalBody>(as, 'POST', path, body, json);
+      const response = await send();
+      expect([response.status, response.body.message]).toEqual([400, sentence]);
       expect(await elapsedDuring(send)).toBeLessThan(100);
     }
   });
@@ -105,26 +105,26 @@ describe('JSON', () => {
   });
 
   test('reads 1,000 keys, and reports at most twenty problems with their total', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'POST', 'fleets', keys(1000));
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', 'fleets', keys(1000));
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {})).toHaveLength(20);
     // The name and the client are missing, too.
     expect(body.message).toMatch(/\(and 1,?00\d more errors\)$/);
-    const german = await app.call<Refused>(undefined, 'POST', 'login', keys(1000), { 'accept-language': 'de' });
+    const german = await app.call<RefusalBody>(undefined, 'POST', 'login', keys(1000), { 'accept-language': 'de' });
     expect(german.body.message).toMatch(/\(und 1\.?00\d weitere Fehler\)$/);
   });
 
   test('costs no more for records with many unknown keys', async () => {
     const emails = times(50, () => keys(1000));
-    const { status, body } = await app.call<Refused>(world.admin, 'POST', 'users', { emails });
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', 'users', { emails });
     expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
     expect(await elapsedDuring(() => app.call(world.admin, 'POST', 'users', { emails }))).toBeLessThan(1000);
   });
 
   test('rejects nesting deeper than 32 levels, reads 32', async () => {
-    const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const nestedJson = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     const send = (levels: number) =>
-      app.call<Refused>(undefined, 'POST', 'login', nest(levels), { 'content-type': 'application/json' });
+      app.call<RefusalBody>(undefined, 'POST', 'login', nestedJson(levels), { 'content-type': 'application/json' });
     expect((await send(33)).status).toBe(400);
     expect((await send(32)).status).toBe(422);
     const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), {
@@ -139,13 +139,13 @@ describe('references', () => {
     const ids = times(1001, (index) => index + 1);
     const message = 'machine_ids: at most 1,000 references.';
     const sent = [
-      app.call<Refused>(world.admin, 'POST', 'users', { machine_ids: ids }),
-      app.call<Refused>(world.admin, 'PUT', `users/${world.users.operator}`, { machine_ids: ids }),
-      app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], data: { machine_ids: ids } }),
-      app.call<Refused>(world.admin, 'PUT', 'users', {
+      app.call<RefusalBody>(world.admin, 'POST', 'users', { machine_ids: ids }),
+      app.call<RefusalBody>(world.admin, 'PUT', `users/${world.users.operator}`, { machine_ids: ids }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'users', { ids: [world.users.operator], data: { machine_ids: ids } }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'users', {
         changes: [{ id: world.users.operator, data: { machine_ids: ids } }],
       }),
-      app.call<Refused>(world.admin, 'PUT', 'users', { ids: [world.users.operator], add: { machine_ids: ids } }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'users', { ids: [world.users.operator], add: { machine_ids: ids } }),
     ];
     for (const { status, body } of await Promise.all(sent)) expect([status, body.message]).toEqual([400, message]);
   });
@@ -159,7 +159,7 @@ describe('references', () => {
       ['POST', 'machines/tally'],
     ] as const)
       for (const idsValue of [ids, ids.join(',')]) {
-        const { status, body } = await app.call<Refused>(world.admin, method, path, {
+        const { status, body } = await app.call<RefusalBody>(world.admin, method, path, {
           ids: idsValue,
           data: { note: 'x' },
           by: 'fleet_id',
@@ -172,7 +172,7 @@ describe('references', () => {
   });
 
   test('reports values that no row accepts only once', async () => {
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
       ids: world.north.machines,
       data: keys(999),
     });
@@ -182,7 +182,7 @@ describe('references', () => {
 });
 
 describe('filters', () => {
-  const list = (query: string) => app.call<Refused>(world.admin, 'GET', `machines?${query}`);
+  const list = (query: string) => app.call<RefusalBody>(world.admin, 'GET', `machines?${query}`);
   const values = (count: number, make: (index: number) => string = (index) => `v${index}`) =>
     times(count, make).join(',');
 
@@ -242,8 +242,11 @@ describe('filters', () => {
   test('applies the limits wherever filters are accepted: bulk work, exports, facets, maps, logs, global search', async () => {
     const long = 'a'.repeat(251);
     const all = [
-      app.call<Refused>(world.admin, 'PUT', 'machines', { filter: { note: long }, data: { note: 'x' } }),
-      app.call<Refused>(world.admin, 'PUT', 'machines', { filter: { note: times(101, String) }, data: { note: 'x' } }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'machines', { filter: { note: long }, data: { note: 'x' } }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
+        filter: { note: times(101, String) },
+        data: { note: 'x' },
+      }),
       ...[
         `machines/export?filter[note]=${long}`,
         `machines/facets?filter[note]=${long}`,
@@ -253,7 +256,7 @@ describe('filters', () => {
         `machines/${world.north.machines[0]}/logs/export?filter[search]=${long}`,
         `search?q=${long}`,
         `search?q=${times(21, () => 'a').join('+')}`,
-      ].map((path) => app.call<Refused>(world.admin, 'GET', path)),
+      ].map((path) => app.call<RefusalBody>(world.admin, 'GET', path)),
     ];
     for (const { status, body } of await Promise.all(all))
       expect([status, body.message]).toEqual([400, expect.stringMatching(/at most (250|100|20) /)]);
@@ -267,18 +270,18 @@ describe('includes', () => {
     const message =
       'The included lists hold more than 5,000 rows: ask for fewer rows at once, or list them by themselves.';
     const bomb = () =>
-      app.call<Refused>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
+      app.call<RefusalBody>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
     const { status, body } = await bomb();
     expect([status, body.message]).toEqual([400, message]);
     for (const path of ['machines?include=fleet.machines&sort=-id', 'locations?include=fleet.machines&per_page=100'])
-      expect((await app.call<Refused>(world.admin, 'GET', path)).body.message).toBe(message);
-    const answer = await app.call<{ data: { machines: unknown[] } }>(
+      expect((await app.call<RefusalBody>(world.admin, 'GET', path)).body.message).toBe(message);
+    const response = await app.call<{ data: { machines: unknown[] } }>(
       world.admin,
       'GET',
       `fleets/${world.south.fleets[0]}?include=machines,machinesCount`,
     );
-    expect([answer.status, answer.body.data.machines.length]).toEqual([200, 3004]);
-    const limited = await app.call<Refused>(
+    expect([response.status, response.body.data.machines.length]).toEqual([200, 3004]);
+    const limited = await app.call<RefusalBody>(
       world.admin,
       'GET',
       `machines?include=fleet.machines,documents&filter[fleet_id]=${world.north.fleets[0]}&page=2&per_page=2`,
@@ -311,8 +314,8 @@ describe('empty multipart form', () => {
       [undefined, 'POST', 'login'],
     ] as const;
     for (const [as, method, path] of calls) {
-      const answer = await app.call<Refused>(as, method, path, Buffer.from(body), multipart);
-      expect([path, answer.status, answer.body.message]).toEqual([path, 400, 'What was sent cannot be read.']);
+      const response = await app.call<RefusalBody>(as, method, path, Buffer.from(body), multipart);
+      expect([path, response.status, response.body.message]).toEqual([path, 400, 'What was sent cannot be read.']);
     }
   });
 });
@@ -324,7 +327,7 @@ test('responds 503 with a message and Retry-After when a statement is cancelled'
   await app.db.rows(
     sql`create trigger cancel_statement before insert on types for each row when (new.name = 'slow') execute function cancel_statement()`,
   );
-  const { status, headers, body } = await app.call<Refused>(world.admin, 'POST', 'types', { name: 'slow' });
+  const { status, headers, body } = await app.call<RefusalBody>(world.admin, 'POST', 'types', { name: 'slow' });
   expect([status, headers['retry-after'], body.message]).toEqual([
     503,
     '10',
@@ -337,8 +340,8 @@ test('a form rejected halfway does not delay the next request on its connection'
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sending = request(`${origin}${path}`, { method, agent, headers }, (answer) =>
-        answer.resume().on('end', () => resolve(answer.statusCode)),
+      const sending = request(`${origin}${path}`, { method, agent, headers }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
       );
       sending.on('error', reject);
       sending.end(body);

@@ -16,7 +16,7 @@ import { bodies, placed } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
-interface Answer {
+interface ResponseBody {
   message: string;
   errors?: Record<string, string[]>;
 }
@@ -64,7 +64,7 @@ const cases = rolesAndEntities
   .filter(({ references }) => references.length > 0);
 
 const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) =>
-  app.call<Answer>(world.users[role], method, path, body);
+  app.call<ResponseBody>(world.users[role], method, path, body);
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const foreignId = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);

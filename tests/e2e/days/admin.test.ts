@@ -229,8 +229,8 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await job('log out', day.logOut);
 
   await job('the calls of the API', async () => {
-    const answer = await page.request.get(`${demoUrl()}/api/v1/openapi.json`);
-    expect(((await answer.json()) as { openapi: string }).openapi).toBe('3.1.0');
+    const response = await page.request.get(`${demoUrl()}/api/v1/openapi.json`);
+    expect(((await response.json()) as { openapi: string }).openapi).toBe('3.1.0');
     await page.goto(`${demoUrl()}/api/docs`);
     await page.getByText('service_plans').first().waitFor();
     await page.goto(`${demoUrl()}/login`);

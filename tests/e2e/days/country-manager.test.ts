@@ -4,19 +4,19 @@ import { type Day, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
 import { waitForToast } from '../../support/visit';
 
-interface Named {
+interface NamedRow {
   id: number;
   name: string;
 }
 
 /** Out of scope: a client of another country, with a machine. */
-async function foreign({ admin, me }: Day) {
+async function addForeignClient({ admin, me }: Day) {
   const { data: user } = await admin.api<{ data: { country_ids: number[] } }>('GET', `users/${me.id}`);
-  const { data: clients } = await admin.api<{ data: (Named & { country_id: number })[] }>(
+  const { data: clients } = await admin.api<{ data: (NamedRow & { country_id: number })[] }>(
     'GET',
     'clients?per_page=100',
   );
-  const client = clients.find(({ country_id }) => !user.country_ids.includes(country_id)) as Named;
+  const client = clients.find(({ country_id }) => !user.country_ids.includes(country_id)) as NamedRow;
   const { data: machines } = await admin.api<{ data: { id: number; serial_number: string }[] }>(
     'GET',
     `machines?per_page=1&filter[client_id]=${client.id}`,
@@ -27,7 +27,7 @@ async function foreign({ admin, me }: Day) {
 workingDay('country_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
-  const other = await foreign(day);
+  const other = await addForeignClient(day);
   const name = `Hallenbad ${mark}`;
   let client = 0;
 
@@ -73,7 +73,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
       await fillIn(page, { name: `${fleet} ${mark}` });
       await add(day, 'fleets');
-      const { data } = await day.api<{ data: Named[] }>('GET', `fleets?filter[name]=${fleet} ${mark}`);
+      const { data } = await day.api<{ data: NamedRow[] }>('GET', `fleets?filter[name]=${fleet} ${mark}`);
       fleets.push(data[0]?.id as number);
       afterwards(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
     }
@@ -90,7 +90,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     });
     await choose(page, 'fleet_id', `Becken ${mark}`);
     await add(day, 'locations');
-    const { data } = await day.api<{ data: Named[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
+    const { data } = await day.api<{ data: NamedRow[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
     location = data[0]?.id as number;
     afterwards(() => admin.api('DELETE', `locations/${location}`));
   });

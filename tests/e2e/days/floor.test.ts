@@ -259,12 +259,12 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     const slider = page.getByRole('slider', { name: translate('map.moment') });
     await slider.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await boxOf(slider);
-    const spot = (share: number) => ({ x: x + width * share, y: y + height / 2 });
-    await pointer.drag(spot(0.99), spot(0.3));
-    const moment = Number(await slider.inputValue());
+    const pointAt = (share: number) => ({ x: x + width * share, y: y + height / 2 });
+    await pointer.drag(pointAt(0.99), pointAt(0.3));
+    const instant = Number(await slider.inputValue());
     const [start, end] = [Number(await slider.getAttribute('min')), Number(await slider.getAttribute('max'))];
-    expect((moment - start) / (end - start)).toBeCloseTo(0.3, 1);
-    const at = lanes[Math.round(((moment - start) / (end - start)) * lanes.length)] as Point;
+    expect((instant - start) / (end - start)).toBeCloseTo(0.3, 1);
+    const at = lanes[Math.round(((instant - start) / (end - start)) * lanes.length)] as Point;
     await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(at[1], 0);
     await page
       .getByRole('listitem')

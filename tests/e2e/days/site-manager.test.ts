@@ -143,8 +143,8 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await fields.nth(0).fill(me.password);
     await fields.nth(1).fill(password);
     await fields.nth(2).fill(password);
-    const [answer] = await Promise.all([answerTo(page, /\/password$/), button('account.change_password').click()]);
-    expect(answer.ok()).toBe(true);
+    const [response] = await Promise.all([answerTo(page, /\/password$/), button('account.change_password').click()]);
+    expect(response.ok()).toBe(true);
   });
 
   await job('logged out everywhere', async () => {
