@@ -112,8 +112,8 @@ export function notMissing<M extends { offline: boolean; lastHeard: number | und
   return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }
 
-function simulatedOf(listed: MachineListRow): ServerMachine[] {
-  const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = listed;
+function simulatedOf(row: MachineListRow): ServerMachine[] {
+  const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = row;
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Only for devices of the demo: the simulator never speaks for a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)

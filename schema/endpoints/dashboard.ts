@@ -46,11 +46,11 @@ const work = {
 };
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
 /** Locations of the same name are followed by their address in parentheses. */
-const named = { id: idSchema, name: Type.String() };
-const SiteShareSchema = Type.Object({ ...named, share });
+const namedRow = { id: idSchema, name: Type.String() };
+const SiteShareSchema = Type.Object({ ...namedRow, share });
 export type SiteShare = Static<typeof SiteShareSchema>;
 const ComparedRowSchema = Type.Object({
-  ...named,
+  ...namedRow,
   share: nullable(share),
   area_m2: Type.Number(),
   reported_area_m2,
@@ -70,7 +70,7 @@ const PerformanceSchema = Type.Object({
   /** Mean cleaning time of a deployed machine and day, in seconds. */
   types: Type.Array(
     Type.Object({
-      ...named,
+      ...namedRow,
       optimal_cleaning_time: nullable(Type.Integer()),
       machines: countSchema,
       cleaning: seconds,
@@ -79,7 +79,7 @@ const PerformanceSchema = Type.Object({
   ),
   /** Sites on the map with the completed share of today's plan; null without a plan. */
   today: Type.Array(
-    Type.Object({ ...named, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
+    Type.Object({ ...namedRow, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
   ),
   best: Type.Array(SiteShareSchema),
   worst: Type.Array(SiteShareSchema),
@@ -113,7 +113,7 @@ const FleetRunsSchema = Type.Object({
   /** Sites where the smallest share of the runs with a known outcome was completed; of at least three runs. */
   worst: Type.Array(
     Type.Object({
-      ...named,
+      ...namedRow,
       share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the runs that were completed' }),
       runs: countSchema,
     }),

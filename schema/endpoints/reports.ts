@@ -5,7 +5,7 @@ import { type ReportAnswer, type ReportLine, reportFilters, reportLevels, report
 import { type ReportName, reportNames } from '../shared/reportNames';
 import { daySchema, idSchema, nullable, oneOf, pagedDataOf } from './endpoint';
 
-const named = { id: idSchema, name: Type.String() };
+const namedRow = { id: idSchema, name: Type.String() };
 /** Further columns are those that `columns` names. */
 const ReportLineSchema = Type.Unsafe<ReportLine>(
   Type.Object(
@@ -19,10 +19,10 @@ const ReportSchema = Type.Unsafe<ReportAnswer>(
     by: oneOf(reportLevels),
     from: daySchema,
     to: daySchema,
-    client: nullable(Type.Object({ ...named, image: nullable(Type.String()) })),
-    fleet: nullable(Type.Object(named)),
-    location: nullable(Type.Object(named)),
-    view: nullable(Type.Object(named)),
+    client: nullable(Type.Object({ ...namedRow, image: nullable(Type.String()) })),
+    fleet: nullable(Type.Object(namedRow)),
+    location: nullable(Type.Object(namedRow)),
+    view: nullable(Type.Object(namedRow)),
     columns: Type.Array(Type.String()),
     lines: Type.Array(ReportLineSchema),
   }),

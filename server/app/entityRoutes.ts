@@ -73,10 +73,10 @@ export const entityRoutes: Routes = async (app) => {
     );
     // Browsers can only POST files: the form names the method in `_method`.
     app.post(`${path}/:id`, optimistic, async (request, reply) => {
-      const sent = await readBody(request, entity);
-      if (sent.method === 'DELETE') return removeOne(request, reply);
-      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw ApiError.notFound();
-      return updateOne(request, reply, sent);
+      const body = await readBody(request, entity);
+      if (body.method === 'DELETE') return removeOne(request, reply);
+      if (body.method !== 'PUT' && body.method !== 'PATCH') throw ApiError.notFound();
+      return updateOne(request, reply, body);
     });
     app.delete(`${path}/:id`, optimistic, removeOne);
     app.post(`${path}/:id/restore`, optimistic, async (request, reply) =>
@@ -108,8 +108,8 @@ export const entityRoutes: Routes = async (app) => {
       }),
     );
 
-    async function updateOne(request: FastifyRequest, reply: FastifyReply, sent: RequestBody): Promise<FastifyReply> {
-      const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
+    async function updateOne(request: FastifyRequest, reply: FastifyReply, body: RequestBody): Promise<FastifyReply> {
+      const { version, ...answer } = await update(call(request), { id: idParam(request), sent: body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendAnswer(reply, answer);
     }

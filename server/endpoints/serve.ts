@@ -125,8 +125,10 @@ async function readInput(
   names: readonly string[],
 ) {
   requireAll(request.caller, permission);
-  const sent = request.params as Record<string, string>;
-  const values = Object.fromEntries(names.map((name) => [name, params[name] ? sent[name] : idParam(request, name)]));
+  const pathParams = request.params as Record<string, string>;
+  const values = Object.fromEntries(
+    names.map((name) => [name, params[name] ? pathParams[name] : idParam(request, name)]),
+  );
   const { db, model } = request.server.services;
   if (row) await assertVisible(db, model.require(row), request.caller, values.id as number);
   return {

@@ -74,9 +74,9 @@ export function sendSheet(
 
 /** Returns a signal that aborts when the client disconnects. */
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
-  const ended = new AbortController();
-  reply.raw.once('close', () => ended.abort());
-  return ended.signal;
+  const disconnect = new AbortController();
+  reply.raw.once('close', () => disconnect.abort());
+  return disconnect.signal;
 }
 
 async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {

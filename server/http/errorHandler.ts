@@ -80,16 +80,16 @@ export function errorBodyOf({ reason, details }: ApiError, language: Language): 
   const problems = [...details.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );
-  const named = problems
+  const sentences = problems
     .slice(0, namedProblems)
     .map(({ field, problem }) => ({ field, text: problemText(language, { entity: details.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
-  for (const { field, text } of named) {
+  for (const { field, text } of sentences) {
     const texts = errors.get(field);
     if (texts) texts.push(text);
     else errors.set(field, [text]);
   }
-  const first = named[0]?.text ?? '';
+  const first = sentences[0]?.text ?? '';
   const others = problems.length - 1;
   const message =
     others > 0 ? `${first} ${formatMessage(language, 'api.more_errors', { smart_count: others })}` : first;

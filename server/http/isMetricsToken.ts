@@ -5,6 +5,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Compares the token of an `Authorization` header in constant time. */
 export function isMetricsToken(authorization: string | undefined, token: string): boolean {
-  const [, sent = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
-  return timingSafeEqual(digest(sent), digest(token));
+  const [, sentToken = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
+  return timingSafeEqual(digest(sentToken), digest(token));
 }

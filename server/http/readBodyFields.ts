@@ -15,11 +15,11 @@ export async function readBodyFields<N extends string>(
   fields: Record<N, Field>,
   entity = 'users',
 ): Promise<Partial<Record<N, unknown>>> {
-  const { _method, ...sent } = await sentValues(request, fields);
-  requireReferences(fields, sent);
-  const problems = problemsOf({ fields }, sent, { fields: Object.keys(fields), side: 'server' });
+  const { _method, ...values } = await sentValues(request, fields);
+  requireReferences(fields, values);
+  const problems = problemsOf({ fields }, values, { fields: Object.keys(fields), side: 'server' });
   if (problems.size > 0) throw ApiError.invalid(problems, entity);
-  return sent as Partial<Record<N, unknown>>;
+  return values as Partial<Record<N, unknown>>;
 }
 
 async function sentValues(request: FastifyRequest, fields: Record<string, Field>): Promise<Record<string, unknown>> {

@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/jobQueue';
 import type { ComposedMail } from './composeMail';
 import { mailKind, sealMail } from './sealedMail';
 
-/** Turns each file into a job, once however many processes start; what cannot be read stays where it is. */
+/** Turns each file into a job, exactly once, however many processes start. Unreadable files remain. */
 export async function adoptWaitingMails(
   folder: string,
   { db, log, now, signingKey }: Pick<Services, 'db' | 'log' | 'now' | 'signingKey'>,

@@ -14,15 +14,15 @@ export function OutboxBar() {
   const entries = useOutbox();
   const [isOpen, setOpen] = useState(false);
   useEffect(startOutbox, []);
-  const refused = entries.filter(({ refusal }) => refusal !== undefined).length;
+  const refusedCount = entries.filter(({ refusal }) => refusal !== undefined).length;
   if (entries.length === 0 && !isOpen) return null;
   return (
     <>
       <p className="sl-unreachable sl-outbox-bar" role="status">
-        <Icon name={refused > 0 ? 'warning' : 'upload'} size={18} />
+        <Icon name={refusedCount > 0 ? 'warning' : 'upload'} size={18} />
         <button type="button" onClick={() => setOpen(true)}>
-          {refused > 0
-            ? translate('outbox.refused_count', { smart_count: refused })
+          {refusedCount > 0
+            ? translate('outbox.refused_count', { smart_count: refusedCount })
             : translate('outbox.count', { smart_count: entries.length })}
         </button>
       </p>

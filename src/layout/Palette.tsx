@@ -33,14 +33,22 @@ interface SearchProps extends PaletteProps {
 
 // Separate components, because the dialog mounts its content later than itself.
 const Search = (props: SearchProps) => {
-  const [typed, setTyped] = useState('');
-  return <PaletteList {...props} typed={typed} onType={setTyped} {...usePaletteLines(typed)} />;
+  const [searchText, setSearchText] = useState('');
+  return <PaletteList {...props} typed={searchText} onType={setSearchText} {...usePaletteLines(searchText)} />;
 };
 
 /** Second step of an action: its row. */
 const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction }) => {
-  const [typed, setTyped] = useState('');
-  return <PaletteList {...props} action={action} typed={typed} onType={setTyped} {...useTargetLines(action, typed)} />;
+  const [searchText, setSearchText] = useState('');
+  return (
+    <PaletteList
+      {...props}
+      action={action}
+      typed={searchText}
+      onType={setSearchText}
+      {...useTargetLines(action, searchText)}
+    />
+  );
 };
 
 interface PaletteListProps extends SearchProps, PaletteLines {

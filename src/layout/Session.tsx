@@ -31,16 +31,16 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const { pathname, search } = useLocation();
   const i18n = useI18nProvider();
   // A page opened with a session keeps its language.
-  const seen = useRef(t);
+  const seenRef = useRef(t);
   // Not after a logout on that page: the public page is for people who have scanned the code.
-  const machine = !t && !seen.current ? machineAddress.exec(pathname)?.[1] : undefined;
+  const machine = !t && !seenRef.current ? machineAddress.exec(pathname)?.[1] : undefined;
   const needsLogin = !t && !machine && !publicPaths.some((path) => pathname.startsWith(path));
   useApplyMode();
 
   // After a login the user's language applies, also to server messages.
   useEffect(() => {
-    if (!t || t === seen.current) return;
-    seen.current = t;
+    if (!t || t === seenRef.current) return;
+    seenRef.current = t;
     const language = currentUser()?.language;
     const userLocale = language && languageOfRow(language);
     if (userLocale) i18n.changeLocale(userLocale).catch(console.error);

@@ -46,8 +46,8 @@ export function navigationTargets(): NavigationTarget[] {
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Targets whose names contain every typed word; those that begin with the first one come first. */
-export function filterByName<T extends { name: string }>(targets: readonly T[], typed: string): T[] {
-  const words = withoutAccents(typed).split(/\s+/).filter(Boolean);
+export function filterByName<T extends { name: string }>(targets: readonly T[], searchText: string): T[] {
+  const words = withoutAccents(searchText).split(/\s+/).filter(Boolean);
   const [first = ''] = words;
   return targets
     .filter(({ name }) => words.every((word) => withoutAccents(name).includes(word)))

@@ -56,18 +56,18 @@ const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
 const maxTargets = 8;
 
 /** Without text: recently viewed records, actions and pages. With text: matching records, then actions and pages. */
-export function usePaletteLines(typed: string): PaletteLines {
+export function usePaletteLines(searchText: string): PaletteLines {
   const translate = useTranslate();
   const language = useLanguage();
-  const { groups: resultGroups, isPending, isFailed } = useSearchResults(typed);
+  const { groups: resultGroups, isPending, isFailed } = useSearchResults(searchText);
   const targets = useMemo(
     () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
     [translate],
   );
   const viewed = useRecentlyViewed();
-  const { ofRow, others } = useActionLines(typed);
-  const isBlank = typed.trim() === '';
-  const matchingTargets = (isBlank ? targets : filterByName(targets, typed)).map(
+  const { ofRow, others } = useActionLines(searchText);
+  const isBlank = searchText.trim() === '';
+  const matchingTargets = (isBlank ? targets : filterByName(targets, searchText)).map(
     ({ label, name, icon, to }): Line => ({ key: label, icon, name, to, resetsLists: icon !== 'plus' }),
   );
   const records = resultGroups.map(({ resource, rows }): LineGroup => {
@@ -107,7 +107,7 @@ export function usePaletteLines(typed: string): PaletteLines {
 }
 
 /** Actions on the row whose page is open, and actions that need a row; filtered by name once something is typed. */
-function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
+function useActionLines(searchText: string): { ofRow: LineGroup[]; others: Line[] } {
   const translate = useTranslate();
   const language = useLanguage();
   const actions = useSearchActions();
@@ -117,7 +117,7 @@ function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
     { id: openRow?.id },
     { enabled: openRow !== undefined && can(openRow.entity.name, 'show'), meta: { quiet: true } },
   );
-  const isBlank = typed.trim() === '';
+  const isBlank = searchText.trim() === '';
   const lines = actions.map((action): Line & { action: SearchAction } => ({
     key: `${action.entity.name} ${action.name}`,
     icon: action.icon,
@@ -125,35 +125,35 @@ function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
     hint: translate(`resources.${action.entity.name}.name`, { smart_count: 1 }),
     action,
   }));
-  const rowLines = (isBlank ? lines : filterByName(lines, typed)).flatMap(({ key, icon, name, action }): Line[] =>
+  const rowLines = (isBlank ? lines : filterByName(lines, searchText)).flatMap(({ key, icon, name, action }): Line[] =>
     row && action.entity === openRow?.entity && (action.fits?.(row) ?? true)
       ? [{ key: `this ${key}`, icon, name, action, row }]
       : [],
   );
   return {
     ofRow: [{ title: titleOf(openRow?.entity, row, language), lines: rowLines }],
-    others: (isBlank ? lines.filter(({ action }) => !action.isGeneral) : linesNamed(lines, typed)).filter(
+    others: (isBlank ? lines.filter(({ action }) => !action.isGeneral) : linesNamed(lines, searchText)).filter(
       ({ action }) => can(action.entity.name, 'list'),
     ),
   };
 }
 
 /** Actions whose name and entity contain all words ("edit client"), the first one in the action's own name. */
-function linesNamed<L extends Line>(lines: readonly L[], typed: string): L[] {
-  const [first = ''] = typed.trim().split(/\s+/);
+function linesNamed<L extends Line>(lines: readonly L[], searchText: string): L[] {
+  const [first = ''] = searchText.trim().split(/\s+/);
   const matchingTargets = filterByName(
     filterByName(lines, first).map((line) => ({ line, name: `${line.name} ${line.hint}` })),
-    typed,
+    searchText,
   );
   return matchingTargets.map(({ line }) => line);
 }
 
 /** The rows matching the typed text to which the action applies. */
-export function useTargetLines(action: SearchAction, typed: string): PaletteLines {
+export function useTargetLines(action: SearchAction, searchText: string): PaletteLines {
   const language = useLanguage();
   const translate = useTranslate();
   const { entity } = action;
-  const text = typed.trim();
+  const text = searchText.trim();
   const search = useDebouncedValue(text, typingDelay);
   const { data, isFetching, isError } = useGetList<RaRecord>(
     entity.name,

@@ -14,8 +14,8 @@ export interface SearchResult {
   isFailed: boolean;
 }
 
-export function useSearchResults(typed: string): SearchResult {
-  const text = typed.trim();
+export function useSearchResults(searchText: string): SearchResult {
+  const text = searchText.trim();
   const query = useDebouncedValue(text, typingDelay);
   const enabled = query.length >= minSearchLength;
   const { data, isFetching, isError } = useQuery({

@@ -79,8 +79,8 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     if (!peek) return setSelection({ machine, byKeyboard: false });
     openPeek(machine);
     // The arrow keys continue from here.
-    const listed = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
-    listed?.focus({ preventScroll: true });
+    const listItem = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
+    listItem?.focus({ preventScroll: true });
   };
 
   const open = (machine: ListedMachine) => {

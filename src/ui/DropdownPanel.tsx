@@ -32,10 +32,10 @@ export interface DropdownEntry {
 export const DropdownMenu = ({
   entries,
   title,
-  ...placed
+  ...placement
 }: DropdownPanelProps & { entries: readonly DropdownEntry[] }) => (
   <Menu
-    {...placementOf(placed)}
+    {...placementOf(placement)}
     slotProps={{
       root: { role: 'region', 'aria-label': title },
       paper: { className: 'sl-dropdown-panel' },
@@ -52,7 +52,7 @@ export const DropdownMenu = ({
         selected={role === 'menuitemradio' && isChecked}
         disabled={!run}
         onClick={() => {
-          placed.onClose();
+          placement.onClose();
           run?.();
         }}
       >
@@ -65,9 +65,9 @@ export const DropdownMenu = ({
 );
 
 /** Panel with any other content below a button. */
-export const DropdownPanel = ({ title, children, ...placed }: DropdownPanelProps & { children: ReactNode }) => (
+export const DropdownPanel = ({ title, children, ...placement }: DropdownPanelProps & { children: ReactNode }) => (
   <Popover
-    {...placementOf(placed)}
+    {...placementOf(placement)}
     slotProps={{ paper: { className: 'sl-dropdown-panel', role: 'dialog', 'aria-label': title } }}
   >
     <FocusedBody>{children}</FocusedBody>

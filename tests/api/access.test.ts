@@ -132,8 +132,12 @@ describe('explanation of access', () => {
     expect(await status(users.customer_admin, south.users.operator, machine)).toBe(404);
     expect(await status(users.operator, admin, machine)).toBe(404);
     // The partner's other clients are not named to the customer.
-    const seen = await explanationOf(users.customer_admin, users.site_manager, `resource=machines&id=${machine}`);
-    expect(seen.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
+    const explanation = await explanationOf(
+      users.customer_admin,
+      users.site_manager,
+      `resource=machines&id=${machine}`,
+    );
+    expect(explanation.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
   });
 
   test('rejects unknown entities and operations by name', async () => {
@@ -160,8 +164,8 @@ describe('a role', () => {
       client_id: north.client,
       language_id: language,
     });
-    const refused = await call(admin, 'DELETE', `roles/${old}`);
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('2 users')]);
+    const rejection = await call(admin, 'DELETE', `roles/${old}`);
+    expect([rejection.status, rejection.body.message]).toEqual([409, expect.stringContaining('2 users')]);
     expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: old })).status).toBe(422);
     const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
     expect([status, body.count]).toEqual([200, 2]);

@@ -201,7 +201,7 @@ describe('API tokens', () => {
     const { partner } = world.users;
     const token = await make(world.admin);
     const newToken = await make(partner);
-    const refused: [string, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
+    const rejectedCalls: [string, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
       [newToken, 'GET', 'account/sessions'],
       [newToken, 'DELETE', 'account/sessions'],
       [newToken, 'GET', 'account/tokens'],
@@ -218,7 +218,7 @@ describe('API tokens', () => {
       [newToken, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
       [token, 'PATCH', `users/${world.admin}`, { email: 'else@example.com' }],
     ];
-    for (const [as, method, path, body] of refused)
+    for (const [as, method, path, body] of rejectedCalls)
       expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
   });
 

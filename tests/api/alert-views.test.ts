@@ -150,8 +150,8 @@ test('a view used by a rule cannot be changed or deleted', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });
-  const refused = await app.call<{ message: string }>(customer_admin, 'DELETE', `saved_views/${view_id}`);
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('1 alert rule')]);
+  const rejection = await app.call<{ message: string }>(customer_admin, 'DELETE', `saved_views/${view_id}`);
+  expect([rejection.status, rejection.body.message]).toEqual([409, expect.stringContaining('1 alert rule')]);
   expect(
     (await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, { resource: 'fleets', columns: [], query: null }))
       .status,

@@ -106,8 +106,8 @@ test('ended sessions are audited: one, all, and by an Admin; a logout is not', a
   const countBefore = (await notes()).length;
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
   expect(await notes()).toHaveLength(countBefore);
-  const listed = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
-  const other = listed.body.data.find(({ is_current }) => !is_current)?.id;
+  const sessions = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
+  const other = sessions.body.data.find(({ is_current }) => !is_current)?.id;
   expect((await app.call(token, 'DELETE', `account/sessions/${other}`)).status).toBe(204);
   expect((await app.call(token, 'DELETE', 'account/sessions')).status).toBe(204);
   expect((await app.call(world.admin, 'DELETE', `users/${user}/sessions`)).status).toBe(204);

@@ -146,11 +146,11 @@ describe('device secret', () => {
   test('of a tracker without a machine: responds 404 and records that the tracker was seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send([{ at: ago(1) }])).status).toBe(404);
-    const seen = await app.db.selectOne(
+    const state = await app.db.selectOne(
       { last_seen: pg.timestamptz.nullable },
       sql`select last_seen from trackers_state where id = ${tracker}`,
     );
-    expect(Date.now() - (seen?.last_seen?.getTime() ?? 0)).toBeLessThan(60_000);
+    expect(Date.now() - (state?.last_seen?.getTime() ?? 0)).toBeLessThan(60_000);
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });
 });

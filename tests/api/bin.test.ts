@@ -38,7 +38,7 @@ const actions = async (entity: EntityName, id: number) =>
 /** Adds a row that nothing references. */
 function addUnreferenced(entity: EntityName): Promise<number> {
   const [fleet] = world.north.fleets;
-  const placed: Partial<{ [N in EntityName]: Values<N> }> = {
+  const requiredReferences: Partial<{ [N in EntityName]: Values<N> }> = {
     clients: { country_id: world.north.country },
     fleets: { client_id: world.north.client },
     locations: { fleet_id: fleet },
@@ -57,7 +57,7 @@ function addUnreferenced(entity: EntityName): Promise<number> {
     saved_views: { user_id: world.admin },
     languages: { two_letter_code: 'qq' },
   };
-  return add(app.db, entity, placed[entity] as never);
+  return add(app.db, entity, requiredReferences[entity] as never);
 }
 
 describe.each(

@@ -193,10 +193,10 @@ test('machines move with their locations, and open pages receive their events', 
   const { fleets, locations, machines } = world.north;
   const events: LiveEvent[] = [];
   const stop = app.services.live.subscribe((batch) => events.push(...batch));
-  const moved = machines.slice(4, 6);
+  const movedIds = machines.slice(4, 6);
   /** Events of earlier work may still be pending. */
   const publishedFor = (fleet: number) =>
-    moved.filter((id) =>
+    movedIds.filter((id) =>
       events.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
     );
   for (const fleet of fleets) {
@@ -204,8 +204,8 @@ test('machines move with their locations, and open pages receive their events', 
     expect(
       (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
     ).toEqual({ count: 1 });
-    await expect.poll(() => publishedFor(fleet), { timeout: 20_000 }).toEqual(moved);
-    expect(await placeOf(moved[0] as number)).toEqual([fleet, locations[2]]);
+    await expect.poll(() => publishedFor(fleet), { timeout: 20_000 }).toEqual(movedIds);
+    expect(await placeOf(movedIds[0] as number)).toEqual([fleet, locations[2]]);
   }
   stop();
 });
@@ -233,8 +233,8 @@ describe('bulk deletion', () => {
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
-    const refused = await app.call<RefusalBody>(world.admin, 'POST', 'machines/restore', { ids });
-    expect([refused.status, refused.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
+    const rejection = await app.call<RefusalBody>(world.admin, 'POST', 'machines/restore', { ids });
+    expect([rejection.status, rejection.body.rows.map(({ name }) => name)]).toEqual([409, ['U-2']]);
     await app.call(world.admin, 'DELETE', `machines/${otherMachine}`);
     expect((await app.call<{ count: number }>(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({
       count: 3,

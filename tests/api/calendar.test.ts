@@ -103,8 +103,8 @@ describe('the calendar', () => {
     await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);
     for (const role of ['customer_admin', 'site_manager', 'operator'] as const) {
       const ids = (await calendar(world.users[role])).body.data.map(({ id }) => id);
-      const listed = await app.call<{ data: { id: number }[] }>(world.users[role], 'GET', 'locations?per_page=100');
-      expect(ids.sort(), role).toEqual(listed.body.data.map(({ id }) => id).sort());
+      const response = await app.call<{ data: { id: number }[] }>(world.users[role], 'GET', 'locations?per_page=100');
+      expect(ids.sort(), role).toEqual(response.body.data.map(({ id }) => id).sort());
     }
     expect((await app.call(undefined, 'GET', 'locations/calendar')).status).toBe(401);
   });

@@ -144,8 +144,8 @@ describe('coverage of a run', () => {
     const { body } = await app.call<ResponseBody<object>>(world.admin, 'GET', `floors/${floor}`);
     const { maps } = body.data as { maps: object[] };
     expect(maps).toHaveLength(1);
-    const moved = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
-    expect((await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: moved })).status).toBe(200);
+    const movedMaps = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
+    expect((await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: movedMaps })).status).toBe(200);
     expect((await coverageOf(run)).covered_m2).not.toBe(later.covered_m2);
     await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps });
     expect(await coverageOf(run)).toEqual(later);

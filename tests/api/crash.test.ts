@@ -127,7 +127,7 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
  * Creates types and renames them until the server is gone; every other creation has an `Idempotency-Key` and therefore
  * a transaction around it.
  */
-async function write({ url }: Server, named: Map<number, string>, writer: string): Promise<void> {
+async function write({ url }: Server, nameById: Map<number, string>, writer: string): Promise<void> {
   const call = async (method: 'POST' | 'PATCH', path: string, name: string, headers?: Record<string, string>) => {
     const response = await fetch(`${url}/api/v1/${path}`, {
       method,
@@ -135,7 +135,7 @@ async function write({ url }: Server, named: Map<number, string>, writer: string
       body: JSON.stringify({ name }),
     });
     const { data } = (await response.json()) as { data: { id: number } };
-    named.set(data.id, name);
+    nameById.set(data.id, name);
     return data.id;
   };
   try {
@@ -151,22 +151,22 @@ async function write({ url }: Server, named: Map<number, string>, writer: string
 
 test(`no acknowledged write is lost or stored twice, over two crashes (seed ${seed})`, async () => {
   const acknowledged = new Set<string>();
-  const named = new Map<number, string>();
+  const nameById = new Map<number, string>();
   const overMqtt = () => [...acknowledged].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
   for (let round = 0; round < 2; round += 1) {
     const server = await start();
     const countBefore = acknowledged.size;
     const overMqttBefore = overMqtt();
-    const writtenBefore = named.size;
+    const writtenBefore = nameById.size;
     const sending = [
       ...devices.map((device) =>
         secrets.has(device.machine) ? publish(device, acknowledged) : send(server, device, acknowledged),
       ),
-      ...['a', 'b'].map((writer) => write(server, named, `${writer}${round}`)),
+      ...['a', 'b'].map((writer) => write(server, nameById, `${writer}${round}`)),
     ];
     await expect.poll(() => acknowledged.size - countBefore, { interval: 5 }).toBeGreaterThan(20);
     await expect.poll(overMqtt, { interval: 5 }).toBeGreaterThan(overMqttBefore);
-    await expect.poll(() => named.size - writtenBefore, { interval: 5 }).toBeGreaterThan(5);
+    await expect.poll(() => nameById.size - writtenBefore, { interval: 5 }).toBeGreaterThan(5);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
     await server.kill();
     await Promise.all(sending);
@@ -180,7 +180,7 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
       ]),
     );
     // A file renamed while the server died may have its new name.
-    expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
+    expect([...nameById].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );
     const there = await db.select(
@@ -249,11 +249,11 @@ test('alert messages whose sender was killed during delivery go out once on ever
 
   // The leases of the killed process have expired.
   const secondOpen = await open();
-  const leased = await secondOpen.rows(
+  const leasedJobs = await secondOpen.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,
   );
   await secondOpen.close();
-  expect(leased.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
+  expect(leasedJobs.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
 
   const [sms, hook, mails] = await Promise.all([
     startReceiver(smsPort),
@@ -265,18 +265,18 @@ test('alert messages whose sender was killed during delivery go out once on ever
   await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const reopened = await open();
-  const ended = await reopened.select(
+  const segmentEnds = await reopened.select(
     { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,
   );
   await reopened.close();
   await Promise.all([sms.close(), hook.close(), mails.close()]);
-  expect(ended.map(({ channel, outcome }) => [channel, outcome])).toEqual([
+  expect(segmentEnds.map(({ channel, outcome }) => [channel, outcome])).toEqual([
     ['email', 'sent'],
     ['mail', 'sent'],
     ['sms', 'sent'],
     ['webhook', 'sent'],
   ]);
   expect(arrivals()).toEqual([1, 1, 1]);
-  expect(hook.received[0]?.headers['webhook-id']).toBe(ended[3]?.id);
+  expect(hook.received[0]?.headers['webhook-id']).toBe(segmentEnds[3]?.id);
 }, 180_000);

@@ -43,8 +43,8 @@ function startWriter(dataDir: string, first = 0) {
   child.stderr.on('data', (bytes: Buffer) => {
     warning += bytes.toString();
   });
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  return { child, lines, ended, complaint: () => warning };
+  const exitCode = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { child, lines, ended: exitCode, complaint: () => warning };
 }
 
 describe('after kill -9', () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** A stream that takes one write at a time: every write reports back-pressure, and `drain` follows each. */
-function narrow(inner: Duplex, opened: Duplex[]): Duplex {
+function limitWrites(inner: Duplex, streams: Duplex[]): Duplex {
   const outer: Duplex = new Duplex({
     highWaterMark: 1,
     read: () => {},
@@ -53,7 +53,7 @@ function narrow(inner: Duplex, opened: Duplex[]): Duplex {
   inner.on('data', (bytes: Buffer) => outer.push(bytes));
   inner.on('close', () => outer.destroy());
   inner.on('error', (error) => outer.destroy(error));
-  opened.push(outer);
+  streams.push(outer);
   return Object.assign(outer, { readyState: 'open' });
 }
 
@@ -71,7 +71,7 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
   if (kind === 'pglite') await unpackImage(directory);
   const embedded = new Embedded(directory);
   const openSocket = async () =>
-    narrow(
+    limitWrites(
       kind === 'pglite'
         ? await embedded.connect()
         : await new Promise<Duplex>((resolve) => {

@@ -161,10 +161,10 @@ for (const kind of ['pglite', 'postgres'] as const)
           throw new Error('no');
         });
         await blocked;
-        const seen = db.rows(sql`select 1 from types where name = 'Half'`);
+        const visibleRows = db.rows(sql`select 1 from types where name = 'Half'`);
         release();
         await expect(writing).rejects.toThrow('no');
-        expect(await seen).toEqual([]);
+        expect(await visibleRows).toEqual([]);
       });
 
       test('is retried after a serialization failure, and returns its last result', async () => {
@@ -328,7 +328,7 @@ for (const kind of ['pglite', 'postgres'] as const)
             n: number;
             writes: number;
           };
-        const seen = new Map<number, Set<number>>();
+        const idsByReader = new Map<number, Set<number>>();
         const home = await fleet();
         const writers = Array.from({ length: 4 }, async (_, w) => {
           for (let i = 0; i < 25; i += 1)
@@ -338,14 +338,14 @@ for (const kind of ['pglite', 'postgres'] as const)
         const reader = (async () => {
           while (isWriting) {
             const { n, writes } = await reading();
-            seen.set(writes, (seen.get(writes) ?? new Set()).add(n));
+            idsByReader.set(writes, (idsByReader.get(writes) ?? new Set()).add(n));
           }
         })();
         await Promise.all(writers);
         isWriting = false;
         await reader;
-        expect(seen.size).toBeGreaterThan(1);
-        for (const counts of seen.values()) expect(counts.size).toBe(1);
+        expect(idsByReader.size).toBeGreaterThan(1);
+        for (const counts of idsByReader.values()) expect(counts.size).toBe(1);
       });
 
       test('keep their sum when the rows of closed connections are merged', async () => {
@@ -360,18 +360,18 @@ for (const kind of ['pglite', 'postgres'] as const)
     describe('a stream', () => {
       test('returns every row once, in batches, while other queries run in between', async () => {
         const sizes: number[] = [];
-        const seen: number[] = [];
+        const receivedIds: number[] = [];
         for await (const rows of db.stream(
           { n: pg.integer },
           sql`select n from generate_series(1, ${25}::int) n order by n`,
           10,
         )) {
           sizes.push(rows.length);
-          seen.push(...rows.map(({ n }) => n));
+          receivedIds.push(...rows.map(({ n }) => n));
           expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
         }
         expect(sizes).toEqual([10, 10, 5]);
-        expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
+        expect(receivedIds).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
       });
 
       test('shows one snapshot, whatever is written meanwhile', async () => {
@@ -466,7 +466,9 @@ test('several processes may migrate one new PostgreSQL at the same time', async 
   const admin = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
   await admin.rows(sql`create database together`);
   const url = cluster.url.replace(/\/postgres$/, '/together');
-  const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ databaseUrl: url, dataDir: folder, log })));
-  expect(await opened[0]?.one(sql`select count(*) as n from migrations`)).toEqual({ n: committedMigrations().length });
-  await Promise.all([admin, ...opened].map((db) => db.close()));
+  const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ databaseUrl: url, dataDir: folder, log })));
+  expect(await databases[0]?.one(sql`select count(*) as n from migrations`)).toEqual({
+    n: committedMigrations().length,
+  });
+  await Promise.all([admin, ...databases].map((db) => db.close()));
 });

@@ -55,7 +55,7 @@ test('acknowledges 300 messages a second while pages are read and event streams 
   );
 
   let isReading = true;
-  const refused: string[] = [];
+  const failureTexts: string[] = [];
   const pages = [
     'machines?per_page=25&include=type,fleet,location',
     'dashboard',
@@ -65,32 +65,32 @@ test('acknowledges 300 messages a second while pages are read and event streams 
   ];
   const reading = Promise.all(
     people.map(async (headers) => {
-      let answered = 0;
-      for (; isReading; answered += 1) {
-        const path = pages[answered % pages.length];
+      let responseCount = 0;
+      for (; isReading; responseCount += 1) {
+        const path = pages[responseCount % pages.length];
         const status = await fetch(`${server.url}/api/v1/${path}`, { headers }).then(
           async (response) => (await response.text()) && response.status,
           (error: Error) => error.message,
         );
-        if (status !== 200 && status !== 403) refused.push(`${path} ${status}`);
+        if (status !== 200 && status !== 403) failureTexts.push(`${path} ${status}`);
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
-      return answered;
+      return responseCount;
     }),
   );
   const { offered, acknowledged, failures } = await runDeviceLoad({ url: server.url, devices, rate, seconds });
   isReading = false;
-  const answered = await reading;
+  const readResult = await reading;
   closing.abort();
   const received = await Promise.all(listening);
 
-  expect({ offered, acknowledged, failures, refused }).toEqual({
+  expect({ offered, acknowledged, failures, refused: failureTexts }).toEqual({
     offered: rate * seconds,
     acknowledged: rate * seconds,
     failures: {},
     refused: [],
   });
-  expect(Math.min(...answered)).toBeGreaterThan(10);
+  expect(Math.min(...readResult)).toBeGreaterThan(10);
   expect(Math.max(...received)).toBeGreaterThan(10_000);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(server.output()).not.toMatch(/"level":[56]0/);

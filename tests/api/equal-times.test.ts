@@ -110,7 +110,7 @@ const states = fc.constantFrom<object>(
   { errors: [{ errorType: 'E1', errorLevel: 'FATAL' }] },
 );
 const at = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
-const sent = {
+const messagesOf = {
   vehicle: fc.tuple(at, states).map(([at, fields]) => state(at, fields)),
   tracker: fc.tuple(fc.constantFrom(telemetry, ownMessage), at, values).map(([of, at, fields]) => of(at, fields)),
 };
@@ -118,7 +118,7 @@ const sent = {
 /** The same messages in two orders, some twice, split into different batches. */
 const arrivals = fc
   .constantFrom('tracker' as const, 'vehicle' as const)
-  .chain((device) => fc.array(sent[device], { minLength: 1, maxLength: 9 }))
+  .chain((device) => fc.array(messagesOf[device], { minLength: 1, maxLength: 9 }))
   .chain((messages) => {
     const order = fc.record({
       again: fc.subarray(messages),

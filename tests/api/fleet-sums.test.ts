@@ -36,8 +36,12 @@ const figures = async (as: number) => (await app.call<{ data: DashboardFigures }
 
 /** The same figures, computed from the machines that the user can list. */
 async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
-  const listed = await app.call<{ data: { id: number }[] }>(as, 'GET', 'machines?per_page=200&filter[is_dummy]=false');
-  const ids = listed.body.data.map(({ id }) => id);
+  const response = await app.call<{ data: { id: number }[] }>(
+    as,
+    'GET',
+    'machines?per_page=200&filter[is_dummy]=false',
+  );
+  const ids = response.body.data.map(({ id }) => id);
   const sum = (column: string, ages: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${ages}), 0)::float8`);
   const figure = pg.double;
@@ -82,9 +86,9 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
 /** Cleaning seconds of the last seven complete days by type, of the machines that the user can list. */
 async function computedTypes(as: number): Promise<Record<number, number>> {
   const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
-  const listed = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
+  const response = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
   const sums: Record<number, number> = {};
-  for (const { id, type_id } of listed.body.data) {
+  for (const { id, type_id } of response.body.data) {
     if (type_id === null) continue;
     const row = await app.db.selectOne(
       { seconds: pg.double },

@@ -234,8 +234,8 @@ describe('errors', () => {
       select 'MANY-' || n, 'many', ${fleet} from generate_series(1, 5000) n`);
     await app.db.rows(sql`insert into machines_state (id) select id from machines where custom_type = 'many'
       on conflict do nothing`);
-    const refused = await app.call<{ message: string }>(world.admin, 'GET', 'machines/timeline?sort=idle');
-    expect([refused.status, refused.body.message]).toEqual([
+    const rejection = await app.call<{ message: string }>(world.admin, 'GET', 'machines/timeline?sort=idle');
+    expect([rejection.status, rejection.body.message]).toEqual([
       422,
       'Sorting by time works for up to 5,000 machines. Narrow the list by a filter.',
     ]);

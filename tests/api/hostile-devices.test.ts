@@ -159,8 +159,9 @@ test('rejects an invalid time, except over ThingsBoard, where the time of receip
     const { status } = await say('{"ts":{},"values":{},"at":{},"device_id":1}');
     expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
   }
-  const seen = sql`select (max(at) > now() - interval '1 minute') as now from observations where machine_id = ${own.machine}`;
-  expect(await app.db.one(seen)).toEqual({ now: true });
+  const isRecentSql = sql`select (max(at) > now() - interval '1 minute') as now
+    from observations where machine_id = ${own.machine}`;
+  expect(await app.db.one(isRecentSql)).toEqual({ now: true });
   dataBefore = await readDeviceData();
 });
 
@@ -184,12 +185,12 @@ test('rejects or ignores numbers out of range', async () => {
     '1e-400',
     '123456789012345678901234567890',
   ]) {
-    const named = `"latitude":${number},"longitude":${number},"battery":${number},"speed":${number}`;
+    const fields = `"latitude":${number},"longitude":${number},"battery":${number},"speed":${number}`;
     const responses = [
       await app.call(undefined, 'GET', `/ingest/osmand?id=unknown&lat=${number}&lon=${number}&timestamp=${number}`),
-      await send['OsmAnd JSON'](`{"device_id":"unknown","location":{"timestamp":${number},"coords":{${named}}}}`),
-      await send['ThingsBoard telemetry'](`{"ts":${number},"values":{"a":"\\u0000",${named}}}`),
-      await send.own(`[{"at":${number},"altitude":"high",${named}}]`),
+      await send['OsmAnd JSON'](`{"device_id":"unknown","location":{"timestamp":${number},"coords":{${fields}}}}`),
+      await send['ThingsBoard telemetry'](`{"ts":${number},"values":{"a":"\\u0000",${fields}}}`),
+      await send.own(`[{"at":${number},"altitude":"high",${fields}}]`),
     ];
     for (const { status } of responses) expect([400, 404, 422], number).toContain(status);
   }
@@ -242,7 +243,7 @@ test('wrong paths, secrets and methods neither write nor read', async () => {
 });
 
 test('a batch that names another machine is stored for the sender’s own', async () => {
-  const named = {
+  const foreignMessage = {
     machine_id: other.machine,
     device: other.deviceId,
     device_id: other.deviceId,
@@ -250,8 +251,8 @@ test('a batch that names another machine is stored for the sender’s own', asyn
     serial_number: 'South-111',
   };
   const otherObservations = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
-  expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
-  expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
+  expect((await send.own(JSON.stringify([{ battery: 7, ...foreignMessage }]))).status).toBe(200);
+  expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...foreignMessage }))).status).toBe(200);
   expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(
     otherObservations,
   );

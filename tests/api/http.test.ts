@@ -72,11 +72,11 @@ describe('headers', () => {
       204,
       'GET, POST, PUT, PATCH, DELETE',
     ]);
-    const refused = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
+    const rejection = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
       origin: 'https://evil.example',
       'access-control-request-method': 'PUT',
     });
-    expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+    expect(rejection.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('include Strict-Transport-Security behind TLS', async () => {
@@ -327,11 +327,11 @@ describe('rate limit', () => {
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
     const rejectionOf = (address: string) => {
-      let refused: ApiError | undefined;
+      let rejection: ApiError | undefined;
       count({ address, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
-        refused = error;
+        rejection = error;
       });
-      return refused;
+      return rejection;
     };
     expect([rejectionOf('192.0.2.1'), rejectionOf('192.0.2.1')]).toEqual([undefined, undefined]);
     expect(rejectionOf('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });

@@ -40,9 +40,9 @@ describe('during impersonation', () => {
     const { users, admin } = world;
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
-    const seen = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
+    const viewedList = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
     const ownList = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
-    expect(seen.body.data).toEqual(ownList.body.data);
+    expect(viewedList.body.data).toEqual(ownList.body.data);
     expect(claims(body.user_token)).toMatchObject({
       id: users.operator,
       roles: ['Operator'],

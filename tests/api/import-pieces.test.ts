@@ -240,8 +240,8 @@ describe('limits', () => {
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)
       select 'waiting.csv', 'machines', ${many}::int, 'upsert', 'waiting' from generate_series(1, ${maxUnfinishedImports}::int)`);
-    const refused = await importFile(app, many, 'machines', 'serial_number\nNorth-111\n');
-    expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
+    const rejection = await importFile(app, many, 'machines', 'serial_number\nNorth-111\n');
+    expect([rejection.status, rejection.body.message, rejection.headers['retry-after']]).toEqual([
       429,
       `${maxUnfinishedImports} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.`,
       '10',

@@ -255,26 +255,26 @@ describe('unreadable file', () => {
     ['a torn workbook', Buffer.from('PK\x03\x04 and no more'), 202],
     ['an open quotation mark', Buffer.from('a,b\n"x,1\n2,3\n'), 202],
   ])('%s is rejected with a message, and the server continues', async (_, bytes, status) => {
-    const sent = await importFile(app, world.admin, 'machines', bytes);
-    expect(sent.status).toBe(status);
+    const upload = await importFile(app, world.admin, 'machines', bytes);
+    expect(upload.status).toBe(status);
     if (status === 202)
-      expect([sent.data.state, sent.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
+      expect([upload.data.state, upload.data.problem]).toEqual(['failed', expect.stringMatching(/.{10,}/)]);
     expect((await app.call(world.admin, 'GET', 'machines?per_page=1')).status).toBe(200);
   });
 });
 
 test('no failure leaves an import without a reason', async () => {
   const { data } = await importFile(app, world.admin, 'types', 'name\nReasoned\n');
-  const seen: unknown[] = [];
+  const states: unknown[] = [];
   const rows: typeof app.db.rows = async (query) => {
     const results = await app.db.rows(query);
     const { state, problem } = (await jobOf(app.db, data.id)) as Job;
-    seen.push([state, problem?.text]);
+    states.push([state, problem?.text]);
     return results;
   };
   await setState({ ...app.db, rows }, data.id, { state: 'failed', problem: { text: 'import_damaged' } });
   await setState({ ...app.db, rows }, data.id, { state: 'checked', problem: null });
-  expect(seen).toEqual([
+  expect(states).toEqual([
     ['failed', 'import_damaged'],
     ['checked', undefined],
   ]);

@@ -211,10 +211,10 @@ describe('cached findings', () => {
       role_ids: [world.roles.admin],
     });
     await silence([north.machines[0]]);
-    const seen = await inboxOf(world.admin);
-    expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(seen))).toBe(0);
+    const inbox = await inboxOf(world.admin);
+    expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(inbox))).toBe(0);
     // Failed imports are read per caller.
-    expect(await countReads(async () => expect(await inboxOf(other)).toEqual(seen))).toBe(1);
+    expect(await countReads(async () => expect(await inboxOf(other)).toEqual(inbox))).toBe(1);
     expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
   });
 
@@ -391,10 +391,10 @@ describe('acts on items', () => {
     for (const user of [north.users.site_manager, world.south.users.customer_admin, 999_999])
       expect((await act(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
     await silence([north.machines[0]]);
-    const seen = (await itemsOf(north.users.site_manager, 'silent'))[0] as InboxItem;
-    expect((await act(north.users.site_manager, 'assign', seen, { user_id: north.users.site_manager })).status).toBe(
-      200,
-    );
+    const visibleItem = (await itemsOf(north.users.site_manager, 'silent'))[0] as InboxItem;
+    expect(
+      (await act(north.users.site_manager, 'assign', visibleItem, { user_id: north.users.site_manager })).status,
+    ).toBe(200);
     const remaining = await itemsOf(world.admin, 'silent');
     expect(remaining.flatMap(({ ids }) => ids)).toEqual([last]);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const refused = [
+const invalidInstants = [
   '2026-02-30T10:00:00Z',
   '2025-02-29T10:00:00Z',
   '0000-01-01T00:00:00Z',
@@ -24,7 +24,7 @@ const refused = [
   '2026-01-01T25:00:00Z',
 ];
 
-test.each(refused)('%s is refused, in a field and within a list', async (at) => {
+test.each(invalidInstants)('%s is refused, in a field and within a list', async (at) => {
   const { id } = (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', 'machines?per_page=1')).body
     .data[0] as { id: number };
   const run = { machine_id: id, started_at: '2026-11-01T08:00:00Z', ended_at: '2026-11-01T10:00:00Z' };

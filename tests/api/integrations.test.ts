@@ -297,8 +297,9 @@ describe('authentication', () => {
     ['the header of another vendor', { callbackcode: 'set below' }],
   ])('rejects %s', async (_, headers) => {
     const hook = await newHook();
-    const sent: Record<string, string> = 'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
-    const { status, body } = await post<unknown>(hook.id, report(), sent);
+    const requestHeaders: Record<string, string> =
+      'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
+    const { status, body } = await post<unknown>(hook.id, report(), requestHeaders);
     expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }]);
     expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
   });
@@ -325,16 +326,16 @@ describe('authentication', () => {
   });
 
   test('accepts the appId of Gausium and the callback code of Pudu, as issued by the vendor', async () => {
-    const issued = `24416c36-d9c7-${next()}`;
+    const secret = `24416c36-d9c7-${next()}`;
     const [gs, pd] = [await newHook(), await newHook({ preset: 'pudu' })];
     for (const { id } of [gs, pd])
-      expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: issued })).body.data).toEqual(
-        { secret: issued },
+      expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: secret })).body.data).toEqual(
+        { secret: secret },
       );
     const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
-    expect((await post(gs.id, pushBody(issued), {})).body.data.stored).toBe(1);
+    expect((await post(gs.id, pushBody(secret), {})).body.data.stored).toBe(1);
     expect((await post<unknown>(gs.id, pushBody('another'), {})).status).toBe(401);
-    expect((await post(pd.id, pudu.offline, { callbackcode: issued })).status).toBe(200);
+    expect((await post(pd.id, pudu.offline, { callbackcode: secret })).status).toBe(200);
     expect((await post<unknown>(gs.id, report(), { authorization: `Bearer ${gs.secret}` })).status).toBe(401);
   });
 
@@ -403,13 +404,13 @@ describe('administration', () => {
 
   test('accepts a mapping that can be parsed, or names the part that cannot', async () => {
     const invalidMapping = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
-    const refused = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
+    const rejection = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
       name: 'X',
       preset: 'custom',
       client_id: world.north.client,
       mapping: invalidMapping,
     });
-    expect([refused.status, refused.body.errors.mapping]).toEqual([
+    expect([rejection.status, rejection.body.errors.mapping]).toEqual([
       422,
       ['Mapping cannot be read at runs.fields.water_l.'],
     ]);

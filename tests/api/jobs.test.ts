@@ -127,11 +127,11 @@ test('a new job is picked up at its commit, long before the next poll', async ()
 
 test('a worker that lost its lease stores neither a result nor the writes of that transaction', async () => {
   const first = gate();
-  const leased = gate();
+  const lease = gate();
   const effects: string[] = [];
   const kindBy = (outcome: string, wait: Promise<void>) => ({
     run: async () => {
-      leased.open();
+      lease.open();
       await wait;
       return {
         outcome: outcome,
@@ -144,7 +144,7 @@ test('a worker that lost its lease stores neither a result nor the writes of tha
   await enqueueJob(1);
   // Concurrency 1: a second lane could lease the expired job for this worker again.
   start(0, { ...kindBy('first', first.opened), concurrency: 1 });
-  await leased.opened;
+  await lease.opened;
   // As if the worker had missed its heartbeats.
   await expireLeases(app.db);
   await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
@@ -166,16 +166,16 @@ const secondsLeft = async () =>
 
 test('a lease is renewed as long as its worker runs', async () => {
   const end = gate();
-  const leased = gate();
+  const lease = gate();
   await enqueueJob(1);
   start(0, {
     run: async () => {
-      leased.open();
+      lease.open();
       await end.opened;
       return { outcome: 'first' };
     },
   });
-  await leased.opened;
+  await lease.opened;
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
   await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
   await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
@@ -185,17 +185,17 @@ test('a lease is renewed as long as its worker runs', async () => {
 
 test('each kind can set its own lease', async () => {
   const end = gate();
-  const leased = gate();
+  const lease = gate();
   await enqueueJob(1);
   start(0, {
     lease: 5,
     run: async () => {
-      leased.open();
+      lease.open();
       await end.opened;
       return { outcome: 'ok' };
     },
   });
-  await leased.opened;
+  await lease.opened;
   expect(await secondsLeft()).toBeLessThanOrEqual(5);
   await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
   await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
@@ -272,12 +272,12 @@ test('a job that kills its process each time is dead-lettered after its last att
 
 test('while the server of a kind is down its jobs are postponed together without counting an attempt', async () => {
   let isDown = true;
-  const tried: number[] = [];
+  const attempted: number[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
   start(0, {
     concurrency: 2,
     run: async ({ payload }) => {
-      tried.push(payload.n);
+      attempted.push(payload.n);
       if (isDown) throw new Error('away');
       return { outcome: 'ok' };
     },
@@ -286,7 +286,7 @@ test('while the server of a kind is down its jobs are postponed together without
   await expect.poll(async () => (await readStored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
   await sleep(300);
   // Two were in flight when the first of them failed.
-  expect(tried.length).toBeLessThanOrEqual(2);
+  expect(attempted.length).toBeLessThanOrEqual(2);
   expect((await readStored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
   isDown = false;
   await expect
@@ -322,16 +322,16 @@ test('cancelling a job prevents its run or aborts its signal, and deletes its se
 
 test('a running job does not block the database', async () => {
   const end = gate();
-  const leased = gate();
+  const lease = gate();
   await enqueueJob(1);
   start(0, {
     run: async () => {
-      leased.open();
+      lease.open();
       await end.opened;
       return { outcome: 'ok' };
     },
   });
-  await leased.opened;
+  await lease.opened;
   expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
   expect(await readStored()).toMatchObject([{ state: 'running' }]);
   end.open();

@@ -107,15 +107,15 @@ describe('ra-data-json-server', () => {
     const created = await admin.create('machines', { data });
     expect(created.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
     expect(await readStored(created.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
-    const refused: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
+    const rejection: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
       () => expect.unreachable(),
       (error: HttpError) => error,
     );
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([
+    expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([
       422,
       expect.arrayContaining(['serial_number', 'colour']),
     ]);
-    expect(refused.message).toBe(refused.body.message);
+    expect(rejection.message).toBe(rejection.body.message);
   });
 
   test('update: accepts a whole record, with embedded rows and read-only fields', async () => {

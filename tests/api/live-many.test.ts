@@ -68,11 +68,11 @@ async function listen(user: number | string, lastEventId?: number) {
   const response = await fetch(`${url}/api/v1/events`, { headers, signal: stopping.signal });
   expect(response.status).toBe(200);
   const events: HeardEvent[] = [];
-  const ended = (async () => {
+  const done = (async () => {
     for await (const { id, event, data } of readEvents(response.body))
       if (data) events.push({ id: Number(id), event, data });
   })().catch(() => undefined);
-  return { events: events, ended, stop: () => stopping.abort() };
+  return { events: events, ended: done, stop: () => stopping.abort() };
 }
 
 const topicsOf = (events: readonly HeardEvent[]) =>
@@ -219,7 +219,7 @@ describe('the cost of listeners', () => {
       await hub.join(stream);
       return stream;
     };
-    const ended: WeakRef<EventStream>[] = [];
+    const endedStreams: WeakRef<EventStream>[] = [];
     const use = async () => {
       const streams = await Promise.all(Object.values(world.users).map(listenAs));
       await publish([
@@ -231,7 +231,7 @@ describe('the cost of listeners', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       for (const stream of streams) {
         hub.leave(stream);
-        ended.push(new WeakRef(stream));
+        endedStreams.push(new WeakRef(stream));
       }
     };
     await use();
@@ -239,7 +239,7 @@ describe('the cost of listeners', () => {
     await expect
       .poll(() => {
         collect();
-        return ended.filter((stream) => stream.deref() !== undefined).length;
+        return endedStreams.filter((stream) => stream.deref() !== undefined).length;
       })
       .toBe(0);
     hub.close();

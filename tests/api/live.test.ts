@@ -38,7 +38,7 @@ async function listen(headers: Record<string, string>, search = '') {
   open.push(stopping);
   const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: stopping.signal });
   const events: ReceivedEvent[] = [];
-  let ended = false;
+  let hasEnded = false;
   if (response.ok) {
     void (async () => {
       for await (const { id, data } of readEvents(response.body))
@@ -46,10 +46,10 @@ async function listen(headers: Record<string, string>, search = '') {
     })()
       .catch(() => undefined)
       .finally(() => {
-        ended = true;
+        hasEnded = true;
       });
   }
-  return { status: response.status, headers: response.headers, heard: events, isEnded: () => ended };
+  return { status: response.status, headers: response.headers, heard: events, isEnded: () => hasEnded };
 }
 
 const as = async (user: number, more: Record<string, string> = {}) => ({

@@ -202,13 +202,13 @@ describe('locations', () => {
     expect(
       (await app.call(world.admin, 'PUT', `machines/${machine}`, { location_id: world.north.locations[0] })).status,
     ).toBe(422);
-    const moved = await app.call<{ data: { fleet_id: number; location_id: number | null } }>(
+    const response = await app.call<{ data: { fleet_id: number; location_id: number | null } }>(
       world.admin,
       'PUT',
       `machines/${machine}`,
       { fleet_id: first },
     );
-    expect(moved.body.data).toMatchObject({ fleet_id: first, location_id: null });
+    expect(response.body.data).toMatchObject({ fleet_id: first, location_id: null });
     const update = await app.call(world.admin, 'PUT', `machines/${machine}`, {
       fleet_id: second,
       location_id: world.north.locations[3],

@@ -45,13 +45,13 @@ afterEach(async () => {
   await db.rows(sql`delete from jobs`);
   rmSync(dataDir, { recursive: true, force: true });
 });
-function closeLater<T extends { close(): Promise<void> }>(opened: T): T {
-  open.add(opened);
-  return opened;
+function closeLater<T extends { close(): Promise<void> }>(server: T): T {
+  open.add(server);
+  return server;
 }
-const closeNow = async (opened: { close(): Promise<void> }) => {
-  open.delete(opened);
-  await opened.close();
+const closeNow = async (server: { close(): Promise<void> }) => {
+  open.delete(server);
+  await server.close();
 };
 const startServer = async (options?: MailServerOptions) => closeLater(await startMailServer(options));
 const signingKey = Buffer.from('the key of all processes');

@@ -196,10 +196,10 @@ describe.each(
       ([field, { write, kind }]) => write !== false && kind === 'text' && !ownFields.includes(field),
     );
     if (mayEdit && reaches(role, entity) && foreign[0]) {
-      const refused = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
+      const rejection = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
         [foreign[0][0]]: 'changed by somebody else',
       });
-      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [foreign[0][0]]]);
+      expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, [foreign[0][0]]]);
     }
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });

@@ -24,7 +24,7 @@ const now = new Date(start + 3600_000);
 type SentMessage = Pick<Incoming, 'message' | 'protocol'>;
 
 /** Few distinct moments and values, so that messages collide and contradict each other. */
-const sent: fc.Arbitrary<SentMessage> = fc
+const messageArbitrary: fc.Arbitrary<SentMessage> = fc
   .record({
     minutes: fc.integer({ min: 0, max: 6 }),
     milliseconds: fc.constantFrom(0, 0, 500),
@@ -53,7 +53,7 @@ const sent: fc.Arbitrary<SentMessage> = fc
 
 /** Messages with their positions in the order of arrival, the second one for a repetition. */
 const arrivals = fc.array(
-  fc.record({ one: sent, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
+  fc.record({ one: messageArbitrary, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
   { minLength: 1, maxLength: 14 },
 );
 

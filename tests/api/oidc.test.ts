@@ -123,11 +123,11 @@ describe('the callback', () => {
     const { outcome, cookie } = await outcomeFor(email.toUpperCase());
     expect((await exchange(outcome, '')).status).toBe(422);
     expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
-    const entered = await exchange(outcome, cookie);
+    const login = await exchange(outcome, cookie);
     const readLinks = () => app.db.rows(sql`select user_id from audit where action = 'oidc_link'`);
     expect(await readLinks()).toEqual([{ user_id: world.users.partner }]);
-    expect([entered.status, entered.body.user.id]).toEqual([200, world.users.partner]);
-    expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
+    expect([login.status, login.body.user.id]).toEqual([200, world.users.partner]);
+    expect((await app.call(login.body.token, 'GET', 'machines')).status).toBe(200);
     expect((await exchange(outcome, cookie)).status).toBe(422);
   });
 
@@ -143,16 +143,16 @@ describe('the callback', () => {
   test('rejects another state, another browser, a second use, and a missing code', async () => {
     const { cookie, target } = await startLogin();
     const callbackUrl = await signIn(target, email);
-    const forged = new URL(callbackUrl);
-    forged.searchParams.set('state', 'A'.repeat(43));
-    expect(await outcomeOf(forged, cookie)).toBe('failed');
+    const forgedUrl = new URL(callbackUrl);
+    forgedUrl.searchParams.set('state', 'A'.repeat(43));
+    expect(await outcomeOf(forgedUrl, cookie)).toBe('failed');
     expect(await outcomeOf(callbackUrl, '')).toBe('failed');
     expect(await outcomeOf(callbackUrl, (await startLogin()).cookie)).toBe('failed');
     expect(await outcomeOf(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
     expect(await outcomeOf(callbackUrl, cookie)).toBe('failed');
     const other = await startLogin();
-    const denied = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
-    expect(await outcomeOf(denied, other.cookie)).toBe('failed');
+    const denialUrl = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
+    expect(await outcomeOf(denialUrl, other.cookie)).toBe('failed');
   });
 
   test('rejects the code of another flow', async () => {
@@ -169,16 +169,16 @@ describe('the callback', () => {
       sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`,
     );
     const { outcome, cookie } = await outcomeFor(email);
-    const entered = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(
+    const login = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(
       undefined,
       'POST',
       'login/oidc',
       { ticket: outcome },
       { cookie },
     );
-    expect([entered.body.two_factor, entered.body.token]).toEqual([true, undefined]);
+    expect([login.body.two_factor, login.body.token]).toEqual([true, undefined]);
     // Tickets of the two steps are not interchangeable.
-    expect((await exchange(entered.body.ticket, cookie)).status).toBe(422);
+    expect((await exchange(login.body.ticket, cookie)).status).toBe(422);
     await app.db.rows(sql`delete from second_factors`);
   });
 });

@@ -63,8 +63,8 @@ describe('a write', () => {
   test('accepts text or structure, and returns the structure', async () => {
     const first = await write('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
     expect([first.status, first.body.data.opening_hours]).toEqual([200, structure]);
-    const { text: _, note: __, ...sent } = structure;
-    const second = await write(sent);
+    const { text: _, note: __, ...hours } = structure;
+    const second = await write(hours);
     expect(second.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
     const created = await app.call<ResponseBody>(world.admin, 'POST', 'locations', {
       name: 'Hours',
@@ -98,8 +98,8 @@ describe('a write', () => {
     [[], /no opening hours/],
     [7, /no opening hours/],
     ['\u0000', /no opening hours/],
-  ])('rejects %j', async (sent, message) => {
-    const { status, body } = await write(sent);
+  ])('rejects %j', async (hours, message) => {
+    const { status, body } = await write(hours);
     expect([status, body.errors?.opening_hours?.[0]]).toEqual([422, expect.stringMatching(message)]);
   });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const get = (path: string) => app.call<{ message: string; data: { id: number }[] }>(world.admin, 'GET', path);
-const listed = 'Allowed parameter(s) are `filter, sort, include, fields, page, per_page, perPage, limit`.';
+const allowedText = 'Allowed parameter(s) are `filter, sort, include, fields, page, per_page, perPage, limit`.';
 
 describe('a list', () => {
   test.each([
@@ -26,7 +26,10 @@ describe('a list', () => {
     ['=1', ''],
   ])('rejects ?%s', async (query, names) => {
     const { status, body } = await get(`machines?${query}`);
-    expect([status, body.message]).toEqual([400, `Requested parameter(s) \`${names}\` are not allowed. ${listed}`]);
+    expect([status, body.message]).toEqual([
+      400,
+      `Requested parameter(s) \`${names}\` are not allowed. ${allowedText}`,
+    ]);
   });
 
   test.each([
@@ -65,12 +68,12 @@ describe('every read call', () => {
     const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json'))
       .body;
     const failures: string[] = [];
-    let tried = 0;
+    let callCount = 0;
     for (const [path, { get: operation }] of Object.entries(paths)) {
       if (!operation || operation.security?.length === 0) continue;
       const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name: 'id') => String(ids()[name] ?? 1));
       if (url === 'events') continue;
-      tried += 1;
+      callCount += 1;
       const unknown = await get(`${url}?nonsense=1`);
       if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
         failures.push(`${path} takes nonsense: ${unknown.status}`);
@@ -85,6 +88,6 @@ describe('every read call', () => {
         failures.push(`${path} refuses what is described: ${response.text}`);
     }
     expect(failures).toEqual([]);
-    expect(tried).toBeGreaterThan(80);
+    expect(callCount).toBeGreaterThan(80);
   });
 });

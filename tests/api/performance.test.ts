@@ -154,8 +154,8 @@ test('only locations of the same name show their address', async () => {
     .filter(({ id }) => world.north.locations.includes(id))
     .map(({ id, name }) => [id, name]))
     await app.db.rows(sql`update locations set name = ${name} where id = ${id}`);
-  for (const listed of [today, compared.rows]) {
-    const nameOf = (site: number) => listed.find(({ id }) => id === site)?.name;
+  for (const sites of [today, compared.rows]) {
+    const nameOf = (site: number) => sites.find(({ id }) => id === site)?.name;
     expect([nameOf(first), nameOf(second)]).toEqual(['Twin (Hafenstraße 1)', 'Twin (Bahnhofplatz 2)']);
     expect(nameOf(third)).toBe(names.find(({ id }) => id === third)?.name);
   }

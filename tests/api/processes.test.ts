@@ -99,9 +99,9 @@ describe('two processes on one PostgreSQL', () => {
       report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
     ]);
     await expect.poll(async () => (await search()).length, { interval: 20 }).toBe(1);
-    const opened = Math.round(performance.now() - began);
+    const startTime = Math.round(performance.now() - began);
     await expect.poll(async () => (await search())[0]?.outcome, { interval: 20 }).toBe('sent');
-    console.info(`alert ${opened} ms after the message, its mail ${Math.round(performance.now() - began)} ms`);
+    console.info(`alert ${startTime} ms after the message, its mail ${Math.round(performance.now() - began)} ms`);
     // Both have had their turn by then.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await search()).toEqual([{ outcome: 'sent' }]);

@@ -36,7 +36,7 @@ interface SentMessage {
   errors: string[];
   more: object;
 }
-const sent: fc.Arbitrary<SentMessage> = fc.record({
+const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
   at: fc.integer({ min: 0, max: 4000 }).map((seconds) => start + seconds * 1000),
   topic: fc.constantFrom('state', 'state', 'state', 'visualization'),
   action: fc.constantFrom('wash', 'brush', 'none'),
@@ -93,7 +93,7 @@ const replayAgain = (machineId: number, settings: Settings, from = new Date(0)) 
 test('stores the results of the current adapter and changes nothing else; a second replay changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
+      fc.uniqueArray(messageArbitrary, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
       async (unordered) => {
         // In order: late messages do not move a machine.
         const messages = [...unordered].sort((a, b) => a.at - b.at);

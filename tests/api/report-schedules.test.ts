@@ -238,10 +238,10 @@ describe('sends nothing', () => {
         app.db.rows(sql`update users_roles set roles_id = ${world.roles.customer_admin} where users_id = ${partner}`),
       ),
     ).toBe('no_rights');
-    const moved = await person('customer_admin');
+    const userId = await person('customer_admin');
     expect(
-      await outcomeOf(moved, {}, () =>
-        app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${moved}`),
+      await outcomeOf(userId, {}, () =>
+        app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${userId}`),
       ),
     ).toBe('no_rights');
     const deletedUser = await person('customer_admin');

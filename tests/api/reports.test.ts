@@ -195,8 +195,8 @@ describe('fleet cost and book value', () => {
           `${name} by ${level}`,
         ).toBe(cents(lines.at(-1), name));
     expect(lines.at(-1)).toMatchObject({ level: 'total', count: 16 });
-    const heads = await linesOf(world.admin, 'costs', `${october}&by=fleet&client_id=${world.north.client}`);
-    expect(heads.map(({ level, name, count }) => [level, name, count])).toEqual([
+    const groupLines = await linesOf(world.admin, 'costs', `${october}&by=fleet&client_id=${world.north.client}`);
+    expect(groupLines.map(({ level, name, count }) => [level, name, count])).toEqual([
       ['client', 'North Cleaning', 8],
       ['fleet', 'North Fleet 1', 4],
       ['fleet', 'North Fleet 2', 4],

@@ -231,8 +231,8 @@ describe('the own user', () => {
     const id = world.users[role];
     const { status, body } = await call(id, 'PATCH', `users/${id}`, { first_name: `Own ${role}`, allow_sms: true });
     expect([status, body.data?.first_name]).toEqual([200, `Own ${role}`]);
-    const { status: refused } = await call(id, 'PATCH', `users/${id}`, { fleet_ids: [...world.south.fleets] });
-    expect(refused).toBe(422);
+    const { status: rejectionStatus } = await call(id, 'PATCH', `users/${id}`, { fleet_ids: [...world.south.fleets] });
+    expect(rejectionStatus).toBe(422);
   });
 
   test('cannot be deleted', async () => {
@@ -251,13 +251,13 @@ describe('e-mail addresses', () => {
     const id = await operatorOf(world.north.client);
     const first = (await call(world.admin, 'GET', `users/${id}`)).body.data.email;
     const second = `second${next()}@example.com`;
-    const listed = await call(world.admin, 'PATCH', `users/${id}`, {
+    const response = await call(world.admin, 'PATCH', `users/${id}`, {
       emails: [
         { email: first, primary: true },
         { email: second, verified: true },
       ],
     });
-    expect(listed.body.data.emails).toEqual([
+    expect(response.body.data.emails).toEqual([
       { email: first, verified: false, primary: true },
       { email: second, verified: false, primary: false },
     ]);

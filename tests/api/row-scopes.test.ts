@@ -133,7 +133,7 @@ test('few ids of a scope are separate parameters, many an array, with the same r
   ];
   expect(statementOf(fewLinks).params).toEqual(countries);
   expect(statementOf(manyLinks).params).toEqual([[...countries, ...foreign]]);
-  const seen = await idsWhere('machines', fewLinks);
-  expect(seen.length).toBeGreaterThan(0);
-  expect(await idsWhere('machines', manyLinks)).toEqual(seen);
+  const visibleIds = await idsWhere('machines', fewLinks);
+  expect(visibleIds.length).toBeGreaterThan(0);
+  expect(await idsWhere('machines', manyLinks)).toEqual(visibleIds);
 });

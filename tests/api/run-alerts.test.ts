@@ -28,8 +28,8 @@ beforeEach(async () => {
 const iso = (at: number) => new Date(at).toISOString();
 /** A run of one hour that ended this many minutes ago. */
 const run = async (ago: number, values: object, of = machine) => {
-  const ended = now - ago * minute;
-  const body = { machine_id: of, started_at: iso(ended - 60 * minute), ended_at: iso(ended), ...values };
+  const endedAt = now - ago * minute;
+  const body = { machine_id: of, started_at: iso(endedAt - 60 * minute), ended_at: iso(endedAt), ...values };
   expect((await app.call(world.admin, 'POST', 'runs', body)).status).toBe(201);
 };
 const rule = async (values: object) => {

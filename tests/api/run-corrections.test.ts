@@ -143,8 +143,8 @@ test('a correction that contradicts what a person entered is refused with its re
   await sendCloud();
   const [run] = await runs();
   await call('PATCH', `runs/${run?.id}`, { started_at: '2026-08-16T12:00:00Z' });
-  const ended = { startTime: '2026-08-16T11:25:13Z', endTime: '2026-08-16T11:50:00Z' };
-  expect(await sendCloud(ended)).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+  const endTimes = { startTime: '2026-08-16T11:25:13Z', endTime: '2026-08-16T11:50:00Z' };
+  expect(await sendCloud(endTimes)).toEqual({ stored: 0, duplicates: 0, unread: 1 });
   expect(await runs()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
 });
 

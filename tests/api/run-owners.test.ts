@@ -58,11 +58,11 @@ beforeAll(async () => {
   await app.call(world.admin, 'PATCH', `users/${south.users.operator}`, {
     machine_ids: [south.machines[2], machine],
   });
-  const moved = await app.call(world.admin, 'PATCH', `machines/${machine}`, {
+  const response = await app.call(world.admin, 'PATCH', `machines/${machine}`, {
     fleet_id: south.fleets[0],
     location_id: south.locations[0],
   });
-  expect(moved.status).toBe(200);
+  expect(response.status).toBe(200);
   after = await run(south.locations[0], '2026-03-09');
 });
 afterAll(() => app?.close());

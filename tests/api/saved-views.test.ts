@@ -110,13 +110,13 @@ describe('sharing', () => {
   });
 
   test('with a role requires permission to edit roles, and is shared with every holder of the role', async () => {
-    const refused = await call<{ errors: object }>(
+    const rejection = await call<{ errors: object }>(
       'customer_admin',
       'POST',
       'saved_views',
       view({ role_id: world.roles.operator }),
     );
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['role_id']]);
+    expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, ['role_id']]);
     await call(
       'admin',
       'POST',

@@ -64,9 +64,9 @@ describe('enabled second factor', () => {
     expect([first.status, first.body.two_factor, first.body.token]).toEqual([200, true, undefined]);
     expect((await app.call(first.body.ticket, 'GET', 'machines')).status).toBe(401);
     const code = nextCode();
-    const entered = await second(first.body.ticket, code);
-    expect(entered.status).toBe(200);
-    expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
+    const session = await second(first.body.ticket, code);
+    expect(session.status).toBe(200);
+    expect((await app.call(session.body.token, 'GET', 'machines')).status).toBe(200);
     const repeated = await second((await login()).body.ticket, code);
     expect([repeated.status, Object.keys(repeated.body.errors ?? {})]).toEqual([422, ['code']]);
     const reusedReply = await second(first.body.ticket, nextCode());

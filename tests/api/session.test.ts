@@ -269,8 +269,8 @@ describe('language', () => {
     const { body } = await app.call<{ user_token: string }>(operator, 'GET', `languages/${await german()}/token`);
     const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
     expect(payload.language).toEqual({ id: await german(), name: 'Deutsch' });
-    const refused = await app.call<RefusalBody>(operator, 'PUT', `users/${operator}/language`, {});
-    expect(refused.body.message).toMatch(/Sprache/);
+    const rejection = await app.call<RefusalBody>(operator, 'PUT', `users/${operator}/language`, {});
+    expect(rejection.body.message).toMatch(/Sprache/);
   });
 
   test('of other users requires users.edit, scope, and rights not beyond the caller’s own', async () => {
@@ -331,14 +331,14 @@ describe("changing one's password", () => {
     ['Nul!\u0000Pass7', 'NUL'],
   ])('%j is rejected: %s', async (newPassword) => {
     const { admin } = world;
-    const sent = { current_password: password, password: newPassword, password_confirmation: newPassword };
-    const { status, body } = await app.call<RefusalBody>(admin, 'POST', `users/${admin}/password`, sent);
+    const request = { current_password: password, password: newPassword, password_confirmation: newPassword };
+    const { status, body } = await app.call<RefusalBody>(admin, 'POST', `users/${admin}/password`, request);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
   test('must be confirmed', async () => {
-    const sent = { current_password: password, password: 'Other!Pass8', password_confirmation: 'Other!Pass9' };
-    const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', `users/${world.admin}/password`, sent);
+    const request = { current_password: password, password: 'Other!Pass8', password_confirmation: 'Other!Pass9' };
+    const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', `users/${world.admin}/password`, request);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
@@ -364,7 +364,7 @@ describe("changing one's password", () => {
   });
 
   test('of a new user sends no mail, nor does an edit without a password', async () => {
-    const sent = {
+    const request = {
       first_name: 'Ada',
       last_name: 'Neu',
       email: 'fresh@example.com',
@@ -373,7 +373,7 @@ describe("changing one's password", () => {
       client_id: world.north.client,
       ...other,
     };
-    const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', sent);
+    const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', request);
     expect([
       status,
       (await app.call(world.admin, 'PATCH', `users/${body.data.id}`, { first_name: 'Eva' })).status,

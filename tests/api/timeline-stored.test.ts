@@ -98,9 +98,9 @@ function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues
       const ownKeys = Object.entries(message.keys ?? {}).filter(([, value]) => value !== undefined);
       keys = { ...keys, ...Object.fromEntries(ownKeys) };
       const idleState = keys.status === undefined && keys.moving === false ? 'Parked' : 'Online';
-      const named =
+      const namedState =
         ({ cleaning: 'Cleaning', parked: 'Parked' } as Record<string, string>)[keys.status ?? ''] ?? idleState;
-      return { at: message.at, state: keys.charging ? 'Charging' : named, mode: keys.mode ?? null };
+      return { at: message.at, state: keys.charging ? 'Charging' : namedState, mode: keys.mode ?? null };
     });
 }
 

@@ -33,14 +33,14 @@ interface Side {
 }
 let first: Side;
 let second: Side;
-const opened: TestApp[] = [];
+const apps: TestApp[] = [];
 
 /** An application of the product's entities, with `owner` replacing the one of its name, and `added`. */
 async function open(owner: Entity, added: Entity): Promise<Side> {
   const app = await testApp({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
   });
-  opened.push(app);
+  apps.push(app);
   for (const statement of await ddlOf([added], entities)) await app.db.rows(sql.raw(statement));
   return { app, world: await addWorld(app.db) };
 }
@@ -49,7 +49,7 @@ beforeAll(async () => {
   first = await open(withOwner(registry.machines, 'machine_id'), brushes);
   second = await open(withOwner(registry.fleets, 'fleet_id'), otherBrushes);
 });
-afterAll(() => Promise.all(opened.map((app) => app.close())));
+afterAll(() => Promise.all(apps.map((app) => app.close())));
 
 const call = ({ app, world }: Side, path: string) =>
   app.call<{ data: Record<string, unknown>[] }>(world.admin, 'GET', path);

@@ -45,7 +45,7 @@ const expiryOf = async (id: number) =>
   )?.days;
 
 /** The calls of a wall, other than the event stream. */
-const drawn = [
+const wallCalls = [
   'wall',
   'config',
   'dashboard',
@@ -59,7 +59,7 @@ describe('a wall token', () => {
   test.each(roleNames)('of a %s reads what a wall draws, in the scope of its owner', async (role) => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
-    for (const path of drawn) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
+    for (const path of wallCalls) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
     const rows = async (as: number | string) =>
       (await app.call<{ data: { machines: { id: number }[] } }>(as, 'GET', 'machines/timeline')).body.data.machines.map(
         ({ id }) => id,
@@ -71,12 +71,12 @@ describe('a wall token', () => {
 
   test('gives access to no other call', async () => {
     const { token } = await wallOf(world.admin);
-    const open = new Set(drawn.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
+    const open = new Set(wallCalls.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
     const routes = servedRoutes(app.app).filter(
       // The event stream never ends; a page test covers it.
       ({ path, method }) => method !== 'OPTIONS' && !path.includes('*') && path !== '/api/v1/events',
     );
-    const opened: string[] = [];
+    const openPaths: string[] = [];
     for (const { method, path } of routes) {
       const url = path.replace(/:\w+/g, '1');
       const call = async (as?: string) =>
@@ -89,10 +89,10 @@ describe('a wall token', () => {
         ).statusCode;
       // 401 without a token: neither public nor for devices.
       if (url.includes('/ingest') || (await call()) !== 401) continue;
-      if ((await call(token)) !== 403) opened.push(`${method} ${path}`);
+      if ((await call(token)) !== 403) openPaths.push(`${method} ${path}`);
     }
     expect(routes.length).toBeGreaterThan(300);
-    expect(opened.sort()).toEqual([...open].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
+    expect(openPaths.sort()).toEqual([...open].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
   });
 
   test('reveals nothing about its owner', async () => {

@@ -20,14 +20,14 @@ type Copy = Awaited<ReturnType<typeof copyDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
 const size = { machines: 60, seed: 3, now: new Date() };
 const copies: Copy[] = [];
-const opened: Database[] = [];
-/** Loaded at once, and as a server loads it. */
+const databases: Database[] = [];
+/** Loaded in one transaction, and in batches like a server does. */
 let wholeDemo: Database;
-let gradual: Database;
+let batchedDemo: Database;
 
 const open = async (dataDir: string, { url }: Copy) => {
   const db = await openDatabase({ databaseUrl: url, dataDir, log: pino({ level: 'silent' }) });
-  opened.push(db);
+  databases.push(db);
   return db;
 };
 const copyTo = async (name: string) => {
@@ -40,33 +40,33 @@ const copyTo = async (name: string) => {
 beforeAll(async () => {
   const [first, second] = [await copyTo('whole'), await copyTo('gradual')];
   wholeDemo = await open(first.dataDir, first.copy);
-  gradual = await open(second.dataDir, second.copy);
+  batchedDemo = await open(second.dataDir, second.copy);
   await seedWholeDemo(wholeDemo, size);
-  await seedDemo(gradual, size);
-  while (await seedFloorPiece(gradual, size));
+  await seedDemo(batchedDemo, size);
+  while (await seedFloorPiece(batchedDemo, size));
   for (let lastId: number | undefined, more = true; more; ) {
-    const ids = await seedOlderHistoryBatch(gradual, { seed: size.seed, machines: 25, after: lastId });
+    const ids = await seedOlderHistoryBatch(batchedDemo, { seed: size.seed, machines: 25, after: lastId });
     lastId = ids.at(-1);
     more = lastId !== undefined;
   }
-  await foldFleetSums(gradual);
+  await foldFleetSums(batchedDemo);
 });
 afterAll(async () => {
-  for (const db of opened) await db.close();
+  for (const db of databases) await db.close();
   for (const copy of copies) await copy.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Columns with the time or transaction of a write; ids that only number rows. */
+/** Columns that depend on the time or order of writes. */
 const bookkeeping = ['updated_at', 'version'];
-const dated = ['floors', 'zones', 'runs', 'integrations'];
-const numbered = ['service_entries', 'machine_logs', 'fleet_states', 'run_changes'];
+const tablesWithCreationTime = ['floors', 'zones', 'runs', 'integrations'];
+const tablesWithSerialIds = ['service_entries', 'machine_logs', 'fleet_states', 'run_changes'];
 
 async function rowsOf(db: Queries, table: string): Promise<Record<string, unknown>> {
   const excluded = [
     ...bookkeeping,
-    ...(dated.includes(table) ? ['created_at'] : []),
-    ...(numbered.includes(table) ? ['id'] : []),
+    ...(tablesWithCreationTime.includes(table) ? ['created_at'] : []),
+    ...(tablesWithSerialIds.includes(table) ? ['id'] : []),
   ];
   return (await db.one(sql`
     select count(*)::int as rows, md5(string_agg(row, ',' order by row)) as sum
@@ -79,7 +79,7 @@ test.each([
   ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
   ...['floors', 'zones', 'runs', 'run_changes', 'integrations'],
 ])('%s has the same rows as if loaded in batches by a server', async (table) => {
-  expect(await rowsOf(wholeDemo, table)).toEqual(await rowsOf(gradual, table));
+  expect(await rowsOf(wholeDemo, table)).toEqual(await rowsOf(batchedDemo, table));
 });
 
 test('sums of machines by location and state equal the rows', async () => {
@@ -93,7 +93,7 @@ test('sums of machines by location and state equal the rows', async () => {
   expect(await counted).toEqual(stored);
 });
 
-/** Everything that a load drops from the tables temporarily. */
+/** Definitions of everything that a load drops temporarily. */
 const definitions = (db: Database) =>
   db.rows(sql`
     select pg_get_indexdef(indexrelid) as definition, indisvalid::text as state from pg_index
@@ -103,7 +103,7 @@ const definitions = (db: Database) =>
     union all select pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1`);
 
 test('all indexes, foreign keys and triggers exist afterwards', async () => {
-  expect(await definitions(wholeDemo)).toEqual(await definitions(gradual));
+  expect(await definitions(wholeDemo)).toEqual(await definitions(batchedDemo));
 });
 
 test('killed at any point it leaves an empty database unchanged, which the next load fills', async () => {
@@ -118,9 +118,9 @@ test('killed at any point it leaves an empty database unchanged, which the next 
   }
   const db = await open(dataDir, copy);
   expect(await isDatabaseEmpty(db)).toBe(true);
-  expect(await definitions(db)).toEqual(await definitions(gradual));
+  expect(await definitions(db)).toEqual(await definitions(batchedDemo));
   await seedWholeDemo(db, size);
-  expect(await definitions(db)).toEqual(await definitions(gradual));
+  expect(await definitions(db)).toEqual(await definitions(batchedDemo));
   // Ids differ, and with them the history: sequences do not roll back.
   expect(await db.one(sql`select count(*)::int as n from machines`)).toEqual({ n: size.machines });
   expect(await seedOlderHistoryBatch(db)).toEqual([]);

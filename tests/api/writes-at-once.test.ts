@@ -130,9 +130,9 @@ describe('a permission revoked and granted again', () => {
       const isHeld = turn % 2 === 1;
       await allow(role, ...transactions.filter((name) => isHeld || name !== right));
       const from = performance.now();
-      const seen = responses.length;
+      const responseCount = responses.length;
       await expect
-        .poll(() => responses.slice(seen).filter((response) => response.from > from).length, { interval: 5 })
+        .poll(() => responses.slice(responseCount).filter((response) => response.from > from).length, { interval: 5 })
         .toBeGreaterThan(8);
       spans.push({ from, to: performance.now(), held: isHeld });
     }
@@ -163,7 +163,7 @@ describe('a permission revoked and granted again', () => {
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
     const stream = new Readable({ read() {} });
-    const sent = new Promise<void>((resolve) => {
+    const requestSent = new Promise<void>((resolve) => {
       send = () => {
         stream.push(JSON.stringify(body()));
         stream.push(null);
@@ -177,7 +177,7 @@ describe('a permission revoked and granted again', () => {
     await app.call(token, 'GET', `types/${world.type}`);
     await allow(role);
     send();
-    await sent;
+    await requestSent;
     expect((await response).status).toBe(403);
   });
 
@@ -193,12 +193,12 @@ describe('a permission revoked and granted again', () => {
       await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
       await allow(ownRole);
       const revocation: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());
-      const tried = Array.from({ length: 4 }, async () => {
+      const attempts = Array.from({ length: 4 }, async () => {
         const from = performance.now();
         return { from, ...(await lend()) };
       });
       const outcome = await revocation;
-      const responses = await Promise.all(tried);
+      const responses = await Promise.all(attempts);
       // After all of them: one that waits for the lock of another may find the role stronger than the rights it has
       // read (403).
       const lateReply = await lend();

@@ -32,8 +32,8 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(Number);
 const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), concurrency: Number(values.at) };
 const isWanted = (work: string) => work.includes(values.only);
-const sized: Figure[] = [];
-const others: Figure[] = [];
+const figuresBySize: Figure[] = [];
+const otherFigures: Figure[] = [];
 
 function report(figures: Figure[], figure: Figure): void {
   const { work, role = '', wrong = '' } = figure;
@@ -65,9 +65,9 @@ async function runPart(databases: BenchDatabases, machines: number, { scenarios,
   try {
     for (const scenario of selected)
       for (const role of Object.keys(scenario.bars) as BenchRole[])
-        report(sized, await measureOrSkip(pair, scenario, role));
+        report(figuresBySize, await measureOrSkip(pair, scenario, role));
     const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
-    report(sized, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });
+    report(figuresBySize, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });
   } finally {
     await pair.close();
   }
@@ -79,7 +79,8 @@ try {
     console.log(`\n${databases.name}, ${machines.toLocaleString('en')} machines`);
     const loaded = await databases.load(machines);
     const loading = { work: 'loading the demo', size: machines, unit: 's' } as const;
-    if (loaded !== undefined) report(sized, { ...loading, value: loaded, milliseconds: loaded * 1000, bar: 60 });
+    if (loaded !== undefined)
+      report(figuresBySize, { ...loading, value: loaded, milliseconds: loaded * 1000, bar: 60 });
     await runPart(databases, machines, { scenarios: [...fleetScenarios, ...machineScenarios], entities: ['machines'] });
     await runPart(databases, machines, { scenarios: crowdScenarios, entities: ['clients', 'users'], crowd: machines });
   }
@@ -88,13 +89,18 @@ try {
 }
 console.log('');
 if (isWanted('telemetry') && values.database !== 'pglite')
-  for (const figure of await measureIngest(options.seconds)) report(others, figure);
-if (isWanted('start')) for (const figure of await measureStarts()) report(others, figure);
+  for (const figure of await measureIngest(options.seconds)) report(otherFigures, figure);
+if (isWanted('start')) for (const figure of await measureStarts()) report(otherFigures, figure);
 
 const isWhole = Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value);
-if (isWhole) keepResults('api', [...sized, ...others], `${printSizesTable(sized)}\n\n${printTable(others)}`);
-else console.log(`\n${printSizesTable(sized)}\n\n${printTable(others)}`);
+if (isWhole)
+  keepResults(
+    'api',
+    [...figuresBySize, ...otherFigures],
+    `${printSizesTable(figuresBySize)}\n\n${printTable(otherFigures)}`,
+  );
+else console.log(`\n${printSizesTable(figuresBySize)}\n\n${printTable(otherFigures)}`);
 
-const failed = failures([...sized, ...others]);
+const failed = failures([...figuresBySize, ...otherFigures]);
 for (const failure of failed) console.error(failure);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -116,9 +116,9 @@ export function printSizesTable(figures: readonly Figure[]): string {
       verdictWords[rowVerdict(row)],
     ]);
   });
-  const heads = sizes.map((size) => `${size.toLocaleString('en')} machines`);
+  const headings = sizes.map((size) => `${size.toLocaleString('en')} machines`);
   return [
-    line(['work', 'role', ...heads, 'growth', 'bar', '']),
+    line(['work', 'role', ...headings, 'growth', 'bar', '']),
     `|${'---|'.repeat(sizes.length + 5)}`,
     ...rows,
     ...wrongAnswers(figures),

@@ -136,8 +136,8 @@ try {
   );
   const idle = server.memory();
   const checked = await whileOthersCall(async () => {
-    const sent = await call<ImportAnswer>('POST', 'machines/import?dry_run=1', form);
-    return { id: sent.data.id, seconds: await waitForState(sent.data.id, 'checked') };
+    const upload = await call<ImportAnswer>('POST', 'machines/import?dry_run=1', form);
+    return { id: upload.data.id, seconds: await waitForState(upload.data.id, 'checked') };
   });
   const { id } = checked.result;
   const step = (name: string, state: string) =>
@@ -145,14 +145,14 @@ try {
       await call('POST', `imports/${id}/${name}`);
       return waitForState(id, state);
     });
-  const written = await step('commit', 'done');
+  const commitSeconds = await step('commit', 'done');
   const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
   console.log(
     JSON.stringify({
       kind,
       rows: Number(rows),
-      seconds: { checked: checked.result.seconds, written: written.result },
-      waits: { checked: checked.waits, written: written.waits },
+      seconds: { checked: checked.result.seconds, written: commitSeconds.result },
+      waits: { checked: checked.waits, written: commitSeconds.waits },
       idle,
       peak,
       counts: data.counts,

@@ -15,7 +15,7 @@ interface ListedEntity {
   word: (value: string) => string;
 }
 
-const listed: Record<LimitedName, ListedEntity> = {
+const entities: Record<LimitedName, ListedEntity> = {
   machines: {
     sort: 'serial_number',
     include: 'fleet,location',
@@ -46,11 +46,11 @@ const listed: Record<LimitedName, ListedEntity> = {
 const wholeRows = { isWhole: true, translatedFields: ['status_reason'] } as const;
 
 const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
-  `${entity}?${new URLSearchParams({ per_page: '25', sort: listed[entity].sort, ...more })}`;
+  `${entity}?${new URLSearchParams({ per_page: '25', sort: entities[entity].sort, ...more })}`;
 
 /** The request of the list page, with a filter that most rows pass. */
 function filteredPage(entity: LimitedName, more: Record<string, string> = {}): string {
-  const { include, names, common } = listed[entity];
+  const { include, names, common } = entities[entity];
   return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...more, include, ...names });
 }
 
@@ -99,7 +99,7 @@ const middleOf = (rows: number) => Math.max(1, Math.floor(rows / 50));
 
 /** The limit searches by the same trigram index. */
 const containsSearch = (entity: LimitedName, bar: number): Scenario => {
-  const { searched, word } = listed[entity];
+  const { searched, word } = entities[entity];
   return {
     work: `${entity}, contains-search`,
     unit: 'ratio',

@@ -57,11 +57,11 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
     Array.from({ length: concurrency }, async () => {
       const line = new Line(connect({ port, host: '127.0.0.1', noDelay: true }));
       while (performance.now() < until) {
-        const sent = performance.now();
+        const sentAt = performance.now();
         const { status, bytes } = await line.ask(sendNext());
         const receivedAt = performance.now();
         if (status !== expect) result.wrong += 1;
-        else if (receivedAt >= from) times.push(receivedAt - sent);
+        else if (receivedAt >= from) times.push(receivedAt - sentAt);
         result.bytes = bytes;
       }
       line.end();

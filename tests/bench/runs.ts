@@ -90,8 +90,8 @@ async function measureReport(): Promise<Figure> {
   const { data } = await call<{ data: { secret: string } }>('POST', `integrations/${integration.id}/secret`, {});
   const headers = { Authorization: `Bearer ${data.secret}` };
   const { machine } = bench.robots[1] as BenchFloor['robots'][number];
-  const sent = { ...report, robotSerialNumber: 'BENCH-1' };
-  for (let turn = 0; turn < 3; turn += 1) await call('POST', `ingest/hooks/${integration.id}`, sent, headers);
+  const body = { ...report, robotSerialNumber: 'BENCH-1' };
+  for (let turn = 0; turn < 3; turn += 1) await call('POST', `ingest/hooks/${integration.id}`, body, headers);
   const runs = await call<{ data: Record<string, number>[] }>('GET', `runs?filter[machine_id]=${machine}`);
   const [run = {}] = runs.data;
   const expected = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };

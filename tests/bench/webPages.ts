@@ -56,18 +56,18 @@ export async function measureTimeline(
   open: OpenContext,
   url: string,
 ): Promise<{ drawn: number; framesPerSecond: number }> {
-  const drawn: number[] = [];
+  const drawTimes: number[] = [];
   const frames: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const context = await open();
     const page = await openSlowed(context);
     await page.goto(`${url}/machines?view=timeline&span=week`, { waitUntil: 'commit' });
-    drawn.push(await page.evaluate(drawnAfterAnswer));
+    drawTimes.push(await page.evaluate(drawnAfterAnswer));
     await page.waitForTimeout(1000);
     frames.push(await page.evaluate(scrollTimeline));
     await context.close();
   }
-  return { drawn: median(drawn), framesPerSecond: median(frames) };
+  return { drawn: median(drawTimes), framesPerSecond: median(frames) };
 }
 
 // The rest runs in the page.
@@ -108,8 +108,8 @@ function drawnAfterAnswer(): Promise<number> {
       requestAnimationFrame(() =>
         setTimeout(() => {
           const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-          const answered = answers.findLast(({ name }) => name.includes('/machines/timeline'))?.responseEnd ?? 0;
-          resolve(performance.now() - answered);
+          const responseEnd = answers.findLast(({ name }) => name.includes('/machines/timeline'))?.responseEnd ?? 0;
+          resolve(performance.now() - responseEnd);
         }, 0),
       );
     };

@@ -19,7 +19,7 @@ let visitor: Visitor;
 let session: Session;
 let role: number;
 let ids: Map<string, number>;
-const refused: string[] = [];
+const rejectedCalls: string[] = [];
 
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
@@ -37,7 +37,7 @@ beforeAll(async () => {
   // Chromium requests it for pages that name no icon, such as /healthz.
   await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   visitor.page.on('response', (response) => {
-    if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
+    if (response.status() === 403) rejectedCalls.push(`${response.request().method()} ${response.url()}`);
   });
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   const { user_token } = await callApi<{ user_token: string }>('GET', path, { token: session.token });
   const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
   await visitor.page.evaluate((value) => localStorage.setItem('sweepline', value), stored);
-  refused.length = 0;
+  rejectedCalls.length = 0;
   await visitor.open('/');
   const links = visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
   return links.evaluateAll((anchors) => anchors.map((link) => link.getAttribute('href') ?? ''));
@@ -78,7 +78,7 @@ async function walkAll(menu: readonly string[], permissions: readonly string[]):
     await visitor.navigate(`/${entity.name}/${rows.data[0].id}`);
     expect(visitor.path(), entity.name).toMatch(new RegExp(`^/${entity.name}/`));
   }
-  expect(refused, `with ${permissions.join(', ')}`).toEqual([]);
+  expect(rejectedCalls, `with ${permissions.join(', ')}`).toEqual([]);
 }
 
 test('without any permission: dashboard and account', async () => {

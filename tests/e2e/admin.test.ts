@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await testBrowser.visit('admin');
 });
 
-const listed = sections.flatMap(({ entities }) => entities);
+const listedEntities = sections.flatMap(({ entities }) => entities);
 const trail = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });
 const trailLinks = (page: Page) =>
   trail(page)
@@ -27,7 +27,7 @@ const waysOut = async (page: Page) => {
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   return targets.filter((target) => {
     const [, entity = '', id = ''] = target.split(/[/?]/);
-    return listed.includes(entity as EntityName) && /^(\d+|create)?$/.test(id);
+    return listedEntities.includes(entity as EntityName) && /^(\d+|create)?$/.test(id);
   });
 };
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await admin.api('POST', 'integrations', values);
 });
 
-describe.each(listed)('administration of %s', (name) => {
+describe.each(listedEntities)('administration of %s', (name) => {
   const entity = registry[name];
   const list = adminPathOf(name);
 

@@ -40,7 +40,7 @@ async function columnsOf(chart: Locator): Promise<Columns> {
 /** Heights of the bars of each series are the figures of the first columns. A bar of zero is not drawn. */
 async function compareBars(chart: Locator): Promise<void> {
   const columns = await columnsOf(chart);
-  const drawn = await chart
+  const heights = await chart
     .locator('.recharts-surface')
     .first()
     .evaluate((surface, count) => {
@@ -55,12 +55,12 @@ async function compareBars(chart: Locator): Promise<void> {
         return heights;
       });
     }, columns[0]?.length ?? 0);
-  expect(drawn.length).toBeGreaterThan(0);
-  expectShares(drawn, columns.slice(0, drawn.length));
+  expect(heights.length).toBeGreaterThan(0);
+  expectShares(heights, columns.slice(0, heights.length));
 }
 
 async function compareTrends(chart: Locator): Promise<void> {
-  const drawn = await chart.locator('polyline').evaluateAll((lines) =>
+  const pointHeights = await chart.locator('polyline').evaluateAll((lines) =>
     lines.map((line) => {
       const [bottom, top] = [25, 3];
       const heights = (line.getAttribute('points') ?? '')
@@ -70,17 +70,17 @@ async function compareTrends(chart: Locator): Promise<void> {
     }),
   );
   const columns = await columnsOf(chart);
-  expect(drawn.length).toBe(columns.length);
-  for (const [nth, line] of drawn.entries()) expectShares([line], [columns[nth] as number[]]);
+  expect(pointHeights.length).toBe(columns.length);
+  for (const [nth, line] of pointHeights.entries()) expectShares([line], [columns[nth] as number[]]);
 }
 
 /** Both are the same but for their scale. */
-function expectShares(drawn: Columns, figures: Columns): void {
+function expectShares(drawnColumns: Columns, figures: Columns): void {
   const shares = (columns: Columns) =>
     columns.map((column) => column.map((value) => value / Math.max(...columns.flat())));
   expect(Math.max(...figures.flat())).toBeGreaterThan(0);
-  expect(drawn.map(({ length }) => length)).toEqual(figures.map(({ length }) => length));
-  const [left, right] = [shares(drawn).flat(), shares(figures).flat()];
+  expect(drawnColumns.map(({ length }) => length)).toEqual(figures.map(({ length }) => length));
+  const [left, right] = [shares(drawnColumns).flat(), shares(figures).flat()];
   const farthest = Math.max(...left.map((share, nth) => Math.abs(share - (right[nth] as number))));
   expect(farthest).toBeLessThan(0.03);
 }
@@ -124,7 +124,7 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
     const names = await chart.locator('.sl-fleet__row > span').allInnerTexts();
     expect((await rowsOf(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
     const states = ['cleaning', 'charging', 'parked', 'online', 'offline'];
-    const drawn = await chart
+    const columns = await chart
       .locator('.sl-fleet__row > svg')
       .first()
       .evaluate((svg, order) => {
@@ -136,7 +136,7 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
         return order.map(widthOf);
       }, states);
     const [first] = await rowsOf(chart);
-    expectShares([drawn], [(first ?? []).slice(1).map(numberOf)]);
+    expectShares([columns], [(first ?? []).slice(1).map(numberOf)]);
   },
 };
 

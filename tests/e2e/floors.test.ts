@@ -160,7 +160,7 @@ async function driveRobot(location: number, map: string): Promise<{ machine: num
   const lanes = [4, 14].flatMap((y, lane) => [0, 20, 40, 60, 80].map((x) => ({ x: lane === 0 ? x : 80 - x, y })));
   const end = start + (lanes.length - 1) * 500;
   await expect.poll(() => Date.now(), { timeout: 60_000 }).toBeGreaterThan(end);
-  const sent = await fetch(`${demoUrl()}/api/v1/ingest`, {
+  const response = await fetch(`${demoUrl()}/api/v1/ingest`, {
     method: 'POST',
     headers: { authorization: `Bearer ${data.secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(
@@ -171,7 +171,7 @@ async function driveRobot(location: number, map: string): Promise<{ machine: num
       })),
     ),
   });
-  expect(await sent.json()).toMatchObject({ data: { stored: lanes.length } });
+  expect(await response.json()).toMatchObject({ data: { stored: lanes.length } });
   return { machine: machine.id, start, end };
 }
 

@@ -156,11 +156,11 @@ describe('shared parts of pages', () => {
   test('choosing a language on the login page needs no call', async () => {
     const { page, open, calls } = await testBrowser.visit();
     await open('/login');
-    const seen = calls.length;
+    const callCount = calls.length;
     await page.getByRole('button', { name: /^Language/ }).click();
     await page.getByRole('menuitemradio', { name: 'Polski' }).click();
     await expect.poll(async () => (await readStored(page)).lang).toBe('pl');
-    expect(calls.slice(seen).filter((call) => /language/.test(call))).toEqual([]);
+    expect(calls.slice(callCount).filter((call) => /language/.test(call))).toEqual([]);
   });
 
   test('dark mode follows the system', async () => {

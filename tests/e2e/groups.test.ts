@@ -17,11 +17,11 @@ test('by keyboard: a field is chosen, a group opens, its row opens beside the li
   await expect.poll(path).toContain('by=fleet_id');
   expect(path()).toContain('stock_state');
   const { data } = await api<Groups>('GET', 'machines/groups?by=fleet_id&filter[stock_state]=deployed&per_page=50');
-  const heads = page.locator('.sl-group-head');
-  await heads.first().waitFor();
-  expect(await heads.count()).toBe(data.length);
-  expect(await heads.first().textContent()).toBe(`${data[0]?.label}${data[0]?.count}`);
-  const button = heads.first().getByRole('button');
+  const groupHeads = page.locator('.sl-group-head');
+  await groupHeads.first().waitFor();
+  expect(await groupHeads.count()).toBe(data.length);
+  expect(await groupHeads.first().textContent()).toBe(`${data[0]?.label}${data[0]?.count}`);
+  const button = groupHeads.first().getByRole('button');
   await button.press('Enter');
   const rows = page.locator('main tbody tr[data-id]');
   await rows.first().waitFor();
@@ -42,7 +42,7 @@ test('by keyboard: a field is chosen, a group opens, its row opens beside the li
   await button.press('Enter');
   await expect.poll(() => rows.count()).toBe(0);
   await page.reload();
-  await heads.first().waitFor();
+  await groupHeads.first().waitFor();
   await page.getByRole('button', { name: 'Remove filter Stock state' }).click();
   await expect.poll(path).not.toContain('deployed');
   expect(path()).toContain('by=fleet_id');

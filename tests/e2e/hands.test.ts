@@ -35,7 +35,7 @@ async function openFleets(search: string, count: number): Promise<void> {
   await expect.poll(() => visitor.page.locator('main tbody tr[data-id]').count()).toBe(count);
 }
 
-const ticks = () => visitor.page.locator('main tbody input[type=checkbox]');
+const checkboxes = () => visitor.page.locator('main tbody input[type=checkbox]');
 const pollOptions = { timeout: 10_000 };
 
 describe('bulk work on machines', () => {
@@ -50,7 +50,7 @@ describe('bulk work on machines', () => {
       return [fleet_id, location_id];
     };
     await visitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify({ search: first.serial_number }))}`);
-    await ticks().first().check();
+    await checkboxes().first().check();
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Move 1 machine to a fleet' });
     await dialog.getByRole('row').nth(1).waitFor();
@@ -82,14 +82,14 @@ describe('bulk work on machines', () => {
     for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${mark}`))
       await addOwnMachine(visitor, { fleet_id: (await addFleet(name)).id });
     await openFleets(mark, 2);
-    await ticks().nth(0).check();
-    await ticks().nth(1).check();
+    await checkboxes().nth(0).check();
+    await checkboxes().nth(1).check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 fleets' }).click();
-    const refused = page.getByRole('alertdialog', { name: 'Nothing was changed' });
-    await expect.poll(() => refused.locator('a[href^="/fleets/"]').count(), pollOptions).toBe(2);
-    expect(await refused.getByRole('link', { name: /^\d+ machines?$/ }).count()).toBe(2);
-    await refused.getByRole('button', { name: 'Close' }).click();
+    const refusalDialog = page.getByRole('alertdialog', { name: 'Nothing was changed' });
+    await expect.poll(() => refusalDialog.locator('a[href^="/fleets/"]').count(), pollOptions).toBe(2);
+    expect(await refusalDialog.getByRole('link', { name: /^\d+ machines?$/ }).count()).toBe(2);
+    await refusalDialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('region', { name: '2 selected' }).waitFor();
   });
 
@@ -117,7 +117,7 @@ test('a machine has its own label', async () => {
 test('users are blocked and unblocked, never deleted', async () => {
   const { page } = visitor;
   await visitor.open('/users');
-  await ticks().first().check();
+  await checkboxes().first().check();
   await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Clear selection' }).click();
@@ -129,7 +129,7 @@ test('users are blocked and unblocked, never deleted', async () => {
 test('built-in roles can be selected for an export, not for deletion', async () => {
   const { page } = visitor;
   await visitor.open(`/roles?filter=${encodeURIComponent(JSON.stringify({ search: 'Site Manager' }))}`);
-  await ticks().first().check();
+  await checkboxes().first().check();
   await page.getByRole('button', { name: 'Export selection' }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
 });
@@ -184,9 +184,9 @@ test('a machine is dragged to another fleet of its client, and the move undone',
   const fleets = (
     await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')
   ).data;
-  const placed = (await visitor.api<{ data: (Machine & { client_id: number })[] }>('GET', 'machines?per_page=100'))
+  const machines = (await visitor.api<{ data: (Machine & { client_id: number })[] }>('GET', 'machines?per_page=100'))
     .data;
-  const machine = placed.find(
+  const machine = machines.find(
     ({ location_id, client_id }) =>
       location_id !== null && fleets.filter((fleet) => fleet.client_id === client_id).length > 1,
   ) as Machine & { client_id: number };

@@ -35,12 +35,12 @@ test('an example is mapped value by value and saved, and the earlier message is 
     robot: name,
     jobs: [{ no: 1, begin: 1_786_879_513, end: 1_786_882_454, ft2: 1000, state: 'STOPPED' }],
   };
-  const sent = await fetch(`${demoUrl()}/api/v1/ingest/hooks/${hook.id}`, {
+  const response = await fetch(`${demoUrl()}/api/v1/ingest/hooks/${hook.id}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(message),
   });
-  expect(await sent.json()).toEqual({ data: { stored: 0, duplicates: 0, unread: 1 } });
+  expect(await response.json()).toEqual({ data: { stored: 0, duplicates: 0, unread: 1 } });
 
   await open(`/integrations/${hook.id}/messages`);
   await page.getByText('Nothing in the message fits the mapping.').waitFor();

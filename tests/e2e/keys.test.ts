@@ -24,8 +24,8 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     await api('DELETE', `machines/${machine.id}`);
     await api('DELETE', `trackers/${tracker.id}`);
   });
-  const sent = await fetch(`${demoUrl()}/ingest/osmand?id=${name}&batteryLevel=55%25&state=docked`);
-  expect(sent.status).toBe(200);
+  const response = await fetch(`${demoUrl()}/ingest/osmand?id=${name}&batteryLevel=55%25&state=docked`);
+  expect(response.status).toBe(200);
 
   await open(`/trackers/${tracker.id}`);
   await page.getByRole('button', { name: 'Keys' }).click();

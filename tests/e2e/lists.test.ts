@@ -21,7 +21,7 @@ const column = (page: Page, index: number) =>
     (rows, at) => rows.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''),
     index,
   );
-const heads = (page: Page) =>
+const columnHeads = (page: Page) =>
   page
     .locator('main thead th')
     .evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim() ?? '').filter((text) => text !== ''));
@@ -34,7 +34,7 @@ describe('/machines', () => {
     const { page } = visitor;
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.getByText(resultsFound(total)).waitFor();
-    expect(await heads(page)).toEqual(
+    expect(await columnHeads(page)).toEqual(
       expect.arrayContaining(['Serial number', 'Machine type', 'Location', 'Fleet', 'Tracker']),
     );
     expect(listCalls(visitor)).toHaveLength(1);
@@ -60,13 +60,13 @@ describe('/machines', () => {
   test('turns pages with one request each', async () => {
     const { page } = visitor;
     const rowsBefore = await column(page, 1);
-    const seen = listCalls(visitor).length;
+    const callCount = listCalls(visitor).length;
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => lastSearch(visitor).get('page')).toBe('2');
     await expect.poll(() => column(page, 1)).not.toEqual(rowsBefore);
     const last = Math.ceil(total / 10);
     await page.getByText(`Page 2 of ${last}`).waitFor();
-    expect(listCalls(visitor)).toHaveLength(seen + 1);
+    expect(listCalls(visitor)).toHaveLength(callCount + 1);
     await page.getByRole('button', { name: 'Last page' }).click();
     await page.getByText(`Page ${last} of ${last}`).waitFor();
     await page.getByRole('button', { name: 'First page' }).click();
@@ -143,8 +143,8 @@ describe('/machines', () => {
       .first()
       .check();
     await page.keyboard.press('Escape');
-    await expect.poll(() => heads(page)).toContain('Stock state');
-    expect(await heads(page)).not.toContain('Tracker');
+    await expect.poll(() => columnHeads(page)).toContain('Stock state');
+    expect(await columnHeads(page)).not.toContain('Tracker');
   });
 
   test('selects rows, and offers bulk actions', async () => {

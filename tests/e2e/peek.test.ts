@@ -42,14 +42,14 @@ test('the map, its list and the record stay in sync', async () => {
   const walk = await addParkedMachines(session?.user.id ?? 0);
   const search = walk[0]?.name.slice(0, -1);
   await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search }))}`);
-  const listed = page.locator('.sl-mapview__list li button');
-  const names = () => listed.locator('.sl-mapview__serial').allTextContents();
+  const listButtons = page.locator('.sl-mapview__list li button');
+  const names = () => listButtons.locator('.sl-mapview__serial').allTextContents();
   const panel = page.locator('.sl-peek');
   const title = () => panel.locator('h2').first().textContent();
   const current = () => page.locator('.sl-mapview__list [aria-current] .sl-mapview__serial').textContent();
-  await listed.nth(2).waitFor();
+  await listButtons.nth(2).waitFor();
   await waitUntilSettled(page);
-  await listed.first().focus();
+  await listButtons.first().focus();
   await page.keyboard.press('Enter');
   for (const { name, longitude, latitude } of walk) {
     await expect.poll(title).toBe(name);

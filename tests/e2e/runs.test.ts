@@ -115,15 +115,15 @@ describe('page of a run', () => {
     const image = page.locator('.sl-plan__image');
     const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
     const left = async () => Math.round((await image.boundingBox())?.x ?? 0);
-    const [fitted, place] = [await width(), await left()];
+    const [fittedWidth, place] = [await width(), await left()];
     await page.locator('.sl-plan .leaflet-container').focus();
     await page.keyboard.press('+');
-    await expect.poll(width).toBeGreaterThan(fitted);
+    await expect.poll(width).toBeGreaterThan(fittedWidth);
     const zoomed = await left();
     await page.keyboard.press('ArrowLeft');
     await expect.poll(left).not.toBe(zoomed);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await expect.poll(width).toBe(fitted);
+    await expect.poll(width).toBe(fittedWidth);
     expect(await left()).toBe(place);
   });
 

@@ -86,12 +86,12 @@ test('the width of a column is set by pointer, double click and keyboard, surviv
   await expect.poll(width).toBe(widthBefore + 100);
   await edge.dblclick();
   await expect.poll(async () => (await width()) < widthBefore + 100).toBe(true);
-  const fitted = await width();
+  const fittedWidth = await width();
   await edge.focus();
   await page.keyboard.press('Shift+ArrowRight');
-  await expect.poll(width).toBe(fitted + 64);
+  await expect.poll(width).toBe(fittedWidth + 64);
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(width).toBe(fitted + 48);
+  await expect.poll(width).toBe(fittedWidth + 48);
   await menu().click();
   await page.getByRole('menuitem', { name: 'Save this view …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save view' });
@@ -100,11 +100,11 @@ test('the width of a column is set by pointer, double click and keyboard, surviv
   await page.getByRole('button', { name: 'Silent and wide' }).waitFor();
   await edge.focus();
   await page.keyboard.press('Delete');
-  await expect.poll(async () => (await width()) < fitted + 48).toBe(true);
+  await expect.poll(async () => (await width()) < fittedWidth + 48).toBe(true);
   await menu().click();
   await page
     .getByRole('menu', { name: 'Saved views' })
     .getByRole('menuitemradio', { name: 'Silent and wide', exact: true })
     .click();
-  await expect.poll(width).toBe(fitted + 48);
+  await expect.poll(width).toBe(fittedWidth + 48);
 });

@@ -2,7 +2,7 @@
 import type { BrowserContext } from 'playwright';
 
 /** A camera and a reader of codes of the browser that reads `seen`, whatever is filmed. */
-export const readCodeAs = (context: BrowserContext, seen: string): Promise<unknown> =>
+export const readCodeAs = (context: BrowserContext, code: string): Promise<unknown> =>
   context.addInitScript((text: string) => {
     Object.assign(window, {
       BarcodeDetector: class {
@@ -18,4 +18,4 @@ export const readCodeAs = (context: BrowserContext, seen: string): Promise<unkno
       return canvas.captureStream();
     };
     Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
-  }, seen);
+  }, code);

@@ -31,7 +31,7 @@ export interface Day extends Visitor {
   /** The administrator, who prepares, checks and cleans up by the API. */
   admin: Visitor;
   /** One task. Afterwards nothing may overflow the screen, be untranslated, or have logged an error. */
-  job(name: string, work: () => Promise<unknown>): Promise<void>;
+  task(name: string, work: () => Promise<unknown>): Promise<void>;
   /** Opens a page of the menu, which on phones must be opened first. */
   menu(path: string): Promise<void>;
   /** Chooses another language in the frame. */
@@ -128,14 +128,14 @@ async function dayOf(parts: DayParts): Promise<Day> {
     api: async (method, path, body) =>
       callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page), url: visitor.url }),
     afterwards: (step) => void tidy.push(step),
-    async job(name, work) {
+    async task(name, work) {
       jobs += 1;
       try {
         await work();
         await waitUntilSettled(page);
         // A toast in the previous language disappears by itself.
         await expect
-          .poll(() => findProblems(visitor, language), { message: `After the job “${name}”`, timeout: 10_000 })
+          .poll(() => findProblems(visitor, language), { message: `After the task “${name}”`, timeout: 10_000 })
           .toBe('');
       } catch (error) {
         // With screenshots the remaining tasks are of interest too.

@@ -35,7 +35,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
 
 /** Start of every day. */
 export const comeIn = (day: Day) =>
-  day.job('log in', async () => {
+  day.task('log in', async () => {
     await day.open('/login');
     await day.logIn(day, day.me);
     await day.page.getByRole('heading', { level: 1, name: day.translate('dashboard.title') }).waitFor();
@@ -65,8 +65,8 @@ export async function newClient(day: Day, values: { name: string } & Record<stri
 
 /** Selects the first rows of the list. */
 export async function selectRows({ page }: Day, rows: number): Promise<void> {
-  const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
-  for (let nth = 0; nth < rows; nth += 1) await ticks.nth(nth).check();
+  const checkboxes = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
+  for (let nth = 0; nth < rows; nth += 1) await checkboxes.nth(nth).check();
 }
 
 /** Searches the list and expects `count` rows. */

@@ -35,7 +35,7 @@ export async function importFile(
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  const sent = await app.call<{ data: Import; message: string; errors: Record<string, string[]> }>(
+  const upload = await app.call<{ data: Import; message: string; errors: Record<string, string[]> }>(
     as,
     'POST',
     `${resource}/import${commits ? '' : '?dry_run=1'}`,
@@ -43,8 +43,8 @@ export async function importFile(
     { 'content-type': `multipart/form-data; boundary=${boundary}` },
   );
   return {
-    ...sent,
-    data: sent.status === 202 ? await waitUntilRest(app, as, sent.body.data.id) : (sent.body.data as Import),
+    ...upload,
+    data: upload.status === 202 ? await waitUntilRest(app, as, upload.body.data.id) : (upload.body.data as Import),
   };
 }
 

@@ -67,13 +67,13 @@ export async function runDeviceLoad({
 
 function send(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
-    const sent = request(url, { agent, timeout: 30_000 }, (response) => {
+    const outgoing = request(url, { agent, timeout: 30_000 }, (response) => {
       response.resume();
       response.on('end', () => resolve(String(response.statusCode)));
       response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
-    sent.on('timeout', () => sent.destroy(Object.assign(new Error('No answer'), { code: 'TIMEOUT' })));
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    sent.end();
+    outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error('No answer'), { code: 'TIMEOUT' })));
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    outgoing.end();
   });
 }

@@ -38,8 +38,10 @@ export function textProblems(file: string, language: Language, texts: object, en
     ),
   ];
   const sharedKeys = [...expected.keys()].filter((key) => ownTexts.has(key));
-  const moved = [...ownTexts.keys()].filter((key) => expected.has(key)).find((key, at) => key !== sharedKeys[at]);
-  if (moved) problems.push(`${moved} stands elsewhere in English`);
+  const misplacedKey = [...ownTexts.keys()]
+    .filter((key) => expected.has(key))
+    .find((key, at) => key !== sharedKeys[at]);
+  if (misplacedKey) problems.push(`${misplacedKey} stands elsewhere in English`);
   return problems.map((problem) => `${file}: ${problem}`);
 }
 

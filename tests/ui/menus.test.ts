@@ -67,8 +67,8 @@ describe('sidebar navigation', () => {
     fc.assert(
       fc.property(fc.subarray(all), (allowed) => {
         const menu = menuOf({ roles: ['Night shift'], mayList: (name) => allowed.includes(name) });
-        const listed = menu.flatMap(({ lists }) => lists ?? []);
-        expect(listed.filter((name) => !allowed.includes(name))).toEqual([]);
+        const listNames = menu.flatMap(({ lists }) => lists ?? []);
+        expect(listNames.filter((name) => !allowed.includes(name))).toEqual([]);
         for (const name of allowed) expect(currentTarget(menu, `/${name}`), name).toBeDefined();
       }),
     );

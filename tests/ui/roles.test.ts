@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 
 test('built-in roles offer no Delete, custom roles do', () => {
-  const named = Object.values(namedRoles).map(({ name }, id) => isDeletable(registry.roles, { id, name }));
-  expect(named).toEqual(Array(6).fill(false));
+  const deletable = Object.values(namedRoles).map(({ name }, id) => isDeletable(registry.roles, { id, name }));
+  expect(deletable).toEqual(Array(6).fill(false));
   expect(isDeletable(registry.roles, { id: 7, name: 'Night shift' })).toBe(true);
 });
 

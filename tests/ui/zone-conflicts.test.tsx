@@ -23,10 +23,10 @@ function serveZones(...rows: ZoneRow[]) {
   const response = (status: number, body: object = {}) =>
     new Response(status === 204 ? null : JSON.stringify(body), { status });
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
-    const sent = body ? (JSON.parse(String(body)) as Partial<ZoneRow>) : {};
+    const patch = body ? (JSON.parse(String(body)) as Partial<ZoneRow>) : {};
     if (method === 'POST') {
       const id = Math.max(0, ...zones.keys()) + 1;
-      zones.set(id, { ...zone(id, ''), ...sent });
+      zones.set(id, { ...zone(id, ''), ...patch });
       return response(201, { data: zones.get(id) });
     }
     const id = Number(url.split('/').at(-1));
@@ -35,7 +35,7 @@ function serveZones(...rows: ZoneRow[]) {
     if (new Headers(headers).get('If-Match') !== `"${current.version}"`)
       return response(412, { message: 'Somebody changed this in the meantime.', current });
     if (method === 'DELETE') zones.delete(id);
-    else zones.set(id, { ...current, ...sent, version: current.version + 1 });
+    else zones.set(id, { ...current, ...patch, version: current.version + 1 });
     return response(method === 'DELETE' ? 204 : 200);
   });
   return {

@@ -155,9 +155,9 @@ describe('quiet hours', () => {
         zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string,
       };
       const at = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
-      const sent = afterQuietHours(at, quiet);
-      expect(isQuiet(sent, quiet)).toBe(false);
-      expect(sent.getTime() - at.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
+      const sentAt = afterQuietHours(at, quiet);
+      expect(isQuiet(sentAt, quiet)).toBe(false);
+      expect(sentAt.getTime() - at.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
     }
   });
 

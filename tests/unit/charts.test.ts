@@ -113,19 +113,19 @@ describe('the strip of a day', () => {
   });
 
   test('places each piece by its share, cut at both ends, open ones up to the end', () => {
-    const placed = stripPieces([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
-    expect(placed.map(({ state, left, width }) => [state, left, width])).toEqual([
+    const pieces = stripPieces([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
+    expect(pieces.map(({ state, left, width }) => [state, left, width])).toEqual([
       ['Parked', 0, 25],
       ['Cleaning', 25, 75],
     ]);
   });
 
   test('joins neighbours that differ only in mode, and omits segments outside', () => {
-    const placed = stripPieces(
+    const pieces = stripPieces(
       [piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)],
       stretch,
     );
-    expect(placed.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
+    expect(pieces.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
   });
 
   test('labels some full hours, none at the edge', () => {

@@ -52,7 +52,7 @@ describe('values of a run', () => {
     ['get a mode from the raw word', { mode_raw: 'scrubbing' }, { mode: 'scrub', mode_raw: 'scrubbing' }],
     ['lose their mode', { mode: null }, { mode: null }],
     ['lose their raw word', { mode_raw: null }, { mode_raw: null }],
-  ])('%s', (_, sent, stored) => expect(normalizeChoices(runs.fields, sent)).toEqual(stored));
+  ])('%s', (_, input, stored) => expect(normalizeChoices(runs.fields, input)).toEqual(stored));
 
   test.each([5, true, ['scrub'], 'x'.repeat(121)])('are invalid with the mode %s', (mode) => {
     const values = normalizeChoices(runs.fields, { mode });

@@ -203,13 +203,13 @@ const sortValues = (filters: Filters) =>
   );
 
 /** On its own, or an alternative of one of two groups. */
-const placed = fc
+const placedCondition = fc
   .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
   .map(([single, place]): Condition => (place ? { ...single, alternative: `any.${place.join('.')}` } : single));
 
 test('any combination survives a round trip through URL and query string', () => {
   fc.assert(
-    fc.property(fc.array(placed, { maxLength: 6 }), (conditions) => {
+    fc.property(fc.array(placedCondition, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
       const filters = writeFilters(conditions);
       const reread = read(filters);

@@ -58,10 +58,10 @@ const lanes = (left: number, right: number, heights: readonly number[]): Point[]
 const heights = (from: number, by: number, count: number) => Array.from({ length: count }, (_, at) => from + at * by);
 
 function sweep(path: readonly FloorPosition[], width: number) {
-  const swept = new PathSweep();
-  swept.startPath(width);
-  for (const position of path) swept.add(position);
-  return swept.cells;
+  const pathSweep = new PathSweep();
+  pathSweep.startPath(width);
+  for (const position of path) pathSweep.add(position);
+  return pathSweep.cells;
 }
 
 const rotated = (points: readonly Point[]) =>

@@ -45,8 +45,8 @@ describe.each(pages)('$path', ({ path, text }) => {
 
   test('names commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] as string);
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    const scriptNames = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] as string);
+    expect(scriptNames.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
   test('links to pages that exist', () => {

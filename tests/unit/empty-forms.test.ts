@@ -28,9 +28,9 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
 
   it('requires no less than the server', () => {
     const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
-    const refused = problemsOf(entity, values, { fields: names, side: 'server' });
+    const serverProblems = problemsOf(entity, values, { fields: names, side: 'server' });
     const problems = blankProblems(entity, names);
-    expect([...refused.keys()].filter((path) => !problems.has(path))).toEqual([]);
+    expect([...serverProblems.keys()].filter((path) => !problems.has(path))).toEqual([]);
   });
 });
 

@@ -45,10 +45,11 @@ describe('pieces', () => {
   test('cover the period without gap and overlap up to the present', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 1, max: day }), (pieces, until) => {
-        const placed = piecesOf({ pieces }, until);
-        expect(placed[0]?.since).toBe(0);
-        expect(placed.at(-1)?.until).toBe(until);
-        for (const [index, { since }] of placed.entries()) if (index > 0) expect(placed[index - 1]?.until).toBe(since);
+        const machinePieces = piecesOf({ pieces }, until);
+        expect(machinePieces[0]?.since).toBe(0);
+        expect(machinePieces.at(-1)?.until).toBe(until);
+        for (const [index, { since }] of machinePieces.entries())
+          if (index > 0) expect(machinePieces[index - 1]?.until).toBe(since);
       }),
     );
   });

@@ -73,13 +73,13 @@ describe('the scale of a plan', () => {
       scale: 0.1,
       error: { mean: 0, largest: 0 },
     });
-    const fitted = fitScale([
+    const fit = fitScale([
       { from: a as Point, to: b as Point, metres: 30.5 },
       { from: b as Point, to: c as Point, metres: 40 },
       { from: a as Point, to: c as Point, metres: 49.5 },
     ]);
-    expect(fitted?.scale).toBeCloseTo(0.0998, 4);
-    expect(fitted?.error.largest).toBeCloseTo(0.56, 2);
+    expect(fit?.scale).toBeCloseTo(0.0998, 4);
+    expect(fit?.error.largest).toBeCloseTo(0.56, 2);
     expect(fitScale([{ from: a as Point, to: a as Point, metres: 30 }])).toBeUndefined();
     expect(fitScale([])).toBeUndefined();
   });
@@ -91,13 +91,13 @@ describe('the scale of a plan', () => {
       latitude: 50 + north * degree,
       longitude: 8 + (east * degree) / Math.cos((50 * Math.PI) / 180),
     });
-    const fitted = fitToMap([
+    const fit = fitToMap([
       { plan: [0, 0], place: place(0, 0) },
       { plan: [200, 0], place: place(0, -20) },
       { plan: [0, 100], place: place(10, 0) },
     ]);
-    expect(fitted).toMatchObject({ scale: expect.closeTo(0.1, 6), rotation: expect.closeTo(90, 3), mirrored: false });
-    expect(fitted?.error.largest).toBeLessThan(0.001);
+    expect(fit).toMatchObject({ scale: expect.closeTo(0.1, 6), rotation: expect.closeTo(90, 3), mirrored: false });
+    expect(fit?.error.largest).toBeLessThan(0.001);
   });
 });
 

@@ -9,14 +9,14 @@ import { runAtOnce } from '../../server/shared/steps';
 
 /** Pixels of a metre by 6.4 m per number of passes: side by side, whole columns of cells. */
 async function drawPixels(counts: readonly number[]) {
-  const swept = new SweptCells();
+  const cells = new SweptCells();
   counts.forEach((count, column) => {
-    const { samples, passes } = swept.tileAt(column, 0);
+    const { samples, passes } = cells.tileAt(column, 0);
     samples.fill(count > 0 ? 1 : 0);
     passes.fill(count);
   });
   const side = tileSide / 10;
-  const png = await drawCoverage(swept, runAtOnce(prepareZones([])), {
+  const png = await drawCoverage(cells, runAtOnce(prepareZones([])), {
     ...{ x: 0, y: 0, width: counts.length * side, height: side },
   });
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -33,9 +33,9 @@ async function drawPixels(counts: readonly number[]) {
 }
 
 test('has a colour for each step of passes, and from the third on lines that get denser', async () => {
-  const drawn = await drawPixels(passSteps);
-  expect(new Set(drawn.map(({ main }) => main)).size).toBe(passSteps.length);
-  expect(drawn.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
+  const colours = await drawPixels(passSteps);
+  expect(new Set(colours.map(({ main }) => main)).size).toBe(passSteps.length);
+  expect(colours.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 
 test('has one colour from a step to before the next, and none where nothing passed', async () => {

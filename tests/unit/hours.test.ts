@@ -230,7 +230,7 @@ describe('local hours of a day', () => {
     ['2026-01-11', []],
     ['2026-01-01', [['00:00', '24:00']]],
   ])('%s', (day, spans) => {
-    const result = clockSpans(day, hours, (named) => named === '2026-01-01');
+    const result = clockSpans(day, hours, (date) => date === '2026-01-01');
     expect(result?.map(({ from, to }) => [from, to])).toEqual(spans);
   });
   test('are undefined without weekly hours', () => {

@@ -76,8 +76,8 @@ describe('values', () => {
     ['started_at', 'Europe/Berlin', '2026/01/16 13:25', '2026-01-16T12:25:00.000Z'],
     ['started_at', 'Europe/Berlin', '2026-03-29T02:30:00', '2026-03-29T01:00:00.000Z'],
     ['started_at', 'Europe/Berlin', '2026-08-16T11:25:13Z', '2026-08-16T11:25:13.000Z'],
-  ])('%s in %s of %j', (field, unit, sent, expected) => {
-    const item = mapOne({ ...id, [field]: { path: 'v', ...(unit && { unit }) } }, { id: 'r', v: sent });
+  ])('%s in %s of %j', (field, unit, input, expected) => {
+    const item = mapOne({ ...id, [field]: { path: 'v', ...(unit && { unit }) } }, { id: 'r', v: input });
     expect(item?.problems).toEqual([]);
     expect(item?.values[field]).toBe(expected);
   });
@@ -90,8 +90,8 @@ describe('values', () => {
     ['started_at', '2026-02-30 10:00:00', 'instant'],
     ['started_at', '0001-01-01T00:00:00Z', 'instant'],
     ['task_name', ['a'], 'text'],
-  ])('%s cannot be %j', (field, sent, key) => {
-    const item = mapOne({ ...id, [field]: 'v' }, { id: 'r', v: sent });
+  ])('%s cannot be %j', (field, input, key) => {
+    const item = mapOne({ ...id, [field]: 'v' }, { id: 'r', v: input });
     expect(item?.problems).toMatchObject([{ field, key }]);
     expect(item?.values).not.toHaveProperty(field);
   });

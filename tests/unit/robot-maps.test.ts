@@ -80,8 +80,8 @@ describe('the maps of Valetudo', () => {
     ['five million cells', { ...tiny, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
     ['cells far apart', { ...tiny, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
     ['a layer that is none', { ...tiny, layers: [null] }],
-  ])('reject %s', (_, sent) => {
-    expect(readValetudoMap(typeof sent === 'string' ? sent : JSON.stringify(sent))).toBeUndefined();
+  ])('reject %s', (_, input) => {
+    expect(readValetudoMap(typeof input === 'string' ? input : JSON.stringify(input))).toBeUndefined();
   });
 
   test('are drawn with 1', () => {
@@ -100,8 +100,8 @@ describe('the maps of Valetudo', () => {
         .toBuffer({ resolveWithObject: true });
       expect(info.width * sample.pixelSize).toBeCloseTo((map?.width ?? 0) * 100, 6);
       const cells = new Set(sample.layers.flatMap(placesOf));
-      const drawn = Array.from({ length: info.width * info.height }, (_, at) => data[at * info.channels] !== 255);
-      expect(drawn.filter(Boolean)).toHaveLength(cells.size);
+      const isDrawn = Array.from({ length: info.width * info.height }, (_, at) => data[at * info.channels] !== 255);
+      expect(isDrawn.filter(Boolean)).toHaveLength(cells.size);
     }
   });
 });

@@ -44,12 +44,12 @@ const paths = fc.array(
 );
 
 const sweep = (all: readonly Path[]) => {
-  const swept = new PathSweep();
+  const pathSweep = new PathSweep();
   for (const { width, positions } of all) {
-    swept.startPath(width);
-    for (const position of positions) swept.add(position);
+    pathSweep.startPath(width);
+    for (const position of positions) pathSweep.add(position);
   }
-  return swept.cells;
+  return pathSweep.cells;
 };
 
 describe('packed cells', () => {

@@ -274,10 +274,10 @@ describe('names', () => {
   test('of functions are verbs or nouns: none is a past participle such as `parsed`', () => {
     const participle =
       /^ *(?:export )?(?:async )?(?:function\*? ([a-z]+ed)\b|const ([a-z]+ed) = (?:async )?(?:<[^>]*>)?\([^()]*\)(?:: [^=;]+)? =>)/gm;
-    const named = product.flatMap(({ path, text }) =>
+    const names = product.flatMap(({ path, text }) =>
       [...text.matchAll(participle)].map(([, declared, assigned]) => `${path}: ${declared ?? assigned}`),
     );
-    expect(named.filter((name) => !/: (?:feed|need|seed|speed)$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/: (?:feed|need|seed|speed)$/.test(name))).toEqual([]);
   });
 });
 

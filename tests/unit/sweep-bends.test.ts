@@ -7,10 +7,10 @@ import { cellSize, centreSample, samplesPerCell } from '../../server/features/fl
 import { type SweptCells, tileSide } from '../../server/features/floors/sweptCells';
 
 function sweep(path: readonly FloorPosition[], width: number): SweptCells {
-  const swept = new PathSweep();
-  swept.startPath(width);
-  for (const position of path) swept.add(position);
-  return swept.cells;
+  const pathSweep = new PathSweep();
+  pathSweep.startPath(width);
+  for (const position of path) pathSweep.add(position);
+  return pathSweep.cells;
 }
 
 /** Moves that bend a little or more, one a second. */

@@ -320,12 +320,14 @@ describe('texts in the interface', () => {
   const groups = () => new Set([...textsOf('en').keys()].map((key) => key.split('.')[0]));
 
   test('every key that a component names exists', () => {
-    const named = sources.flatMap(({ file, text }) =>
+    const usedKeys = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/(?<![\w.])(?:translate|t)\(\s*(?:[^'"`()]*\?\s*)?['"]([a-z_]+\.[\w.]+)['"]/g)].map(
         ([, key = '']) => ({ file, key }),
       ),
     );
-    expect(named.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual([]);
+    expect(usedKeys.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual(
+      [],
+    );
   });
 
   test('every text of the interface is used somewhere', () => {

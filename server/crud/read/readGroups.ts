@@ -79,10 +79,11 @@ function groupsSql(request: GroupRequest): SQL {
   const grouped = sql`select ${groupValueSql(at, by)} as value, count(*)::int as count${sql.join(totals, sql``)}
     from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
   const { label, joins, order } = labelSql(request, context);
-  const named = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
+  const sumColumns = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
   return sql`with grouped as materialized (${grouped})
     select (select count(*) from grouped)::int as total, coalesce(json_agg(json_build_object('value', p.value,
-      'label', p.label, 'count', p.count, 'sums', json_build_object(${sql.join(named, sql`, `)})) order by p.nth), '[]')
+      'label', p.label, 'count', p.count,
+        'sums', json_build_object(${sql.join(sumColumns, sql`, `)})) order by p.nth), '[]')
       as data
     from (select g.*, ${label} as label, row_number() over (order by ${order}) as nth from grouped g${joins}
       order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;

@@ -51,14 +51,14 @@ const batchSize = 500;
 export async function updateMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   const { changes, data, add, remove, ...target } = body;
-  const written: WriteResult[] = [];
+  const writeResults: WriteResult[] = [];
   const undo: RowPatch[] = [];
   await inTransaction(call, async (tx, caller) => {
     if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
     if (changes === undefined && [data, add, remove].every((part) => part === undefined))
       throw ApiError.invalidAt('data', { key: 'required' });
     // A retry of the transaction starts over.
-    written.length = 0;
+    writeResults.length = 0;
     undo.length = 0;
     const patches = changes === undefined ? undefined : changesOf(changes, entity);
     const ids = await requireTargetIds(tx, { entity, caller }, patches ? { ids: [...patches.keys()] } : target);
@@ -81,12 +81,12 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
         sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
         ...batch,
       });
-      written.push(...results);
+      writeResults.push(...results);
       if (ids.length <= maxUndoRows) undo.push(...inversePatches(entity, rows, results));
     });
   });
-  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
-  return { count: written.length, ...(written.length <= maxUndoRows && { undo: { changes: undo } }) };
+  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, writeResults);
+  return { count: writeResults.length, ...(writeResults.length <= maxUndoRows && { undo: { changes: undo } }) };
 }
 
 interface Access {
@@ -248,9 +248,9 @@ async function refuseNewer(
 }
 
 /** Values of the changed rows before the change. */
-function inversePatches(entity: ModelEntity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
+function inversePatches(entity: ModelEntity, rows: readonly CurrentRow[], results: readonly WriteResult[]): RowPatch[] {
   const stored = new Map(rows.map((row) => [row.id, row]));
-  return written.flatMap(({ id, values }) => {
+  return results.flatMap(({ id, values }) => {
     const row = stored.get(id);
     const names = Object.keys(values).filter(
       (name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''),

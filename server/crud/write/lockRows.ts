@@ -67,11 +67,11 @@ export async function lockRow(
 }
 
 /** The sent value equals the stored one: money by amount, ids in any order. */
-export function isSameValue(field: Field, sent: unknown, stored: unknown): boolean {
-  if (sent === null || stored === null || sent === undefined) return sent === stored;
-  if (field.kind === 'money') return Number(sent) === Number(stored);
-  if (field.kind === 'instant') return Date.parse(String(sent)) === Date.parse(String(stored));
-  if (field.kind === 'refs' && Array.isArray(sent))
-    return JSON.stringify([...sent].sort((a, b) => a - b)) === JSON.stringify(stored);
-  return typeof sent === 'object' ? JSON.stringify(sent) === JSON.stringify(stored) : sent === stored;
+export function isSameValue(field: Field, value: unknown, stored: unknown): boolean {
+  if (value === null || stored === null || value === undefined) return value === stored;
+  if (field.kind === 'money') return Number(value) === Number(stored);
+  if (field.kind === 'instant') return Date.parse(String(value)) === Date.parse(String(stored));
+  if (field.kind === 'refs' && Array.isArray(value))
+    return JSON.stringify([...value].sort((a, b) => a - b)) === JSON.stringify(stored);
+  return typeof value === 'object' ? JSON.stringify(value) === JSON.stringify(stored) : value === stored;
 }

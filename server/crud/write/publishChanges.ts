@@ -31,9 +31,9 @@ const atOnce = 50;
 /** Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. */
 export async function publishChanges(
   { services, entity, caller, action }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof types },
-  written: readonly WriteResult[],
+  results: readonly WriteResult[],
 ): Promise<void> {
-  const changedRows = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
+  const changedRows = results.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   const { afterCommit } = entity.hooks;
   for (let at = 0; afterCommit && at < changedRows.length; at += atOnce)
     await Promise.all(

@@ -56,7 +56,7 @@ export class RowErrors {
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.errors.size === 0) return;
     const { entity, caller, of } = this.work;
-    const listed = [...this.errors]
+    const listedErrors = [...this.errors]
       .slice(0, maxListed)
       .map(([id, error]) => ({ id, ...errorBodyOf(error, caller.language) }));
     const [first] = [...this.errors.values()] as [ApiError];
@@ -65,14 +65,19 @@ export class RowErrors {
     const names = await namesOf(
       tx,
       this.work,
-      listed.map(({ id }) => id),
+      listedErrors.map(({ id }) => id),
     );
-    const rows = listed.map(({ id, message, uses }) => ({ id, name: names.get(id) ?? String(id), message, uses }));
-    const details = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
+    const rows = listedErrors.map(({ id, message, uses }) => ({
+      id,
+      name: names.get(id) ?? String(id),
+      message,
+      uses,
+    }));
+    const details = { rows, rows_total: count, errors: listedErrors.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
       hasOneReason && count === of
-        ? (listed[0]?.message as string)
+        ? (listedErrors[0]?.message as string)
         : sentence(rows, count, { entity, caller, hasOneReason });
     throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, {
       body: { ...details },
@@ -92,13 +97,13 @@ function sentence(
   count: number,
   { caller: { language }, hasOneReason }: { entity: ModelEntity; caller: Caller; hasOneReason: boolean },
 ): string {
-  const listed = rows.slice(0, maxNamed);
-  const unlisted = count - listed.length;
+  const listedRows = rows.slice(0, maxNamed);
+  const unlisted = count - listedRows.length;
   const suffix = unlisted > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: unlisted })}` : '';
   const reason = (message: string) => message.replace(/\.$/, '');
   const list = hasOneReason
-    ? `${listed.map(({ name }) => name).join(', ')}${suffix} (${reason(rows[0]?.message ?? '')})`
-    : `${listed.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${suffix}`;
+    ? `${listedRows.map(({ name }) => name).join(', ')}${suffix} (${reason(rows[0]?.message ?? '')})`
+    : `${listedRows.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${suffix}`;
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: list });
 }
 

@@ -71,17 +71,17 @@ export async function updateRows(
   { sentFor, onProgress, rowErrors = new RowErrors({ ...draft, of: rows.length }) }: UpdateOptions = {},
 ): Promise<WriteResult[]> {
   const { tx, entity, caller, services } = draft;
-  const written: WriteResult[] = [];
+  const results: WriteResult[] = [];
   for (const current of rows) {
     const values = await rowErrors.attempt(current.id, () =>
       validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }),
     );
-    if (values) written.push({ id: current.id, values });
-    onProgress?.(written.length, rows.length);
+    if (values) results.push({ id: current.id, values });
+    onProgress?.(results.length, rows.length);
   }
   if (await rowErrors.stop(tx)) return [];
   const stored = new Map(rows.map((row) => [row.id, row]));
-  for (const { ids, values } of groupByValues(written)) {
+  for (const { ids, values } of groupByValues(results)) {
     const sets = columnValues(entity, values).map(
       ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
     );
@@ -110,15 +110,15 @@ export async function updateRows(
     for (const [id, error] of await findOutOfScope(tx, entity, caller, ids)) rowErrors.add(id, error);
   }
   if (await rowErrors.stop(tx)) return [];
-  const entries = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
+  const entries = results.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries);
-  return written;
+  return results;
 }
 
 /** Groups rows by equal changes, to be written by one statement each. */
-function groupByValues(written: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
+function groupByValues(results: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
   const groups = new Map<string, { ids: number[]; values: Record<string, unknown> }>();
-  for (const { id, values } of written) {
+  for (const { id, values } of results) {
     if (Object.keys(values).length === 0) continue;
     const key = JSON.stringify(values);
     const group = groups.get(key) ?? { ids: [], values };

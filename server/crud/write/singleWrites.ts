@@ -51,19 +51,19 @@ async function validateOnly(
 }
 
 /** Answers 201 with the new row. */
-export async function create(call: WriteRequest, sent: RequestBody): Promise<Answer> {
+export async function create(call: WriteRequest, body: RequestBody): Promise<Answer> {
   const { services, entity, request } = call;
   const permission = `${entity.name}.create`;
   const precognitionRequest = precognition(request);
   if (precognitionRequest)
     return validateOnly(call, async (tx, caller) => {
       requirePermission(caller, permission);
-      await validateDraft({ services, tx, entity, caller, sent, ...precognitionRequest });
+      await validateDraft({ services, tx, entity, caller, sent: body, ...precognitionRequest });
     });
   const search = queryStringOf(request);
-  const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
-  const claim = idempotencyClaimOf(request, { values: withoutPasswords(entity, sent.values), images });
-  const single = claim ? undefined : await insertSingle(call, sent);
+  const images = [...body.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const claim = idempotencyClaimOf(request, { values: withoutPasswords(entity, body.values), images });
+  const single = claim ? undefined : await insertSingle(call, body);
   if (single) {
     await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [single.inserted]);
     if (single.reading.status === 'rejected') throw single.reading.reason;
@@ -75,7 +75,7 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
     prepareRowReader(entity, caller, search);
     const earlier = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
     if (earlier) return { earlier };
-    const inserted = await createRow({ services, tx, entity, caller, sent });
+    const inserted = await createRow({ services, tx, entity, caller, sent: body });
     // The new row may widen its creator's scope, so it is read with a fresh statement key.
     const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
     if (claim)
@@ -97,10 +97,10 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
  */
 async function insertSingle(
   { services, entity, request }: WriteRequest,
-  sent: RequestBody,
+  body: RequestBody,
 ): Promise<InsertResult | undefined> {
   const { caller } = request;
-  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent }))
+  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent: body }))
     return undefined;
   const search = queryStringOf(request);
   try {
@@ -108,7 +108,7 @@ async function insertSingle(
       inserted: prepareInsertedRowReader(entity, caller, search),
       row: prepareRowReader(entity, caller, search),
     };
-    return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent }, readers);
+    return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent: body }, readers);
   } catch (error) {
     if (
       error instanceof ApiError ||

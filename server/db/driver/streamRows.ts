@@ -22,7 +22,7 @@ interface StreamOptions {
   ended?: AbortSignal;
 }
 
-let opened = 0;
+let cursorCount = 0;
 
 export async function* streamRows<T>({
   pool,
@@ -34,8 +34,8 @@ export async function* streamRows<T>({
   batch,
   ended,
 }: StreamOptions): AsyncGenerator<T[]> {
-  opened += 1;
-  const cursor = `stream_${opened}`;
+  cursorCount += 1;
+  const cursor = `stream_${cursorCount}`;
   const lease = isShared ? undefined : await pool.lease();
   const connection: Pick<Lease, 'query'> = lease ?? pool;
   try {

@@ -31,7 +31,7 @@ export class Embedded {
   connect = async (): Promise<Duplex> => {
     await this.ending;
     const worker = this.worker ?? (await this.start());
-    let isPolite = false;
+    let isGraceful = false;
     const socket = new Duplex({
       // The thread's queue is unbounded: back-pressure here would only hide the bytes.
       writableHighWaterMark: Number.MAX_SAFE_INTEGER,
@@ -43,13 +43,13 @@ export class Embedded {
         done();
       },
       final: (done) => {
-        isPolite = true;
+        isGraceful = true;
         done();
         socket.destroy();
       },
       destroy: (error, done) => {
         if (this.socket === socket) this.socket = undefined;
-        if (!isPolite && !this.isClosing && this.worker === worker) this.terminate(worker);
+        if (!isGraceful && !this.isClosing && this.worker === worker) this.terminate(worker);
         done(error);
       },
     });
@@ -99,9 +99,9 @@ export class Embedded {
 
   private request<T extends Notice['type']>(request: Request, answer: T): Promise<Extract<Notice, { type: T }>> {
     if (!this.worker) throw new Error('The embedded database is not open.');
-    const answered = nextNotice(this.worker, answer);
+    const response = nextNotice(this.worker, answer);
     this.worker.postMessage(request);
-    return answered;
+    return response;
   }
 }
 

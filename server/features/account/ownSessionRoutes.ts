@@ -44,10 +44,10 @@ export const ownSessionRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /account/sessions/{id}', async ({ params: { id }, transaction }) => {
     await transaction(async (tx, caller) => {
-      const ended = await tx.one(
+      const session = await tx.one(
         sql`delete from sessions where id = ${id} and user_id = ${caller.userId} returning id`,
       );
-      if (!ended) throw ApiError.notFound();
+      if (!session) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
   });

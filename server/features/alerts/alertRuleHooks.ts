@@ -31,8 +31,8 @@ const routes: Routes = async (app) => {
   serve(app, 'POST /alert_rules/preview', async (_input, { caller, body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
     // A rule can be previewed before it has a name.
-    const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
-    const values = await validateDraft({ services, tx: db, entity, caller, sent });
+    const requestBody = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
+    const values = await validateDraft({ services, tx: db, entity, caller, sent: requestBody });
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const spec = askedOf(values);

@@ -126,10 +126,10 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
   if (!latest) return [];
   const start = searchStart(floor, threshold, now);
   return cleanZonesOf(floor).flatMap((zone) => {
-    const drawn = zone.created_at > start ? zone.created_at : start;
+    const createdAt = zone.created_at > start ? zone.created_at : start;
     const last = latest.get(zone.id);
     const limit = limitOf(zone, threshold);
-    const [span] = uncleanedSpans([], { start: last ?? drawn, limit, timeZone: time_zone, now });
+    const [span] = uncleanedSpans([], { start: last ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
     const at = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));

@@ -33,7 +33,7 @@ export const dashboardRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const countOf = (proof: FilteredList) => countFilteredList(services, caller, proof);
+    const countOf = (list: FilteredList) => countFilteredList(services, caller, list);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await countOf(counterList(counter, today))])),
       statesOf(services, caller, countOf),

@@ -29,7 +29,7 @@ const stepOf = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from
 
 /** Bounds of the floor if its size is known, else of passed and planned cells. `undefined` if there are none. */
 export function drawnAreaOf(
-  swept: SweptCells,
+  cells: SweptCells,
   { all }: CleanZones,
   { width, height }: { width: number | null; height: number | null },
 ): DrawnArea | undefined {
@@ -41,7 +41,7 @@ export function drawnAreaOf(
     right = Math.max(right, endColumn);
     high = Math.max(high, endRow);
   };
-  for (const { column, row } of swept.tiles)
+  for (const { column, row } of cells.tiles)
     add(column * tileSide, row * tileSide, (column + 1) * tileSide, (row + 1) * tileSide);
   for (const [line, spans] of all) for (const [from, to] of spans) add(from, rowOfLine(line), to, rowOfLine(line) + 1);
   if (left >= right) return undefined;
@@ -50,14 +50,14 @@ export function drawnAreaOf(
 }
 
 /** A transparent PNG over the bounds, the y axis up. */
-export async function drawCoverage(swept: SweptCells, zones: CleanZones, bounds: DrawnArea): Promise<Buffer> {
+export async function drawCoverage(cells: SweptCells, zones: CleanZones, bounds: DrawnArea): Promise<Buffer> {
   const scale = Math.min(1 / cellSize, maxSide / Math.max(bounds.width, bounds.height));
   const [width, height] = [bounds.width, bounds.height].map((side) => Math.max(1, Math.round(side * scale))) as [
     number,
     number,
   ];
   const pixels = new Uint32Array(width * height);
-  await runInTurns(paint(swept, zones, { bounds, scale, width, height, pixels }));
+  await runInTurns(paint(cells, zones, { bounds, scale, width, height, pixels }));
   const sharp = await loadSharp();
   return sharp(Buffer.from(pixels.buffer), { raw: { width, height, channels: 4 } })
     .png({ palette: true, colours: 16 })
@@ -74,7 +74,7 @@ interface Canvas {
 }
 
 function* paint(
-  swept: SweptCells,
+  cells: SweptCells,
   { all }: CleanZones,
   { bounds, scale, width, height, pixels }: Canvas,
 ): ComputationSteps<void> {
@@ -93,7 +93,7 @@ function* paint(
         pixels.fill(missed, start + Math.max(0, pixelX(from)), start + Math.min(width - 1, pixelX(to - 1)) + 1);
     yield;
   }
-  for (const { column, row, samples, passes } of swept.tiles) {
+  for (const { column, row, samples, passes } of cells.tiles) {
     for (let low = 0; low < tileSide; low += 1) {
       const start = startOf(row * tileSide + low);
       if (start === undefined) continue;

@@ -21,13 +21,13 @@ export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfP
   const pages = document.getPageCount();
   if (pages === 0) return { problem: { text: 'plan_damaged' } };
   if (page > pages) return { problem: { text: 'plan_pdf_page', values: { page, pages } } };
-  const drawn = document.getPage(page - 1);
-  const { originalWidth, originalHeight } = drawn.getOriginalSize();
+  const pdfPage = document.getPage(page - 1);
+  const { originalWidth, originalHeight } = pdfPage.getOriginalSize();
   const scale = planLimits.side / Math.max(originalWidth, originalHeight);
   const [width, height] = [originalWidth, originalHeight].map((side) => Math.round(side * scale)) as [number, number];
   // The page is degenerate or has no size.
   if (!(width > 0 && height > 0)) return { problem: { text: 'plan_damaged' } };
-  const { data } = await drawn.render({ width, height, render: 'bitmap', colorSpace: 'BGRA' });
+  const { data } = await pdfPage.render({ width, height, render: 'bitmap', colorSpace: 'BGRA' });
   // The library would omit pictures that exceed its memory.
   return memory.isExceeded() ? { problem: { text: 'plan_pdf' } } : { pixels: data, width, height, pages };
 }

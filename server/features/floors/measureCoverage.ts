@@ -45,13 +45,14 @@ export function* prepareZones(zones: readonly FloorZone[]): ComputationSteps<Cle
 }
 
 export function* measureCoverage(
-  swept: SweptCells,
+  sweptCells: SweptCells,
   { zones, all, noGo }: CleanZones,
 ): ComputationSteps<CoverageFigures> {
-  const { covered, often } = zones.length > 0 ? yield* countPassed(swept, all) : yield* countBeyond(swept, noGo);
+  const { covered, often } =
+    zones.length > 0 ? yield* countPassed(sweptCells, all) : yield* countBeyond(sweptCells, noGo);
   const shares: CoverageFigures['zones'] = [];
   for (const { id, spans, samples } of zones) {
-    const passed = samples === 0 ? 0 : (yield* countPassed(swept, spans)).covered;
+    const passed = samples === 0 ? 0 : (yield* countPassed(sweptCells, spans)).covered;
     shares.push({ id, covered: samples === 0 ? 0 : Math.round((passed / samples) * 10_000) / 10_000 });
   }
   return {
@@ -63,10 +64,13 @@ export function* measureCoverage(
 }
 
 /** The same for everything passed, minus the spans. */
-function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
-  const inZones = yield* countPassed(swept, spans);
+function* countBeyond(
+  sweptCells: SweptCells,
+  spans: SpansByLine,
+): ComputationSteps<{ covered: number; often: number }> {
+  const inZones = yield* countPassed(sweptCells, spans);
   let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
-  for (const { samples, passes } of swept.tiles) {
+  for (const { samples, passes } of sweptCells.tiles) {
     for (let at = 0; at < samples.length; at += 1) {
       const passed = bitsOf(samples[at] as number);
       covered += passed;
@@ -78,11 +82,14 @@ function* countBeyond(swept: SweptCells, spans: SpansByLine): ComputationSteps<{
 }
 
 /** Passed samples, and those in cells passed more than twice. */
-function* countPassed(swept: SweptCells, spans: SpansByLine): ComputationSteps<{ covered: number; often: number }> {
+function* countPassed(
+  sweptCells: SweptCells,
+  spans: SpansByLine,
+): ComputationSteps<{ covered: number; often: number }> {
   let [covered, often] = [0, 0];
   const count = (row: number, span: Span, bits: number) => {
     if (span[0] >= span[1]) return;
-    swept.eachTouched(row, span, (samples, passes) => {
+    sweptCells.eachTouched(row, span, (samples, passes) => {
       const passed = bitsOf(samples & bits);
       covered += passed;
       if (passes > 2) often += passed;

@@ -11,9 +11,9 @@ const textOf = () => Buffer.from(bytes).toString('utf8');
 
 async function prepare(): Promise<PreparedPlan | { problem: PlanProblem }> {
   if (kind === 'pdf') {
-    const drawn = await drawPdfPage(bytes, page);
-    if ('problem' in drawn) return drawn;
-    const { pages, ...image } = drawn;
+    const drawing = await drawPdfPage(bytes, page);
+    if ('problem' in drawing) return drawing;
+    const { pages, ...image } = drawing;
     return { image, pages };
   }
   if (kind === 'robot_map') {

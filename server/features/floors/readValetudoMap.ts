@@ -34,9 +34,9 @@ const margin = 4;
 
 /** `undefined` for anything else, and for maps beyond the limits. */
 export function readValetudoMap(text: string): RobotPlan | undefined {
-  const sent = parse(text);
-  if (!isObject(sent) || sent.__class !== 'ValetudoMap' || !Array.isArray(sent.layers)) return undefined;
-  const { pixelSize, layers: sentLayers, entities } = sent;
+  const json = parse(text);
+  if (!isObject(json) || json.__class !== 'ValetudoMap' || !Array.isArray(json.layers)) return undefined;
+  const { pixelSize, layers: sentLayers, entities } = json;
   if (typeof pixelSize !== 'number' || !(pixelSize > 0 && pixelSize <= 1000)) return undefined;
   const layers = sentLayers.length > robotMapLimits.layers ? [] : sentLayers.flatMap((layer) => layerOf(layer) ?? []);
   if (layers.length === 0 || layers.length < sentLayers.length) return undefined;
@@ -65,7 +65,7 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
     width: round(columns * cell),
     height: round(rows * cell),
     map: {
-      map_id: mapIdOf(sent),
+      map_id: mapIdOf(json),
       transformation: { scale: 0.01, mirrored: true, x: round(-left * cell), y: round(bottom * cell) },
     },
     segments,

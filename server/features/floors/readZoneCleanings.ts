@@ -63,8 +63,8 @@ export async function* readCleaningDays(
   // Reading must work on a full disk.
   await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
   const stored = await findStoredCoverage(db, floor, runs);
-  const placed = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
-  for (const [, ofDay] of [...groupByDay(placed, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
+  const runsWithPath = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
+  for (const [, ofDay] of [...groupByDay(runsWithPath, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const end = new Date(Math.max(...ofDay.map(({ to }) => to.getTime())));
     const shares = await sharesOf(coverage, floor, ofDay);
     yield { end, zoneIds: shares.filter(({ covered }) => covered >= minCleanedShare).map(({ id }) => id) };

@@ -25,8 +25,8 @@ export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult>
   const prepared = await preparePlan({ kind, bytes, page });
   if ('problem' in prepared) return prepared;
   const { image, ...facts } = prepared;
-  const drawn = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
-  return 'problem' in drawn ? drawn : { ...drawn, ...facts };
+  const rendered = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
+  return 'problem' in rendered ? rendered : { ...rendered, ...facts };
 }
 
 function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResult> {

@@ -46,13 +46,13 @@ async function commitAtOnce({
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`,
       )
     )?.rows ?? 0;
-  let written: StoredRow[] = [];
+  let storedRows: StoredRow[] = [];
   let counts = noCounts();
   await transaction(async (tx) => {
     // The tables grow during the transaction without new statistics: a generic plan made for an empty table would scan
     // it every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-    written = [];
+    storedRows = [];
     counts = noCounts();
     const context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isValidated = await isValidationFresh(tx, services.model, job);
@@ -66,7 +66,7 @@ async function commitAtOnce({
       context.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
-      written.push(...(written.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
+      storedRows.push(...(storedRows.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
       last = rows.at(-1)?.row ?? last;
       rowsWritten += rows.length;
       progress(rowsWritten / total);
@@ -74,6 +74,6 @@ async function commitAtOnce({
     await rememberMapping(tx, job);
     await setState(tx, job.id, { state: 'done', counts });
   });
-  await publishWritten(services, { entity, caller }, written);
+  await publishWritten(services, { entity, caller }, storedRows);
   return counts;
 }

@@ -55,11 +55,11 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
   const problem = retained === 0 ? job.problem : withRemainder(job.problem, retained);
   await transaction(async (tx) => {
     await invalidateValidation(tx, id);
-    const ended = await tx.selectOne(
+    const endedImport = await tx.selectOne(
       { cancelled: pg.boolean },
       sql`select cancelled from import_jobs where import_id = ${id}::int`,
     );
-    const state = ended?.cancelled ? 'cancelled' : 'failed';
+    const state = endedImport?.cancelled ? 'cancelled' : 'failed';
     await setState(tx, id, { state, counts: await countsOf(tx, id), problem });
   });
 }

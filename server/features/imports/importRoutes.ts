@@ -47,8 +47,8 @@ export const importRoutes: Routes = async (app) => {
         await refuseMoreUnfinished(db, caller);
         const { file, texts } = await readUploadForm(request);
         assertIsTable(file);
-        const { dry_run, ...sent } = texts;
-        const settings = parseSettings(sent, { entity: resource, caller });
+        const { dry_run, ...settingTexts } = texts;
+        const settings = parseSettings(settingTexts, { entity: resource, caller });
         const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
           ['1', 'true'].includes(String(value)),
         );

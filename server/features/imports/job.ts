@@ -64,13 +64,13 @@ export async function setState(
       unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
         row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
     : sql``;
-  const message =
+  const problemSql =
     problem === undefined
       ? sql``
       : sql`with problem_update as (update import_jobs
         set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
   await db.rows(
-    sql`${message}update imports set state = ${state}${countsSql}${isFinished ? sql`, finished_at = now()` : sql``}
+    sql`${problemSql}update imports set state = ${state}${countsSql}${isFinished ? sql`, finished_at = now()` : sql``}
       where id = ${id}::int`,
   );
 }

@@ -25,13 +25,13 @@ export async function matchCurrent(
   lock: boolean,
 ): Promise<void> {
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
-  const keyed = drafts
+  const keyedDrafts = drafts
     .filter(({ values }) => values.id === undefined)
     .flatMap((draft) => interpretationsOf(context, draft))
     .filter((draft) => rowKeyOf(context, draft) !== null);
   const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
-    ...(keyed.length > 0 ? [keysSql(context, keyed)] : []),
+    ...(keyedDrafts.length > 0 ? [keysSql(context, keyedDrafts)] : []),
   ];
   if (conditions.length === 0) return;
   const rows = await readStoredRows(db, context.entity, context.caller, {

@@ -100,8 +100,8 @@ const asChoice: Reader = (cell, at) => {
   const { choices = [] } = at.field;
   if (choices.includes(text)) return { value: text };
   const word = text.toLowerCase();
-  const named = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(at, choice).includes(word));
-  return { value: named.length === 1 ? named[0] : text };
+  const matches = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(at, choice).includes(word));
+  return { value: matches.length === 1 ? matches[0] : text };
 };
 
 /** Labels of a choice in the six languages. */

@@ -45,14 +45,14 @@ function readFile(): void {
     },
     survey,
   });
-  let sent = 0;
+  let sentBatches = 0;
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let consumed = Atomics.load(progress, 0); sent - consumed >= 2; consumed = Atomics.load(progress, 0))
+    for (let consumed = Atomics.load(progress, 0); sentBatches - consumed >= 2; consumed = Atomics.load(progress, 0))
       Atomics.wait(progress, 0, consumed);
     parentPort?.postMessage({ rows });
-    sent += 1;
+    sentBatches += 1;
     rows = [];
     characters = 0;
   };

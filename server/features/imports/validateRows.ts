@@ -98,16 +98,16 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(context, draft);
   if (current) dropUnchanged(context, draft);
-  const { id: _, ...sent } = values;
+  const { id: _, ...fieldValues } = values;
   // Fields that could not be parsed are not also missing.
-  for (const { field } of problems) if (field !== undefined) delete sent[field];
-  for (const field of draft.pendingReferences) delete sent[field];
+  for (const { field } of problems) if (field !== undefined) delete fieldValues[field];
+  for (const field of draft.pendingReferences) delete fieldValues[field];
   const rules = await validateRules({
     services,
     tx: db,
     entity,
     caller,
-    sent: { values: sent, images: new Map() },
+    sent: { values: fieldValues, images: new Map() },
     current,
   });
   return { draft, rules };
@@ -140,10 +140,10 @@ function dropUnchanged(context: ImportContext, { values, current, cells, edited 
     if (typeof stored === 'string' && stored.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stored) || (kind !== 'tags' && kind !== 'records')) continue;
     const firstValue = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
-    const sent = values[field];
+    const value = values[field];
     const isExported = stored.map(firstValue).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
     const isEqual =
-      Array.isArray(sent) && JSON.stringify(sent.map(firstValue)) === JSON.stringify(stored.map(firstValue));
+      Array.isArray(value) && JSON.stringify(value.map(firstValue)) === JSON.stringify(stored.map(firstValue));
     if (isExported || isEqual) delete values[field];
   }
 }

@@ -98,14 +98,14 @@ function rejectionProblems({ entity }: ImportContext, error: unknown): CellProbl
 export async function publishWritten(
   services: Services,
   { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
-  written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
+  storedRows: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
 ): Promise<void> {
   const { afterCommit } = entity.hooks;
-  for (const { id, values, before } of afterCommit ? written : [])
+  for (const { id, values, before } of afterCommit ? storedRows : [])
     await afterCommit?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
       services.log.warn({ err }, 'the `afterCommit` hook of an imported row failed'),
     );
-  const events = written
+  const events = storedRows
     .slice(0, maxRowEvents)
     .map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
   void services.live

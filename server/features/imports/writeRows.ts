@@ -34,16 +34,16 @@ export async function writeRows(
   );
   const changed = rows.filter(({ action }) => action === 'update');
   await updateRows(context, tx, changed);
-  const written = [...insertedRows, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
-  for (const { row, id } of written) await runAfterHooks(context, tx, row, id);
+  const writtenRows = [...insertedRows, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
+  for (const { row, id } of writtenRows) await runAfterHooks(context, tx, row, id);
   const { entity, caller } = context;
-  const entries = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
+  const entries = writtenRows.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, entries.slice(0, insertedRows.length));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries.slice(insertedRows.length));
-  const ids = written.map(({ id }) => id);
+  const ids = writtenRows.map(({ id }) => id);
   await assertWithinScope(tx, entity, caller, ids);
   const fingerprints = await readFingerprints(context, tx, ids);
-  return written.map(({ row: { row, changes, current }, id }) => ({
+  return writtenRows.map(({ row: { row, changes, current }, id }) => ({
     row,
     id,
     values: changes,
@@ -95,8 +95,8 @@ async function insertRows(
     sql`select nextval(${`${context.entity.name}_id_seq`}::text::regclass)::int as id
       from generate_series(1, ${rows.length}::int)`,
   );
-  const numbered = rows.map((row, index) => ({ row, id: (newIds[index] as { id: number }).id }));
-  for (const { names, rows: group } of groupByColumns(numbered, ({ row }) =>
+  const rowsWithIds = rows.map((row, index) => ({ row, id: (newIds[index] as { id: number }).id }));
+  for (const { names, rows: group } of groupByColumns(rowsWithIds, ({ row }) =>
     columnValues(context.entity, row.changes),
   )) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
@@ -105,7 +105,7 @@ async function insertRows(
         select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(context, names, bodies)} order by x.id`,
     );
   }
-  return numbered;
+  return rowsWithIds;
 }
 
 async function updateRows(context: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {

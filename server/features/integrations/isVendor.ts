@@ -18,12 +18,12 @@ const signatureHeaders = ['x-signature-256', 'x-hub-signature-256', 'x-signature
 export function isVendor(request: VendorRequest, secret: Buffer): boolean {
   const { headers, body, preset } = request;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const sent = [
+  const candidates = [
     bearer,
     preset === 'pudu' ? headers.callbackcode : undefined,
     preset === 'gausium' ? appIdIn(body) : undefined,
   ];
-  if (sent.some((value) => typeof value === 'string' && isEqual(Buffer.from(value), secret))) return true;
+  if (candidates.some((value) => typeof value === 'string' && isEqual(Buffer.from(value), secret))) return true;
   const signatures = signatureHeaders.flatMap((name) => headers[name] ?? []);
   if (signatures.length === 0) return false;
   const digest = createHmac('sha256', secret).update(body).digest();

@@ -45,15 +45,15 @@ export async function storeVendorMessage(
   const misfits = runs.problems.map(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
-  const refused = new Set(runs.problems.map(({ index }) => index)).size;
+  const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
   const incoming = fitting.flatMap((item) => incomingOf(item, receivedAt));
   const states = await ingestWithin(tx, incoming, { env, now });
   const stored = runs.stored + states.stored;
-  const unread = items.length - fitting.length + refused + reasons.length;
+  const unread = items.length - fitting.length + rejectedCount + reasons.length;
   const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
   await storeUnread(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
-    counts: { stored, duplicates: fitting.length - refused - stored, unread },
+    counts: { stored, duplicates: fitting.length - rejectedCount - stored, unread },
     corrected: runs.corrected,
     events: [...runs.events, ...states.events],
   };

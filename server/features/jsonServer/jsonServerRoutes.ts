@@ -44,8 +44,8 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     ...optimistic,
     handler: async (request, reply) => {
       refuseParameters(queryStringOf(request));
-      const sent = await readBody(request, entity);
-      const { version, ...answer } = await update({ services, entity, request }, { id: idParam(request), sent });
+      const body = await readBody(request, entity);
+      const { version, ...answer } = await update({ services, entity, request }, { id: idParam(request), sent: body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendPlain(reply, answer);
     },

@@ -102,7 +102,7 @@ let codesByName: ReadonlyMap<string, string> | undefined;
 
 function codes(): ReadonlyMap<string, string> {
   if (codesByName) return codesByName;
-  const named = languageCodes.flatMap((language) => {
+  const namedCodes = languageCodes.flatMap((language) => {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
     return regionCodes.flatMap((code): [string, string][] => {
       const name = display.of(code);
@@ -110,6 +110,6 @@ function codes(): ReadonlyMap<string, string> {
       return name && new Intl.Locale(`und-${code}`).region === code ? [[name.toLowerCase(), code]] : [];
     });
   });
-  codesByName = new Map([...named, ...regionCodes.map((code): [string, string] => [code.toLowerCase(), code])]);
+  codesByName = new Map([...namedCodes, ...regionCodes.map((code): [string, string] => [code.toLowerCase(), code])]);
   return codesByName;
 }

@@ -23,7 +23,7 @@ const routes: Routes = async (app) => {
     await assertVisible(db, fleets, caller, fleet_id).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
-    const moved = await transaction(async (tx, by) => {
+    const movedIds = await transaction(async (tx, by) => {
       const stored = await tx.selectOne(
         { fleet_id: pg.integer },
         sql`select fleet_id from locations where id = ${id} for update`,
@@ -37,7 +37,12 @@ const routes: Routes = async (app) => {
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
-      ...moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id } })),
+      ...movedIds.map((machine) => ({
+        entity: 'machines',
+        id: machine,
+        type: 'updated' as const,
+        payload: { fleet_id },
+      })),
     ]);
     return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
@@ -66,10 +71,10 @@ export const locationHooks: EntityHooks = {
   },
   afterCommit: async ({ services: { db, live }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
-    const moved = await machinesAt(db, id);
+    const machineIds = await machinesAt(db, id);
     // Not awaited: it is batched with the event of the location itself.
     void live.publish(
-      moved.map((machine) => ({
+      machineIds.map((machine) => ({
         entity: 'machines',
         id: machine,
         type: 'updated' as const,

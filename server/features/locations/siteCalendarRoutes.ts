@@ -68,7 +68,7 @@ async function withHours(
 ): Promise<SiteCalendar> {
   const code = await holidayCodeOf(country, region);
   const holidays = await holidaysOf(code, { from: shiftDay(from, -1), to }, language);
-  const open = (on: string) => (hours && clockSpans(on, hours, (named) => holidays?.has(named) ?? false)) ?? null;
+  const open = (on: string) => (hours && clockSpans(on, hours, (date) => holidays?.has(date) ?? false)) ?? null;
   return {
     ...site,
     days: days.map((of) => ({ ...of, open: open(of.day), holiday: holidays?.get(of.day) ?? null })),

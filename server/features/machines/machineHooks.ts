@@ -132,12 +132,12 @@ const dueDateFields = ['type_id', 'last_service', 'purchase_date', 'previous_ope
 
 /** Figures that service entries or plans determine cannot be edited. */
 async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
-  const sent = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
+  const editedFields = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
     (field) => values[field] !== undefined,
   );
-  if (!current || sent.length === 0) return;
+  if (!current || editedFields.length === 0) return;
   const derived = await hasDerivedFigures(tx, id);
-  for (const field of sent)
+  for (const field of editedFields)
     if (derived[field])
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
@@ -152,7 +152,7 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 /** Recounts daily sums if the time zone of the machine's location changed. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const previous = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
-  const moved = await tx.select(
+  const movedMachines = await tx.select(
     { id: pg.integer, zone: pg.text },
     sql`
     select m.id, ${zoneOf(sql`was_at`)} as zone
@@ -161,5 +161,5 @@ async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promi
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
     where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,
   );
-  await recountDays(tx, moved);
+  await recountDays(tx, movedMachines);
 }

@@ -47,7 +47,7 @@ function printValue(value: unknown, kind: ColumnKind, language: Language): strin
 
 export const reportName = (report: ReportName, language: Language): string =>
   choiceOf(language, 'report_schedules', { field: 'report', value: report });
-export const dayInWords = (written: string): string => written.split('-').reverse().join('.');
+export const dayInWords = (isoDay: string): string => isoDay.split('-').reverse().join('.');
 export const numberInWords = (value: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language)).format(value);
 /** `01.10.2026 – 31.10.2026`. */

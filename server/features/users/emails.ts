@@ -27,12 +27,12 @@ const isSameEmail = (a: unknown, b: unknown) =>
 
 /** Reconciles `email` and `emails`, whichever was sent. */
 export function mergeEmails({ values, current, fail }: WriteContext): void {
-  const sent = addressesOf(values.emails);
-  if (!sent) return;
-  const hasDuplicates = sent.some(
-    ({ email }, index) => sent.findIndex((other) => isSameEmail(other.email, email)) !== index,
+  const sentAddresses = addressesOf(values.emails);
+  if (!sentAddresses) return;
+  const hasDuplicates = sentAddresses.some(
+    ({ email }, index) => sentAddresses.findIndex((other) => isSameEmail(other.email, email)) !== index,
   );
-  const [markedPrimary, ...otherPrimaries] = sent.filter(({ primary }) => primary === true);
+  const [markedPrimary, ...otherPrimaries] = sentAddresses.filter(({ primary }) => primary === true);
   if (hasDuplicates || otherPrimaries.length > 0) {
     fail('emails', { key: 'distinct' });
     return;
@@ -53,7 +53,7 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
     values.email = markedPrimary.email;
   const primary = values.email ?? storedEmail;
   // An address changed outside of the list replaces the primary one in it.
-  const others = sent.filter(
+  const others = sentAddresses.filter(
     (address) =>
       !isSameEmail(address.email, primary) &&
       !(isStalePrimary && address === markedPrimary && typeof sentEmail === 'string'),

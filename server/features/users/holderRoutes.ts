@@ -23,7 +23,7 @@ export const holderRoutes: Routes = async (app) => {
     app,
     'POST /roles/{id}/users',
     async ({ params: { id: role }, body: { user_ids }, transaction }, { caller: editor }) => {
-      const written = await transaction(async (tx, caller) => {
+      const results = await transaction(async (tx, caller) => {
         const rows = await lockRows(tx, users, caller, { ids: user_ids });
         if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
         const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
@@ -39,8 +39,8 @@ export const holderRoutes: Routes = async (app) => {
         }
         return changed;
       });
-      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
-      return { count: written.length };
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, results);
+      return { count: results.length };
     },
   );
 
@@ -52,7 +52,7 @@ export const holderRoutes: Routes = async (app) => {
       await assertVisible(db, roles, editor, replacement_id).catch(() => {
         throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
       });
-      const written = await transaction(async (tx, caller) => {
+      const results = await transaction(async (tx, caller) => {
         const current = await lockRow(tx, roles, caller, { id: role });
         const holders = await holdersOf(tx, role);
         const rows = await lockRows(tx, users, caller, { ids: holders });
@@ -68,9 +68,9 @@ export const holderRoutes: Routes = async (app) => {
         await trashRows({ services, tx, entity: roles, caller, rows: [current] });
         return changed;
       });
-      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, results);
       await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
-      return { count: written.length };
+      return { count: results.length };
     },
   );
 };
@@ -95,12 +95,12 @@ async function moveInvitations(
     replacement_id,
   }: { entity: ModelEntity; caller: Caller; role: number; replacement_id: number },
 ) {
-  const moved = await tx.select(
+  const invitations = await tx.select(
     { id: pg.integer },
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
       returning id`,
   );
-  const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
+  const change = invitations.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
 }
 

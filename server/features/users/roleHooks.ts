@@ -17,14 +17,14 @@ export const roleHooks: EntityHooks = {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
-    const sent = Array.isArray(values.permission_ids)
+    const permissionIds = Array.isArray(values.permission_ids)
       ? (values.permission_ids as unknown[]).filter((id): id is number => Number.isInteger(id))
       : undefined;
     const storedIds = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
     // Removing a permission from Admin would remove it from everybody permanently.
-    if (sent && current?.name === namedRoles.admin.name && storedIds.some((id) => !sent.includes(id)))
+    if (permissionIds && current?.name === namedRoles.admin.name && storedIds.some((id) => !permissionIds.includes(id)))
       fail('permission_ids', { key: 'prohibited' });
-    if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code)))
+    if (permissionIds && (await codesOf(tx, permissionIds)).some((code) => !caller.permissions.has(code)))
       fail('permission_ids', { text: 'beyond_own_rights' });
     const scope = (values.scope ?? current?.scope ?? 'client') as ScopeKind;
     if (isWider(caller, scope)) fail('scope', { text: 'beyond_own_rights' });

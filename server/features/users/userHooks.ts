@@ -108,8 +108,8 @@ export const userHooks: EntityHooks = {
 const daysAgo = (days: number): SQL =>
   sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
-const idsOf = (sent: unknown): number[] =>
-  Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id)) : [];
+const idsOf = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((id): id is number => Number.isInteger(id)) : [];
 
 /** Ids newly added to a list of links. */
 function addedIds({ values, current }: WriteContext, field: string): number[] {

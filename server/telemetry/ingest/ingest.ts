@@ -65,11 +65,11 @@ export async function ingestWithin(
   if (incoming.length === 0) return { stored: 0, events: [] };
   const since = observedSince({ env, now });
   const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
-  const timed = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
+  const timedMessages = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
   const [watches, snapshotsBefore, messages] = await pipeline([
     lockWatches(tx, machineIds),
     readSnapshots(tx, machineIds),
-    prolongMessages(tx, timed),
+    prolongMessages(tx, timedMessages),
   ]);
   await materializeObservationsAround(
     tx,
@@ -93,17 +93,17 @@ export async function ingestWithin(
     rebuild(tx, { observations: observations.filter(affectsState), watches, now }),
     countsOf(tx, current, observations),
   ]);
-  const written = [...fresh, ...amended.map(({ message }) => message)];
+  const storedMessages = [...fresh, ...amended.map(({ message }) => message)];
   const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
     updateState(tx, { changes: timelineChanges, fresh: current, watches }),
     updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
-    queueOrderChanges(tx, written),
+    queueOrderChanges(tx, storedMessages),
     forgetCoverage(
       tx,
-      written.map(({ machineId, at, message: { attributes } }) => ({ machineId, at, attributes })),
+      storedMessages.map(({ machineId, at, message: { attributes } }) => ({ machineId, at, attributes })),
     ),
   ]);
   for (const [machineId, removed] of changed) {
@@ -124,10 +124,10 @@ async function withKnownTimes(
   incoming: readonly Incoming[],
   machineIds: readonly number[],
 ): Promise<TimedMessage[]> {
-  const timed = incoming.map(withEffectiveTime);
-  if (timed.every(({ untrustedAt }) => !untrustedAt)) return timed;
+  const timedMessages = incoming.map(withEffectiveTime);
+  if (timedMessages.every(({ untrustedAt }) => !untrustedAt)) return timedMessages;
   await lockWatches(tx, machineIds);
-  return resolveTimes(tx, timed);
+  return resolveTimes(tx, timedMessages);
 }
 
 /** Messages of equal time count as one, the first of them, with the fields of all. */
@@ -168,9 +168,9 @@ async function prolongLate(
   { messages, watches, isNew, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changed = new Map<number, ObservationRow[]>();
-  const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
+  const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
   const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
-  const lateStretches = keyedStretches(keyed.filter(isLate));
+  const lateStretches = keyedStretches(keyedMessages.filter(isLate));
   if (lateStretches.length + amended.length === 0) return changed;
   const isKnown = new Set(isNew);
   for (const { former } of amended) {
@@ -179,7 +179,7 @@ async function prolongLate(
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
   const withLate = new Set(lateStretches.map(streamOf));
-  const newer = keyedStretches(keyed.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
+  const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
   for (const stretch of [...lateStretches, ...newer]) {
     const { machineId } = stretch;
     const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));

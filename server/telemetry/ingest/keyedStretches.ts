@@ -72,14 +72,14 @@ export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
  * equal time the first is stored, so it alone is prolonged.
  */
 export async function prolongMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<RetainedMessage[]> {
-  const keyed = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
-  const stretches = keyedStretches(keyed);
+  const keyedMessages = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
+  const stretches = keyedStretches(keyedMessages);
   const keyIds = await keysBefore(tx, stretches);
   const latest = new Map(
     stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: keyIds[index] as number }]),
   );
   const prolonged = new Map<RetainedMessage, RetainedMessage>();
-  for (const message of keyed) {
+  for (const message of keyedMessages) {
     const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
     if (message.at.getTime() === last.at) continue;
     const ownKeys = message.message.own_keys as StateKeys;

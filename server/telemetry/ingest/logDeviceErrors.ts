@@ -14,11 +14,11 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly TimedMessage[
     tx,
     fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
-  const rows = fresh.flatMap((timed) => {
-    const { machineId, at, untrustedAt: deviceTime, message } = timed;
+  const rows = fresh.flatMap((timedMessage) => {
+    const { machineId, at, untrustedAt: deviceTime, message } = timedMessage;
     const single: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
-    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(timed)?.has(code)) ?? single;
+    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(timedMessage)?.has(code)) ?? single;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
       ...(deviceTime

@@ -67,7 +67,7 @@ export function mergeMessages<T extends TimedMessage>(messages: readonly [T, ...
   const [first, ...others] = messages;
   if (others.length === 0) return first;
   const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);
-  const keyed = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
+  const keyState = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
   const { protocol } = messages.map((entry) => ({ protocol: entry.protocol })).reduce((a, b) => mergeFields(a, b));
-  return { ...first, protocol, rawProtocol: first.protocol, message: { ...message, ...keyed }, isMerged: true };
+  return { ...first, protocol, rawProtocol: first.protocol, message: { ...message, ...keyState }, isMerged: true };
 }

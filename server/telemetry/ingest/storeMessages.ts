@@ -167,20 +167,20 @@ export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.m
  * Values of a message by column. Those that it lacks are undefined and thus absent from the JSON: half of all, which
  * the database would have to parse for every message. Spelled out, as spreading the message costs more than the rest.
  */
-function rowOf(timed: TimedMessage & { isCounted?: boolean; rawId?: number }) {
-  const { message, raw, untrustedAt } = timed;
+function rowOf(timedMessage: TimedMessage & { isCounted?: boolean; rawId?: number }) {
+  const { message, raw, untrustedAt } = timedMessage;
   const { position, attributes } = message;
   return {
-    raw_id: timed.rawId,
-    machine_id: timed.machineId,
-    tracker_id: timed.trackerId ?? undefined,
-    is_counted: timed.isCounted,
-    at: timed.at.toISOString(),
-    received_at: timed.receivedAt.toISOString(),
+    raw_id: timedMessage.rawId,
+    machine_id: timedMessage.machineId,
+    tracker_id: timedMessage.trackerId ?? undefined,
+    is_counted: timedMessage.isCounted,
+    at: timedMessage.at.toISOString(),
+    received_at: timedMessage.receivedAt.toISOString(),
     device_at: untrustedAt && storableTime(untrustedAt).toISOString(),
-    is_merged: timed.isMerged ?? false,
-    protocol: timed.protocol,
-    raw_protocol: timed.rawProtocol,
+    is_merged: timedMessage.isMerged ?? false,
+    protocol: timedMessage.protocol,
+    raw_protocol: timedMessage.rawProtocol,
     device: raw.device,
     media_type: raw.mediaType.slice(0, 200),
     body: Buffer.from(raw.body).toString('base64'),
@@ -189,7 +189,7 @@ function rowOf(timed: TimedMessage & { isCounted?: boolean; rawId?: number }) {
     reason: message.reason,
     mode: message.mode ?? undefined,
     own_keys: message.own_keys,
-    state_keys: timed.stateKeys ?? message.own_keys,
+    state_keys: timedMessage.stateKeys ?? message.own_keys,
     battery: message.battery ?? undefined,
     latitude: position?.latitude,
     longitude: position?.longitude,

@@ -174,10 +174,10 @@ export async function openBroker(services: Services): Promise<Broker> {
     onProtocolLevel(socket, connectTimeout, (level) => {
       const client = broker.handle(level === 5 ? translateVersion5(socket, { maxPacketSize, reasonOf }) : socket);
       let markSent = () => {};
-      const sent = new Promise<void>((resolve) => {
+      const delivery = new Promise<void>((resolve) => {
         markSent = resolve;
       });
-      connacks.set(client, { sent, markSent });
+      connacks.set(client, { sent: delivery, markSent });
       limitPackets(socket, maxPacketSize);
     });
   });

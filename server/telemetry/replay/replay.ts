@@ -88,9 +88,9 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
     clock: { now, limits },
   });
   await rebuildState(tx, machineId, limits);
-  const written = [...removed, ...places].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
-  await queueRewrittenOrders(tx, machineId, written);
-  await forgetCoverage(tx, written);
+  const changes = [...removed, ...places].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
+  await queueRewrittenOrders(tx, machineId, changes);
+  await forgetCoverage(tx, changes);
   return {
     ...counts,
     removed: removed.length,
@@ -116,13 +116,13 @@ interface ReplayChanges {
 
 /** Former values of other observations, whose state changed with those before them. */
 async function prolongChanged(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
-  const keyed = [
+  const keyedPlaces = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
     ...added.filter(({ message }) => message.own_keys !== undefined),
   ];
   const isNew = new Set(added.map(({ at, message }) => keyOf({ at, kind: message.kind })));
   const changed: ObservationRow[] = [];
-  for (const stretch of keyedStretches(keyed)) changed.push(...(await prolongStored(tx, stretch)));
+  for (const stretch of keyedStretches(keyedPlaces)) changed.push(...(await prolongStored(tx, stretch)));
   return changed.filter((row) => !isNew.has(keyOf(row)));
 }
 
@@ -171,7 +171,7 @@ const unresolved: ReplayResolution = { times: new Map(), merged: new Map() };
 
 async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
   const times = new Map<string, Date>();
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   const repeated = new Map<string, ReplayMessage[]>();
   const parts = () => partsOf(tx, { ...options, resolved: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
   for await (const { messages } of parts()) {
@@ -179,8 +179,8 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayRe
     for (const [index, message] of resolvedMessages.entries()) {
       if (message.untrustedAt) times.set(placeOf(messages[index] as ReplayMessage), message.at);
       const key = keyOfMessage(message);
-      if (seen.has(key)) repeated.set(key, []);
-      seen.add(key);
+      if (seenKeys.has(key)) repeated.set(key, []);
+      seenKeys.add(key);
     }
   }
   if (repeated.size > 0)

@@ -4,15 +4,15 @@ import { runTimesProblem, secondsBetween } from './runTimes';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Values by field of a run, valid by its declaration (`readRun`): `started_at` and `ended_at` are present, no read-only
- * field is. `map_id` finds the floor unless `floor_id` names it.
+ * Valid values by field of a run (`readRun`), including `started_at` and `ended_at`, without read-only fields. `map_id`
+ * determines the floor unless `floor_id` is set.
  */
 export interface ReportedRun {
   machineId: number;
   values: Values;
   /** Time of this version of the report. */
   reportedAt: Date;
-  /** The sender named that time; else it is the receipt, which a repeated delivery does not change. */
+  /** `reportedAt` was sent. Otherwise it is the time of receipt, which a repeated delivery does not change. */
   hasOwnTime?: boolean;
 }
 
@@ -22,11 +22,11 @@ const maxAhead = 5 * 60_000;
  * Time of a version: the sender's, unless it is missing or more than 5 minutes ahead of the receipt; then the receipt.
  */
 export function reportTimeOf(
-  named: Date | undefined,
+  sentAt: Date | undefined,
   receivedAt: Date,
 ): Required<Pick<ReportedRun, 'reportedAt' | 'hasOwnTime'>> {
-  const hasOwnTime = named !== undefined && named.getTime() <= receivedAt.getTime() + maxAhead;
-  return { reportedAt: hasOwnTime ? named : receivedAt, hasOwnTime };
+  const hasOwnTime = sentAt !== undefined && sentAt.getTime() <= receivedAt.getTime() + maxAhead;
+  return { reportedAt: hasOwnTime ? sentAt : receivedAt, hasOwnTime };
 }
 
 /** Identity of a reported run: external id, else start. */
@@ -63,11 +63,11 @@ export interface RunCorrection {
 export function correctRun(stored: Values, reported: Values): RunCorrection | undefined {
   const original = (stored.original ?? {}) as Values;
   const former = withIsoTimes({ ...stored, ...original });
-  const now: Record<string, unknown> = { ...former, ...withIsoTimes(reported) };
+  const next: Record<string, unknown> = { ...former, ...withIsoTimes(reported) };
   const hasUsualDuration = former.duration_s === secondsOf(former);
-  if (reported.duration_s === undefined && hasUsualDuration) now.duration_s = secondsOf(now);
+  if (reported.duration_s === undefined && hasUsualDuration) next.duration_s = secondsOf(next);
   const correction: RunCorrection = { values: {} };
-  for (const [name, value] of Object.entries(now)) {
+  for (const [name, value] of Object.entries(next)) {
     if (isEqual(former[name], value)) continue;
     if (Object.hasOwn(original, name)) correction.original = { ...original, ...correction.original, [name]: value };
     else correction.values[name] = value;
@@ -78,10 +78,10 @@ export function correctRun(stored: Values, reported: Values): RunCorrection | un
 const timesOf = ({ started_at: start, ended_at: end }: Values) =>
   [new Date(String(start)), new Date(String(end))] as const;
 const secondsOf = (values: Values): number => secondsBetween(...timesOf(values));
-/** Problem of the times of a run that a person and a report describe together. */
+/** Problem of a run's times, as combined from a report and a person's corrections. */
 export const timesProblem = (values: Values) => runTimesProblem(...timesOf(values));
 
-/** PostgreSQL prints times in its own form. */
+/** In ISO 8601: PostgreSQL prints times in another format. */
 const withIsoTimes = (values: Values): Values => ({
   ...values,
   ...Object.fromEntries(
@@ -93,7 +93,7 @@ const withIsoTimes = (values: Values): Values => ({
 
 const isEqual = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
 
-/** PostgreSQL orders the keys of objects in its own way. */
+/** JSON with sorted keys: PostgreSQL stores them in another order. */
 const canonicalText = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, part: unknown) =>
     typeof part !== 'object' || part === null || Array.isArray(part)

@@ -19,10 +19,10 @@ const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof 
  * machine are ignored: the machine is that of the sender. Without `ended_at` the run ends at `at`, the time of its
  * report.
  */
-export function readRun(sent: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
-  if (!isObject(sent)) return { problems: [['', { key: 'object' }]] };
-  const { map_id: mapId = null, ...named } = sent;
-  const fieldsSent = Object.entries(named).filter(
+export function readRun(json: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
+  if (!isObject(json)) return { problems: [['', { key: 'object' }]] };
+  const { map_id: mapId = null, ...runFields } = json;
+  const fieldsSent = Object.entries(runFields).filter(
     ([name]) => writableFields.includes(name) || !Object.hasOwn(fields, name),
   );
   const values = normalizeChoices(runs.fields, {

@@ -46,13 +46,13 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
   const machineIds = changes.map(({ machine_id }) => machine_id);
   await lockRunsOf(tx, machineIds);
   const events: LiveEvent[] = [];
-  const written: RunSpan[] = [];
+  const changedSpans: RunSpan[] = [];
   for (const { machine_id: machineId, from, to, pause } of changes) {
     const refreshed = await refreshMachine(tx, { machineId, from, to, pauseLimit: pause });
     events.push(...refreshed.events);
-    written.push(...refreshed.spans);
+    changedSpans.push(...refreshed.spans);
   }
-  const superseded = await supersedeRuns(tx, written);
+  const superseded = await supersedeRuns(tx, changedSpans);
   return [...events, ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
 }
 
@@ -91,13 +91,13 @@ export async function refreshMachine(
   const runs = derived.filter((run) => run.from < to && run.to > from);
   const { matched, gone } = matchStoredRuns(runs, stored);
   await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
-  const written = await storeDerivedRuns(tx, machineId, matched);
-  const timed = await refreshOrderDurations(tx, machineId, request);
+  const storedSpans = await storeDerivedRuns(tx, machineId, matched);
+  const timedIds = await refreshOrderDurations(tx, machineId, request);
   return {
     events: [
       ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
-      ...written.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
-      ...timed.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+      ...storedSpans.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+      ...timedIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
     spans: spansOf(machineId, [...stored, ...runs]),
   };

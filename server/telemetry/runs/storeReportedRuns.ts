@@ -85,8 +85,8 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
   const created = await insertRuns(tx, added);
   await updateRuns(tx, changes);
   const corrections = changes.filter(({ correction }) => correction);
-  const written: RunTimesRow[] = [...created, ...corrections.flatMap(({ before, after }) => [before, after])];
-  const superseded = await supersedeRuns(tx, written.map(runSpanOf));
+  const changedRuns: RunTimesRow[] = [...created, ...corrections.flatMap(({ before, after }) => [before, after])];
+  const superseded = await supersedeRuns(tx, changedRuns.map(runSpanOf));
   return {
     stored: created.length + corrections.length,
     corrected: corrections.map(({ before, correction }) => ({

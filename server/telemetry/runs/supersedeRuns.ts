@@ -20,11 +20,11 @@ export const orderPrefix = 'vda5050 ';
  * inserted, changed or removed run, before and after. Reads only what that time can affect. Returns the ids of changed
  * runs.
  */
-export async function supersedeRuns(tx: Queries, written: readonly RunSpan[]): Promise<number[]> {
-  if (written.length === 0) return [];
-  await lockRunsOf(tx, [...new Set(written.map(({ machineId }) => machineId))]);
-  const rivals = await supersedeRivals(tx, mergeRunSpans(written));
-  const spans = mergeRunSpans([...written, ...rivals]);
+export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[]): Promise<number[]> {
+  if (changedSpans.length === 0) return [];
+  await lockRunsOf(tx, [...new Set(changedSpans.map(({ machineId }) => machineId))]);
+  const rivals = await supersedeRivals(tx, mergeRunSpans(changedSpans));
+  const spans = mergeRunSpans([...changedSpans, ...rivals]);
   const derived = await tx.select(
     changeShape,
     sql`

@@ -86,9 +86,9 @@ export function stateOfKeys(keys: StateKeys): KeyedState {
 
 function buildState(keys: StateKeys): KeyedState {
   const { status, charging, moving, mode = null } = parseStateKeys(keys);
-  const named = status && byStatus[status];
+  const namedState = status && byStatus[status];
   if (charging) return { state: 'Charging', reason: 'charging', mode };
-  if (named) return { ...named, mode };
+  if (namedState) return { ...namedState, mode };
   return status === undefined && moving === false
     ? { state: 'Parked', reason: 'no_motion', mode }
     : { state: 'Online', reason: 'message', mode };

@@ -14,10 +14,10 @@ interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'
 export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const translate = useTranslate();
   const calendar = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   const day = value ?? '';
   const handleText = (text: string) => {
-    setTyped(text);
+    setTypedText(text);
     onChange(text.trim() === '' ? '' : (parseDay(text) ?? text));
   };
   return (
@@ -28,10 +28,10 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
         autoComplete="off"
         placeholder={translate('form.date_placeholder')}
         {...input}
-        value={typed ?? formatDate(day)}
+        value={typedText ?? formatDate(day)}
         onChange={({ target }) => handleText(target.value)}
         onBlur={(event) => {
-          setTyped(undefined);
+          setTypedText(undefined);
           input.onBlur?.(event);
         }}
       />
@@ -43,7 +43,7 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
         aria-hidden="true"
         value={/^\d{4}-\d{2}-\d{2}$/.test(day) ? day : ''}
         onChange={({ target }) => {
-          setTyped(undefined);
+          setTypedText(undefined);
           onChange(target.value);
         }}
       />

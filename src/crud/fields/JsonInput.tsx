@@ -7,9 +7,9 @@ const printJson = (value: unknown) =>
 
 /** Text input for a JSON value. Keeps invalid JSON as text, so that validation can report it. */
 export const JsonInput = (props: InputProps) => {
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   const handleText = (text: string) => {
-    setTyped(text);
+    setTypedText(text);
     props.onChange(text.trim() === '' ? null : readJson(text));
   };
   return (
@@ -18,7 +18,7 @@ export const JsonInput = (props: InputProps) => {
       rows={4}
       spellCheck={false}
       {...attributes(props)}
-      value={typed ?? printJson(props.value)}
+      value={typedText ?? printJson(props.value)}
       onChange={({ target }) => handleText(target.value)}
     />
   );

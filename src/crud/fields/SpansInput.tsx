@@ -72,7 +72,7 @@ interface TimeBoxProps {
 
 /** Time input. Keeps text that is not a time, so that validation can report it. */
 const TimeBox = ({ label, value, invalid, disabled, onChange }: TimeBoxProps) => {
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   return (
     <input
       className="sl-input sl-hours-time"
@@ -82,12 +82,12 @@ const TimeBox = ({ label, value, invalid, disabled, onChange }: TimeBoxProps) =>
       aria-label={label}
       aria-invalid={invalid}
       disabled={disabled}
-      value={typed ?? value}
+      value={typedText ?? value}
       onChange={({ target }) => {
-        setTyped(target.value);
+        setTypedText(target.value);
         onChange(parseTime(target.value) ?? target.value);
       }}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => setTypedText(undefined)}
     />
   );
 };

@@ -93,8 +93,8 @@ export const TagsInput = (props: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');
   const tags = (props.value as string[] | null) ?? [];
-  const add = (typed: string) => {
-    const added = typed
+  const add = (typedText: string) => {
+    const added = typedText
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !tags.includes(tag));

@@ -42,10 +42,10 @@ export const NumberInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { field, value, onChange } = props;
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   const isMoney = field.kind === 'money';
   const handleText = (text: string) => {
-    setTyped(text);
+    setTypedText(text);
     const plain = parseDecimal(text, language);
     const number = Number(plain);
     if (plain === '') onChange(null);
@@ -57,10 +57,10 @@ export const NumberInput = (props: InputProps) => {
       type="text"
       inputMode="decimal"
       {...attributes(props)}
-      value={typed ?? inputText(value).replace('.', decimalSeparator(language))}
+      value={typedText ?? inputText(value).replace('.', decimalSeparator(language))}
       onChange={({ target }) => handleText(target.value)}
       onBlur={() => {
-        setTyped(undefined);
+        setTypedText(undefined);
         props.onBlur();
       }}
     />
@@ -80,7 +80,7 @@ export const NumberInput = (props: InputProps) => {
 export const DurationInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   const text =
     typeof props.value === 'number'
       ? formatExactDuration(props.value, language).replace(/\sh$/, '')
@@ -93,13 +93,13 @@ export const DurationInput = (props: InputProps) => {
         inputMode="text"
         placeholder="0:00"
         {...attributes(props)}
-        value={typed ?? text}
+        value={typedText ?? text}
         onChange={({ target }) => {
-          setTyped(target.value);
+          setTypedText(target.value);
           props.onChange(target.value.trim() === '' ? null : (parseDuration(target.value) ?? target.value));
         }}
         onBlur={() => {
-          setTyped(undefined);
+          setTypedText(undefined);
           props.onBlur();
         }}
       />

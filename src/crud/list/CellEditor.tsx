@@ -47,8 +47,8 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
   }, []);
 
   const save = (direction?: 1 | -1) =>
-    form.handleSubmit((typed) => {
-      const value = typed[source] === '' ? null : typed[source];
+    form.handleSubmit((formValues) => {
+      const value = formValues[source] === '' ? null : formValues[source];
       onSave(value, !isSameJson(value, record[source]), direction);
     })();
   const latest = useRef(save);

@@ -32,12 +32,12 @@ export const SavedViews = ({
   const snapshot = useListSnapshot(columns, layout);
   const [isRequested, setRequested] = useState(false);
   const [saving, setSaving] = useState<SavedView | 'new'>();
-  const [opened, setOpened] = useState<number>();
+  const [openId, setOpened] = useState<number>();
   const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
   const userId = currentUser()?.id;
   const current = views.find((saved) => matchesView(entity, saved, snapshot));
-  const ownView = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === userId);
+  const ownView = views.find(({ id, user_id }) => id === (current?.id ?? openId) && user_id === userId);
 
   const refresh = () => client.invalidateQueries({ queryKey: ['saved_views'] });
   const run = async (call: () => Promise<unknown>, toast: string) => {

@@ -14,21 +14,21 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const { filterValues, setFilters } = useListContext();
   const search = typeof filterValues.search === 'string' ? filterValues.search : '';
   const [text, setText] = useState(search);
-  const sent = useRef(search);
+  const sentRef = useRef(search);
   const [lastSearch, setLastSearch] = useState(search);
   // The list applies a search with a delay; until then it reports the previous one, which must not reset the input.
   if (search !== lastSearch) {
     setLastSearch(search);
     // Changed from elsewhere, such as by a link.
-    if (search !== sent.current) {
-      sent.current = search;
+    if (search !== sentRef.current) {
+      sentRef.current = search;
       setText(search);
     }
   }
   useEffect(() => {
-    if (text === sent.current) return;
+    if (text === sentRef.current) return;
     const timer = setTimeout(() => {
-      sent.current = text;
+      sentRef.current = text;
       const { search: _, ...others } = filterValues;
       setFilters(text.trim() === '' ? others : { ...others, search: text });
     }, typingDelay);

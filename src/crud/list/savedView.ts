@@ -102,11 +102,11 @@ export function listSearch({ filter, sort, perPage, view, by }: ListSnapshot): s
 /** Values in the types of the page's controls: numbers and booleans are not texts. */
 function typedValue(entity: Entity, path: string, values: readonly string[]): FilterValue {
   const kind = filteredBy(entity, path)?.kind;
-  const typed = values.map((value) => {
+  const typedValues = values.map((value) => {
     if (value === 'null') return null;
     if (kind === 'boolean') return value === 'true';
     if ((kind === 'ref' || kind === 'refs') && /^\d+$/.test(value)) return Number(value);
     return value;
   });
-  return typed.length === 1 ? (typed[0] as FilterValue) : typed;
+  return typedValues.length === 1 ? (typedValues[0] as FilterValue) : typedValues;
 }

@@ -54,10 +54,10 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
     enabled: id !== null,
     meta: { quiet: true },
   });
-  const opened = useRef<string>(undefined);
+  const openedViewRef = useRef<string>(undefined);
   useEffect(() => {
-    if (!view || id === null || opened.current === id || view.resource !== entity.name) return;
-    opened.current = id;
+    if (!view || id === null || openedViewRef.current === id || view.resource !== entity.name) return;
+    openedViewRef.current = id;
     openView(view, true);
   }, [entity, id, openView, view]);
 }

@@ -63,8 +63,8 @@ export const CreatePage = ({
   );
   if (!can(entity.name, 'create')) return <Navigate to="/" replace />;
 
-  const save = async (typed: FieldValues) => {
-    const { data } = await provider.create<RaRecord>(entity.name, { data: typed });
+  const save = async (formValues: FieldValues) => {
+    const { data } = await provider.create<RaRecord>(entity.name, { data: formValues });
     notify(`resources.${entity.name}.added`, { type: 'success' });
     navigate(onCreated?.(data) ?? pathOf(entity.name, data.id));
     await client.invalidateQueries({ queryKey: [entity.name] });

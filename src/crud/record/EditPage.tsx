@@ -154,10 +154,10 @@ const EditForm = ({
     if (isNewer && !isTouched) rebaseOn(loaded, names);
   }, [isNewer, isTouched, loaded, names, rebaseOn]);
 
-  const save = async (typed: FieldValues) => {
+  const save = async (formValues: FieldValues) => {
     setSaving(true);
     const { data } = await provider
-      .update(entity.name, { id: loaded.id, data: typed, previousData: base.current, meta: row.meta })
+      .update(entity.name, { id: loaded.id, data: formValues, previousData: base.current, meta: row.meta })
       .catch((error: unknown) => {
         setSaving(false);
         throw error;

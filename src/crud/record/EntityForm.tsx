@@ -83,24 +83,24 @@ export const EntityForm = ({
   useImperativeHandle(handle, () => ({
     typed: () => form.getValues(),
     rebase: (newer, discarded) => {
-      const typed = form.getValues();
+      const formValues = form.getValues();
       form.reset(newer);
       for (const name of names)
-        if (!discarded.includes(name) && !isSameJson(typed[name], newer[name]))
-          form.setValue(name, typed[name], { shouldDirty: true, shouldTouch: true });
+        if (!discarded.includes(name) && !isSameJson(formValues[name], newer[name]))
+          form.setValue(name, formValues[name], { shouldDirty: true, shouldTouch: true });
     },
   }));
   const groups = Object.entries(entity.form)
     .map(([group, members]) => ({ group, members: members.filter((name) => names.includes(name)) }))
     .filter(({ members }) => members.length > 0);
 
-  const submit = form.handleSubmit(async (typed) => {
+  const submit = form.handleSubmit(async (formValues) => {
     try {
       allowLeaving();
-      await save(typed);
+      await save(formValues);
     } catch (error) {
       allowLeaving(false);
-      if (onFailure?.(error, typed)) return;
+      if (onFailure?.(error, formValues)) return;
       const problems = problemsIn(error);
       for (const [path, message] of Object.entries(problems))
         form.setError(names.includes(path.split('.')[0] ?? '') ? path : `root.${path}`, { type: 'server', message });

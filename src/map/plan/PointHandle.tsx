@@ -74,8 +74,8 @@ export function PointHandle(props: PointHandleProps) {
           focusHandle(marker.current);
         },
         drag: () => {
-          const moved = marker.current?.getLatLng();
-          if (moved) onMove([moved.lng, moved.lat], isContinued.current);
+          const position = marker.current?.getLatLng();
+          if (position) onMove([position.lng, position.lat], isContinued.current);
           isContinued.current = true;
         },
         keydown: ({ originalEvent }) => handleKey(originalEvent),

@@ -68,7 +68,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
           <Ranking title={translate('performance.worst_runs')}>
             {figures.worst.map(({ id, name, share, runs }) => (
               <li key={id}>
-                <Link to={proofPath(runList({ from, to, locationId: id, results: ended }))}>{name}</Link>
+                <Link to={proofPath(runList({ from, to, locationId: id, results: knownResults }))}>{name}</Link>
                 <span>
                   <ShareMark share={share} /> · {translate('resources.runs.counted', { smart_count: runs })}
                 </span>
@@ -81,7 +81,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   );
 };
 
-const ended = runResults.filter((result) => result !== 'unknown');
+const knownResults = runResults.filter((result) => result !== 'unknown');
 
 interface RunTableProps {
   figures: FleetRunFigures;

@@ -13,7 +13,7 @@ export const PasswordRules = ({ password }: { password: string }) => {
       {passwordRules.map((rule) => {
         const isSatisfied = password !== '' && satisfiesRule(rule, password);
         return (
-          <li key={rule} data-kept={isSatisfied}>
+          <li key={rule} data-satisfied={isSatisfied}>
             <Icon name={isSatisfied ? 'check' : 'more'} size={16} />
             {translate(`login.rules.${rule}`, values)}
             {isSatisfied && <span className="sl-hidden">{translate('toasts.success')}</span>}

@@ -58,10 +58,10 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   const area = areaOf(floor, zones);
   const [pairs, setPairs] = useState<readonly PointPair[]>(() => firstPairs(path, area, transformation));
   const [active, setActive] = useState(0);
-  const fitted = useMemo(() => fitTransformation(pairs), [pairs]);
-  const placed = useMemo(
-    () => (fitted ? path.map((point) => applyTransformation(fitted.transformation, point)) : []),
-    [path, fitted],
+  const fit = useMemo(() => fitTransformation(pairs), [pairs]);
+  const placedPath = useMemo(
+    () => (fit ? path.map((point) => applyTransformation(fit.transformation, point)) : []),
+    [path, fit],
   );
   const { width, height } = areaOf(undefined, [], path);
   const mapStep = Math.max(width, height) / 500;
@@ -101,7 +101,7 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
         </PlanBox>
         <PlanBox>
           <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={floor} zones={zones}>
-            <PathDots points={placed} />
+            <PathDots points={placedPath} />
             {pairs.map(({ floor: at }, index) => (
               <PointHandle
                 key={nameOf(index)}
@@ -119,21 +119,21 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
       </div>
       <PairFields pairs={pairs} onChange={change} />
       <p role="status">
-        {fitted
+        {fit
           ? `${translate('floors.error', {
-              mean: metres(fitted.error.mean),
-              largest: metres(fitted.error.largest),
+              mean: metres(fit.error.mean),
+              largest: metres(fit.error.largest),
             })} ${translate('floors.map_facts', {
-              scale: formatNumber(fitted.transformation.scale, { language, decimals: 4 }),
-              degrees: formatNumber(fitted.transformation.rotation, { language, decimals: 1 }),
-            })}${fitted.transformation.mirrored ? ` ${translate('floors.map_mirrored')}` : ''}`
+              scale: formatNumber(fit.transformation.scale, { language, decimals: 4 }),
+              degrees: formatNumber(fit.transformation.rotation, { language, decimals: 1 }),
+            })}${fit.transformation.mirrored ? ` ${translate('floors.map_mirrored')}` : ''}`
           : translate('floors.coincide')}
       </p>
       <EditorActions
         problem={problem}
         saveLabel={translate('floors.save_map')}
-        canSave={fitted !== undefined && !isBusy}
-        onSave={() => fitted && void run(() => onSave(fitted.transformation))}
+        canSave={fit !== undefined && !isBusy}
+        onSave={() => fit && void run(() => onSave(fit.transformation))}
         onCancel={onClose}
       >
         <button

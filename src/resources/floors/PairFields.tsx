@@ -51,7 +51,7 @@ interface NumberBoxProps {
 
 /** Retains the typed text until blur: incomplete numbers are not parsed. */
 function NumberBox({ label, value, onChange }: NumberBoxProps) {
-  const [typed, setTyped] = useState<string>();
+  const [typedText, setTypedText] = useState<string>();
   return (
     <label className="sl-floor-number">
       <span>{label}</span>
@@ -59,10 +59,10 @@ function NumberBox({ label, value, onChange }: NumberBoxProps) {
         className="sl-input"
         type="number"
         step="any"
-        value={typed ?? Math.round(value * 1000) / 1000}
-        onBlur={() => setTyped(undefined)}
+        value={typedText ?? Math.round(value * 1000) / 1000}
+        onBlur={() => setTypedText(undefined)}
         onChange={({ target }) => {
-          setTyped(target.value);
+          setTypedText(target.value);
           if (target.value !== '') onChange(Number(target.value));
         }}
       />

@@ -54,16 +54,16 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const onMap = isByMap
     ? fitToMap(points.map((plan, index) => ({ plan, place: places[index] as GeoPoint })))
     : undefined;
-  const fitted = isByMap ? onMap : fitScale(distances);
+  const fit = isByMap ? onMap : fitScale(distances);
   const turned = onMap ? Math.round(onMap.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
   const metres = (value: number) => formatNumber(value, { language, decimals: 2 });
 
   const save = () =>
     run(async () => {
-      if (!fitted) return;
+      if (!fit) return;
       await patchFloor({
-        width_m: Math.round(size.width * fitted.scale * 1000) / 1000,
-        height_m: Math.round(size.height * fitted.scale * 1000) / 1000,
+        width_m: Math.round(size.width * fit.scale * 1000) / 1000,
+        height_m: Math.round(size.height * fit.scale * 1000) / 1000,
         rotation: turned,
       });
       notify('success', translate('floors.scale_saved'));
@@ -143,25 +143,25 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         </div>
       )}
       <div role="status">
-        {fitted && (
+        {fit && (
           <p>
             {translate('floors.fitted_size', {
-              width: metres(size.width * fitted.scale),
-              height: metres(size.height * fitted.scale),
+              width: metres(size.width * fit.scale),
+              height: metres(size.height * fit.scale),
             })}{' '}
-            {translate('floors.error', { mean: metres(fitted.error.mean), largest: metres(fitted.error.largest) })}
+            {translate('floors.error', { mean: metres(fit.error.mean), largest: metres(fit.error.largest) })}
             {onMap &&
               ` ${translate('floors.turned', { degrees: formatNumber(turned ?? 0, { language, decimals: 1 }) })}`}
           </p>
         )}
-        {isByMap && !fitted && <p>{translate('floors.coincide')}</p>}
+        {isByMap && !fit && <p>{translate('floors.coincide')}</p>}
         {onMap?.mirrored && <p className="sl-field-problem">{translate('floors.mirrored')}</p>}
-        {fitted && hasContent && <p className="sl-floor-help">{translate('floors.content_stays')}</p>}
+        {fit && hasContent && <p className="sl-floor-help">{translate('floors.content_stays')}</p>}
       </div>
       <EditorActions
         problem={problem}
         saveLabel={translate('floors.save_scale')}
-        canSave={fitted !== undefined && !onMap?.mirrored && !isBusy}
+        canSave={fit !== undefined && !onMap?.mirrored && !isBusy}
         onSave={() => void save()}
         onCancel={onClose}
       >

@@ -30,7 +30,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const [line, setLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);
   const [focus, setFocus] = useState<{ index: number }>();
-  const typed = useRef('');
+  const typedRef = useRef('');
   const { run, isBusy, problem, setProblem } = useDialogCall();
   useLeaveGuard(isDirty);
 
@@ -48,11 +48,11 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const handleForm = (of: Partial<(typeof zones)[number]>) => {
     // Typing one word is one undo step.
     const field = `${selectedKey} ${Object.keys(of)[0]}`;
-    changeSelected(of, typed.current === field);
-    typed.current = field;
+    changeSelected(of, typedRef.current === field);
+    typedRef.current = field;
   };
   const draw = (corners: readonly Point[], isContinued: boolean) => {
-    typed.current = '';
+    typedRef.current = '';
     change({ zones, drawn: corners }, isContinued);
   };
   const addCorner = () => {
@@ -141,7 +141,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
               focus={focus}
               onSelect={select}
               onOutline={(polygon, isContinued) => {
-                typed.current = '';
+                typedRef.current = '';
                 changeSelected({ polygon }, isContinued);
               }}
               onDrawn={draw}

@@ -50,10 +50,10 @@ export interface GeoPair {
 export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: number; mirrored: boolean }) | undefined {
   const origin = pairs[0]?.place;
   if (!origin) return undefined;
-  const fitted = fitTransformation(pairs.map(({ plan, place }) => ({ map: plan, floor: metresFrom(origin, place) })));
-  if (!fitted) return undefined;
-  const { scale, rotation, mirrored } = fitted.transformation;
-  return { scale, rotation: -rotation, mirrored, error: fitted.error };
+  const fit = fitTransformation(pairs.map(({ plan, place }) => ({ map: plan, floor: metresFrom(origin, place) })));
+  if (!fit) return undefined;
+  const { scale, rotation, mirrored } = fit.transformation;
+  return { scale, rotation: -rotation, mirrored, error: fit.error };
 }
 
 const metresPerDegree = 111_320;

@@ -67,9 +67,9 @@ export function MessagesTab({ integration }: { integration: { id: number } }) {
       <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void replay()}>
         {translate('integrations.replay')}
       </button>
-      <ul className="sl-kept-messages">
-        {data.map(({ id: message, received_at, times, body, problems }) => (
-          <li key={message}>
+      <ul className="sl-unread-messages">
+        {data.map(({ id: messageId, received_at, times, body, problems }) => (
+          <li key={messageId}>
             <header>
               <time dateTime={received_at}>{formatDateTime(received_at)}</time>
               {times > 1 && <span>{translate('integrations.times', { smart_count: times })}</span>}

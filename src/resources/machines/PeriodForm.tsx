@@ -17,10 +17,10 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
   const translate = useTranslate();
   const { from, to } = period;
   const days = period.days ?? countPeriodDays(period);
-  const [typed, setTyped] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
+  const [inputs, setInputs] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
   const [problem, setProblem] = useState<{ at: 'from' | 'to' | 'days'; message: string }>();
   useEffect(() => {
-    setTyped({ from: formatDate(from), to: formatDate(to), days: String(days) });
+    setInputs({ from: formatDate(from), to: formatDate(to), days: String(days) });
     setProblem(undefined);
   }, [from, to, days]);
 
@@ -35,14 +35,14 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.days !== String(days)) {
-      const count = Number(typed.days);
+    if (inputs.days !== String(days)) {
+      const count = Number(inputs.days);
       if (!Number.isInteger(count)) return reportProblem('days', 'integer');
       if (count < 1) return reportProblem('days', 'min', { min: 1 });
       if (count > maxPeriodDays) return reportProblem('days', 'max', { max: maxPeriodDays });
       return onChoose({ days: count });
     }
-    const [first, last] = [parseDate(typed.from), parseDate(typed.to)];
+    const [first, last] = [parseDate(inputs.from), parseDate(inputs.to)];
     if (!first) return reportProblem('from', 'date');
     if (!last) return reportProblem('to', 'date');
     if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
@@ -52,9 +52,9 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     if (first !== from || last !== to) onChoose({ from: first, to: last });
   };
   const field = (name: 'from' | 'to' | 'days') => ({
-    value: typed[name],
+    value: inputs[name],
     problem: problem?.at === name ? problem.message : undefined,
-    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+    onChange: ({ target }: { target: HTMLInputElement }) => setInputs({ ...inputs, [name]: target.value }),
   });
 
   return (

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A value of each kind that no row has by default. */
-const forged: Record<Kind, (field: Field) => unknown> = {
+const forgedValues: Record<Kind, (field: Field) => unknown> = {
   text: () => 'forged',
   longtext: () => 'forged',
   email: () => 'forged@example.com',
@@ -52,7 +52,7 @@ const forged: Record<Kind, (field: Field) => unknown> = {
   records: () => [{}],
 };
 const forgedFields = (fields: Record<string, Field>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forged[field.kind](field)]));
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, forgedValues[field.kind](field)]));
 const fieldsWhere = (entity: { fields: Record<string, Field> }, predicate: (field: Field, name: string) => boolean) =>
   Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => predicate(field, name)));
 

@@ -107,9 +107,9 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
   const adminToken = await tokenOf('admin');
   let isAnswered = false;
   let waited = 0;
-  const attack = send(attackers, { method, path, body, token }).then((sent) => {
+  const attack = send(attackers, { method, path, body, token }).then((result) => {
     isAnswered = true;
-    return sent;
+    return result;
   });
   for (let turn = 0; turn === 0 || !isAnswered; turn += 1) {
     const cheap = await send(

@@ -138,7 +138,7 @@ describe('references', () => {
   test('limits the ids of one field to 1,000', async () => {
     const ids = times(1001, (index) => index + 1);
     const message = 'machine_ids: at most 1,000 references.';
-    const sent = [
+    const requests = [
       app.call<RefusalBody>(world.admin, 'POST', 'users', { machine_ids: ids }),
       app.call<RefusalBody>(world.admin, 'PUT', `users/${world.users.operator}`, { machine_ids: ids }),
       app.call<RefusalBody>(world.admin, 'PUT', 'users', { ids: [world.users.operator], data: { machine_ids: ids } }),
@@ -147,7 +147,7 @@ describe('references', () => {
       }),
       app.call<RefusalBody>(world.admin, 'PUT', 'users', { ids: [world.users.operator], add: { machine_ids: ids } }),
     ];
-    for (const { status, body } of await Promise.all(sent)) expect([status, body.message]).toEqual([400, message]);
+    for (const { status, body } of await Promise.all(requests)) expect([status, body.message]).toEqual([400, message]);
   });
 
   test('limits the ids of a bulk call to 10,000', async () => {

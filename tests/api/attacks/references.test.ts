@@ -80,7 +80,7 @@ const readStored = (name: EntityName, id: number) =>
   app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
 
 test('covers the most valuable references', () => {
-  const tried = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
+  const testedFields = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
   for (const required of [
     'machines.fleet_id',
     'machines.tracker_id',
@@ -89,7 +89,7 @@ test('covers the most valuable references', () => {
     'alert_rules.user_ids',
     'service_plans.machine_id',
   ])
-    expect(tried).toContain(required);
+    expect(testedFields).toContain(required);
 });
 
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {

@@ -37,21 +37,21 @@ async function addColleague({ admin, afterwards, language }: Day, mark: string) 
 }
 
 workingDay('admin', ['en', 'desktop'], async (day) => {
-  const { page, translate, job, menu, open, path, admin, afterwards } = day;
+  const { page, translate, task, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const newUser = await addColleague(day, mark);
   const other = await day.visit(undefined, { lang: day.language });
 
   await comeIn(day);
 
-  await job('figures lead to their lists', async () => {
+  await task('figures lead to their lists', async () => {
     const figure = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.total_users')}`) });
     const total = (await day.api<{ data: { total_users: number } }>('GET', 'dashboard')).data.total_users;
     await figure.click();
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
   });
 
-  await job('the administration', async () => {
+  await task('the administration', async () => {
     await menu('/admin/users');
     for (const section of ['fleets', 'authorization', 'companies']) {
       await open(`/admin/${section}`);
@@ -59,7 +59,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     }
   });
 
-  await job('a permission more, and it holds in the open session', async () => {
+  await task('a permission more, and it holds in the open session', async () => {
     await other.open('/login');
     await day.logIn(other, { id: newUser.user, email: newUser.email, password });
     await other.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
@@ -80,7 +80,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   const refusedIsFine = () =>
     expect(day.consoleErrors.splice(0).filter((error) => error.startsWith('uncaught'))).toEqual([]);
 
-  await job('through the eyes of another', async () => {
+  await task('through the eyes of another', async () => {
     await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('list.more') }).click();
     await page.getByRole('button', { name: translate('view.begin') }).click();
@@ -90,14 +90,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     refusedIsFine();
   });
 
-  await job('and back', async () => {
+  await task('and back', async () => {
     await page.getByRole('button', { name: translate('view.end') }).click();
     await expect.poll(path).toMatch(/^\/users/);
     await waitUntilSettled(page);
     refusedIsFine();
   });
 
-  await job('the role goes, another takes its place', async () => {
+  await task('the role goes, another takes its place', async () => {
     await open(`/roles/${newUser.role}`);
     await page.getByRole('button', { name: translate('role.replace') }).click();
     const dialog = page.getByRole('dialog');
@@ -113,7 +113,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  await job('the user is blocked, and out at once', async () => {
+  await task('the user is blocked, and out at once', async () => {
     await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('block.label'), exact: true }).click();
     await page
@@ -124,7 +124,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await expect.poll(other.path).toMatch(/^\/login/);
   });
 
-  await job('who changed what', async () => {
+  await task('who changed what', async () => {
     await open('/admin/history');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await page.getByText(newUser.name).first().waitFor();
@@ -143,7 +143,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  await job('out of the bin, and out of it for good', async () => {
+  await task('out of the bin, and out of it for good', async () => {
     const names = ['A', 'B'].map((letter) => `Walze ${letter} ${mark}`);
     for (const name of names) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false });
@@ -171,7 +171,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await admin.api('DELETE', `types/${data[0]?.id}`);
   });
 
-  await job('a device that nobody entered', async () => {
+  await task('a device that nobody entered', async () => {
     const device = `day-${mark}`;
     const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
     const { data: machine } = await admin.api<{ data: { id: number } }>('POST', 'machines', {
@@ -195,7 +195,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await waitForToast(page, translate('trackers.assigned_to', { machine: `AD-${mark}` }));
   });
 
-  await job('a view that a role begins with', async () => {
+  await task('a view that a role begins with', async () => {
     await open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search: 'a' }))}`);
     await page.getByRole('button', { name: translate('views.title'), exact: true }).click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
@@ -213,7 +213,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
   });
 
-  await job('anywhere by the palette, by keyboard', async () => {
+  await task('anywhere by the palette, by keyboard', async () => {
     await menu('/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: translate('palette.title') }).waitFor();
@@ -226,9 +226,9 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.getByRole('heading', { level: 1, name: `AD-${mark}` }).waitFor();
   });
 
-  await job('log out', day.logOut);
+  await task('log out', day.logOut);
 
-  await job('the calls of the API', async () => {
+  await task('the calls of the API', async () => {
     const response = await page.request.get(`${demoUrl()}/api/v1/openapi.json`);
     expect(((await response.json()) as { openapi: string }).openapi).toBe('3.1.0');
     await page.goto(`${demoUrl()}/api/docs`);

@@ -13,7 +13,7 @@ interface Row {
 }
 
 workingDay('customer_admin', ['de', 'desktop'], async (day) => {
-  const { page, translate, job, menu, open, path, me, admin, afterwards } = day;
+  const { page, translate, task, menu, open, path, me, admin, afterwards } = day;
   const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
   const clientPath = `clients/${user.client_id}`;
   const { data: client } = await admin.api<{ data: Row }>('GET', clientPath);
@@ -50,7 +50,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await job('two people invited at once', async () => {
+  await task('two people invited at once', async () => {
     await menu('/users');
     await link('users.invitations').click();
     await link('resources.invitations.add').click();
@@ -63,7 +63,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(() => page.getByText(translate('invite.invited'), { exact: true }).count()).toBe(2);
   });
 
-  await job('one of them accepts', async () => {
+  await task('one of them accepts', async () => {
     const [mail] = await mailsTo(addresses[0] as string);
     const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
     await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
@@ -81,7 +81,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
       .waitFor();
   });
 
-  await job('a place and another role for them, by keyboard', async () => {
+  await task('a place and another role for them, by keyboard', async () => {
     await menu('/users');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await main
@@ -105,7 +105,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await main.getByText(place.name).first().waitFor();
   });
 
-  await job('a rule as a sentence', async () => {
+  await task('a rule as a sentence', async () => {
     await open(`/${clientPath}/alert_rules`);
     await link('resources.alert_rules.add').click();
     await page.locator('#field-name').fill(`Akku leer ${mark}`);
@@ -115,17 +115,17 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.getByRole('heading', { name: `Akku leer ${mark}` }).waitFor();
   });
 
-  await job('a location to another fleet, on the board', async () => {
+  await task('a location to another fleet, on the board', async () => {
     await open(`/${clientPath}/fleets`);
     await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
     await pick('#move-to', to.name);
     await dialog.locator('button[type=submit]').click();
     await page.getByRole('region', { name: translate('many.result') }).waitFor();
-    const moved = await day.api<{ data: { fleet_id: number } }>('GET', `machines/${machine.id}`);
-    expect(moved.data.fleet_id).toBe(to.id);
+    const response = await day.api<{ data: { fleet_id: number } }>('GET', `machines/${machine.id}`);
+    expect(response.data.fleet_id).toBe(to.id);
   });
 
-  await job('a logo', async () => {
+  await task('a logo', async () => {
     await open(`/${clientPath}/edit`);
     afterwards(() => admin.api('PATCH', clientPath, { image: null }));
     await page.locator('input[type=file]').setInputFiles(logo);
@@ -134,7 +134,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await main.locator('img').first().waitFor();
   });
 
-  await job('a view for everybody in the company', async () => {
+  await task('a view for everybody in the company', async () => {
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await expect.poll(path).toContain(machine.serial_number);
@@ -146,7 +146,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
   });
 
-  await job('which service is due, as a workbook', async () => {
+  await task('which service is due, as a workbook', async () => {
     await menu('/');
     await page.getByRole('link', { name: translate('reporting.title') }).click();
     await link('resources.report_schedules.choices.report.service').click();
@@ -155,7 +155,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
   });
 
-  await job('the same by mail, every month', async () => {
+  await task('the same by mail, every month', async () => {
     await link('reporting.send').click();
     await page.locator('#field-name').fill(`Wartung ${mark}`);
     await page.locator('#field-emails').fill('bericht@example.com');
@@ -164,7 +164,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
   });
 
-  await job('locations out of a file', async () => {
+  await task('locations out of a file', async () => {
     await open('/locations/import');
     const lines = [
       `Name;Fleet;Address;Postal code;City;Info ${mark}`,

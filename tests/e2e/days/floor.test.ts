@@ -117,7 +117,7 @@ interface Site {
 }
 
 async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void> {
-  const { page, translate, job, isPhone, navigate, path } = day;
+  const { page, translate, task, isPhone, navigate, path } = day;
   await day.context.addInitScript(() => {
     // The dialog of the browser would wait for input.
     window.print = () => undefined;
@@ -141,7 +141,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
 
   await comeIn(day);
 
-  await job('a floor with its plan', async () => {
+  await task('a floor with its plan', async () => {
     await navigate(`/locations/${place.id}/floors`);
     await page
       .getByRole('link', { name: translate('resources.floors.add') })
@@ -156,7 +156,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await button('floors.replace').waitFor();
   });
 
-  await job('its scale', async () => {
+  await task('its scale', async () => {
     await button('floors.scale').click();
     await shownPlan.locator('.sl-plan__image').waitFor();
     for (const [index, corner] of corners.entries())
@@ -172,7 +172,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await waitForToast(page, translate('floors.scale_saved'));
   });
 
-  await job('two zones, one of them by keyboard', async () => {
+  await task('two zones, one of them by keyboard', async () => {
     await button('floors.draw').click();
     for (const corner of hall) await pointer.tap(await spotOf(shownPlan, corner));
     await button('floors.finish').click();
@@ -197,7 +197,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await waitForToast(page, translate('floors.zones_saved'));
   });
 
-  await job('the map of the robot, linked', async () => {
+  await task('the map of the robot, linked', async () => {
     for (const at of firstDrive) await robot.send(stateAt(at, { driving: true }));
     await tab('floors.tab_maps').click();
     await button('floors.link_map', { map }).click();
@@ -212,7 +212,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await page.getByRole('heading', { name: translate('floors.linked_maps') }).waitFor();
   });
 
-  await job('the robot at work, live', async () => {
+  await task('the robot at work, live', async () => {
     await navigate(`/machines/${machine.id}/location`);
     const live = page.getByRole('region', {
       name: translate('plan.of_machine', { machine: machine.serial_number, name: floorName }),
@@ -241,7 +241,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     const filter = `filter[machine_id]=${machine.id}&filter[source]=reported`;
     return (await day.admin.api<{ data: { id: number }[] }>('GET', `runs?${filter}`)).data[0]?.id;
   };
-  await job('its run, as soon as it has ended', async () => {
+  await task('its run, as soon as it has ended', async () => {
     await tab('resources.runs.plural').click();
     await expect.poll(findRun, { timeout: 60_000 }).toBeGreaterThan(0);
     const run = `/runs/${await findRun()}`;
@@ -255,7 +255,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
       .waitFor();
   });
 
-  await job('its replay', async () => {
+  await task('its replay', async () => {
     const slider = page.getByRole('slider', { name: translate('map.moment') });
     await slider.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await boxOf(slider);
@@ -272,14 +272,14 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
       .click();
   });
 
-  await job('the run on paper', async () => {
+  await task('the run on paper', async () => {
     const paper = await readPdf(await page.pdf({ format: 'A4' }));
     expect(paper.missing([machine.serial_number, floorName, 'Halle', translate('plan.by_path')])).toEqual([]);
     // The plan and the coverage on it.
     expect(paper.pictures).toBeGreaterThanOrEqual(2);
   });
 
-  await job('its proof on paper', async () => {
+  await task('its proof on paper', async () => {
     await day.menu('/');
     await page.getByRole('link', { name: translate('reporting.title') }).click();
     await tab('resources.report_schedules.choices.report.runs').click();

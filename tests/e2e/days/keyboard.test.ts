@@ -1,6 +1,6 @@
 /**
- * Three jobs by keyboard alone, each from the start of a page: find what needs me, see why, give it to a person. Only
- * keys are used; every step acts on what a person sees focused, within a fair number of keys.
+ * Three tasks by keyboard alone, each from the start of a page: find an item, see its cause, assign it. Every step
+ * relies on the visible focus and takes a limited number of keys.
  */
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
@@ -11,7 +11,7 @@ import { credentialsOf, waitUntilSettled } from '../../support/visit';
 /** The assignee: sees the sites of the demo's Site Manager, as both roles below do. */
 const { email } = credentialsOf('site_manager');
 
-/** A machine at a site of the Site Manager's, with a problem that somebody reported. */
+/** A machine at a site of the Site Manager, with a reported problem. */
 async function reportedProblem(day: Day): Promise<Machine & { report: string }> {
   const { admin, afterwards } = day;
   const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
@@ -23,7 +23,7 @@ async function reportedProblem(day: Day): Promise<Machine & { report: string }> 
   return { ...machine, report };
 }
 
-/** What the assignee finds about the machine. */
+/** The assignee's inbox item about the machine. */
 async function itemOfAssignee(day: Day, serialNumber: string) {
   const assignee = await day.visit('site_manager');
   const { data } = await assignee.api<{ data: { items: { names: string[]; assignee: string | null }[] } }>(
@@ -36,13 +36,13 @@ async function itemOfAssignee(day: Day, serialNumber: string) {
 
 for (const role of ['country_manager', 'site_manager'] as const)
   workingDay(role, ['en', 'desktop'], async (day) => {
-    const { page, translate, job, open, path, me } = day;
+    const { page, translate, task, open, path, me } = day;
     const { serial_number, report } = await reportedProblem(day);
     const keyboard = keyboardOf(page);
     const isMine = new RegExp(serial_number);
     const firstRow = /.+: .+/;
 
-    await job('log in', async () => {
+    await task('log in', async () => {
       await open('/login');
       await keyboard.pressUntil('Tab', translate('login.email'), 5);
       await keyboard.type(me.email);
@@ -52,7 +52,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     });
 
-    await job('find what needs me: past the navigation, by Tab and arrows', async () => {
+    await task('find what needs me: past the navigation, by Tab and arrows', async () => {
       await open('/');
       keyboard.restart();
       await keyboard.press('Tab');
@@ -65,7 +65,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       expect(keyboard.count()).toBeLessThanOrEqual(25);
     });
 
-    await job('see why: from any page, and back', async () => {
+    await task('see why: from any page, and back', async () => {
       await open('/machines');
       keyboard.restart();
       await keyboard.press('g');
@@ -78,13 +78,13 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await page.getByText(report).first().waitFor();
       await waitUntilSettled(page);
       expect(keyboard.count()).toBeLessThanOrEqual(13);
-      // The shortcut of the sheet, and the row again.
+      // The shortcut opens the inbox again and focuses the row.
       await keyboard.press('g');
       await keyboard.press('i');
       await keyboard.expectFocus(firstRow);
     });
 
-    await job('give it to a person', async () => {
+    await task('give it to a person', async () => {
       await open('/');
       keyboard.restart();
       await keyboard.press('g');

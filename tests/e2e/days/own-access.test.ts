@@ -5,19 +5,19 @@ import { workingDay } from '../../support/day';
 import { answerTo } from '../../support/visit';
 
 workingDay('customer_admin', ['en', 'phone'], async (day) => {
-  const { page, translate, job, menu, open, path, me } = day;
+  const { page, translate, task, menu, open, path, me } = day;
   const main = page.getByRole('main');
   const dialog = page.getByRole('dialog');
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
   const link = (key: string) => main.getByRole('link', { name: translate(key), exact: true });
 
-  await job('log in for the own account', async () => {
+  await task('log in for the own account', async () => {
     await open('/login');
     await day.logIn(day, me);
     await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
   });
 
-  await job('a token for a program, and its end', async () => {
+  await task('a token for a program, and its end', async () => {
     await menu('/account');
     await link('account.tabs.tokens').click();
     await page.getByLabel(translate('account.token_name')).fill('Wochenbericht');
@@ -41,7 +41,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
   });
 
   let codes: string[] = [];
-  await job('two-factor login switched on', async () => {
+  await task('two-factor login switched on', async () => {
     await link('account.tabs.two_factor').click();
     await page.locator('main input[type=password]').fill(me.password);
     await button('account.factor_begin').click();
@@ -53,7 +53,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.codes_kept').click();
   });
 
-  await job('a recovery code in place of the phone', async () => {
+  await task('a recovery code in place of the phone', async () => {
     await day.logOut();
     await day.logIn(day, me);
     const code = page.locator('input[name=code]');
@@ -67,7 +67,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     expect(day.consoleErrors.splice(0).filter((error) => !error.includes('422'))).toEqual([]);
   });
 
-  await job('two-factor login off again', async () => {
+  await task('two-factor login off again', async () => {
     await open('/account/two-factor');
     const off = page.locator('form').filter({ has: button('account.factor_off') });
     await off.locator('input[type=password]').fill(me.password);
@@ -76,7 +76,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.factor_begin').waitFor();
   });
 
-  await job('the own data as a file', async () => {
+  await task('the own data as a file', async () => {
     await link('account.tabs.data').click();
     const [file] = await Promise.all([page.waitForEvent('download'), button('account.export_button').click()]);
     expect(file.suggestedFilename()).toMatch(/^sweepline-.*\.json$/);
