@@ -9,6 +9,7 @@ import { evaluate } from '../../server/features/alerts/evaluate';
 import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
+import { createAlertRule } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { type Receiver, startReceiver } from '../support/receiver';
@@ -57,17 +58,13 @@ afterEach(async () => {
 const address = (user: number) =>
   app.db.selectOne({ email: pg.text, phone: pg.text }, sql`select email, phone from users where id = ${user}`);
 /** Creates a rule with a unique name by which its messages are recognized. */
-const rule = async (values: object) => {
-  const name = `Rule of day ${day}`;
-  const createdRule = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', {
-    name,
+const rule = (values: object) =>
+  createAlertRule(app, world.admin, {
+    name: `Rule of day ${day}`,
     client_id: world.north.client,
     metric: 'offline',
     ...values,
   });
-  expect(createdRule).toMatchObject({ status: 201 });
-  return createdRule.body.data.id;
-};
 const mails = async (user: number) =>
   (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) =>
     text.includes(`Rule of day ${day}`),

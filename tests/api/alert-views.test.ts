@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAlertRule, readAlertsOf } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { addWorld, type World } from '../support/world';
@@ -40,20 +41,14 @@ afterEach(async () => {
   await devices.runJobs();
 });
 
-const rule = async (values: object = {}) => {
-  const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
-  const createdRule = await app.call<{ data: { id: number } }>(
-    world.north.users.customer_admin,
-    'POST',
-    'alert_rules',
-    body,
-  );
-  expect(createdRule).toMatchObject({ status: 201 });
-  return createdRule.body.data.id;
-};
-const alertsOf = async (id: number) =>
-  (await app.call<{ data: Alert[] }>(world.admin, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`))
-    .body.data;
+const rule = (values: object = {}) =>
+  createAlertRule(app, world.north.users.customer_admin, {
+    name: 'Silent machines',
+    client_id: world.north.client,
+    metric: 'offline',
+    ...values,
+  });
+const alertsOf = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
 const viewOf = async (as: number, values: object) => {
   const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
     name: 'Watched',

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
+import { createAlertRule, readAlertsOf } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
@@ -49,19 +50,14 @@ afterEach(async () => {
   await devices.runJobs();
 });
 
-const rule = async (values: object = {}) => {
-  const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
-  const createdRule = await app.call<{ data: { id: number } }>(
-    world.north.users.customer_admin,
-    'POST',
-    'alert_rules',
-    body,
-  );
-  expect(createdRule).toMatchObject({ status: 201 });
-  return createdRule.body.data.id;
-};
-const alertsOf = async (id: number, as = world.admin) =>
-  (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
+const rule = (values: object = {}) =>
+  createAlertRule(app, world.north.users.customer_admin, {
+    name: 'Silent machines',
+    client_id: world.north.client,
+    metric: 'offline',
+    ...values,
+  });
+const alertsOf = (id: number, as = world.admin) => readAlertsOf<Alert>(app, as, id);
 
 describe('offline rule', () => {
   test('fires once the machine has been Offline for longer than the hold time, not for exactly that long', async () => {

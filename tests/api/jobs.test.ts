@@ -78,6 +78,22 @@ function gate() {
   return { open, opened };
 }
 
+/** Starts a worker on a new job, which runs until the returned function is called. */
+async function startLongJob(values: Partial<JobKind<Payload>> = {}): Promise<() => void> {
+  const [lease, end] = [gate(), gate()];
+  await enqueueJob(1);
+  start(0, {
+    ...values,
+    run: async () => {
+      lease.open();
+      await end.opened;
+      return { outcome: 'ok' };
+    },
+  });
+  await lease.opened;
+  return end.open;
+}
+
 test('a job exists once its transaction commits, and once per key', async () => {
   await app.db
     .transaction(async (tx) => {
@@ -165,41 +181,20 @@ const secondsLeft = async () =>
   )?.left;
 
 test('a lease is renewed as long as its worker runs', async () => {
-  const end = gate();
-  const lease = gate();
-  await enqueueJob(1);
-  start(0, {
-    run: async () => {
-      lease.open();
-      await end.opened;
-      return { outcome: 'first' };
-    },
-  });
-  await lease.opened;
+  const endJob = await startLongJob();
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
   await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
   await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
-  end.open();
+  endJob();
   await expect.poll(readStored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
 
 test('each kind can set its own lease', async () => {
-  const end = gate();
-  const lease = gate();
-  await enqueueJob(1);
-  start(0, {
-    lease: 5,
-    run: async () => {
-      lease.open();
-      await end.opened;
-      return { outcome: 'ok' };
-    },
-  });
-  await lease.opened;
+  const endJob = await startLongJob({ lease: 5 });
   expect(await secondsLeft()).toBeLessThanOrEqual(5);
   await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
   await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
-  end.open();
+  endJob();
   await expect.poll(readStored).toMatchObject([{ state: 'done' }]);
 }, 30_000);
 
@@ -321,20 +316,10 @@ test('cancelling a job prevents its run or aborts its signal, and deletes its se
 }, 60_000);
 
 test('a running job does not block the database', async () => {
-  const end = gate();
-  const lease = gate();
-  await enqueueJob(1);
-  start(0, {
-    run: async () => {
-      lease.open();
-      await end.opened;
-      return { outcome: 'ok' };
-    },
-  });
-  await lease.opened;
+  const endJob = await startLongJob();
   expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
   expect(await readStored()).toMatchObject([{ state: 'running' }]);
-  end.open();
+  endJob();
 });
 
 test('open messages of the former tables become jobs, with the dedupe keys of later ones', async () => {

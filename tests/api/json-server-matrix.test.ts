@@ -5,42 +5,29 @@
 import { sql } from 'drizzle-orm';
 import type { DataProvider, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Entity, isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
-import { type EntityName, entities } from '../../schema/index';
-import { pg } from '../../server/db/core/rowShape';
+import { isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
+import type { EntityName } from '../../schema/index';
 import { type TestApp, testApp } from '../support/app';
 import { openJsonServer, statusOf } from '../support/jsonServer';
+import { type Reach, readReach, sortIds } from '../support/reach';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
+import { addWorld, type World } from '../support/world';
 import { bodies, placed } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 const providers = {} as Record<RoleName, DataProvider>;
-/** Ids of the initial rows by entity; rows added by tests have higher ids. */
-const existing: Record<string, number[]> = {};
+let reach: Reach;
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  for (const { name } of entities) {
-    const rows = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} order by id`);
-    existing[name] = rows.map(({ id }) => id);
-  }
+  reach = await readReach(app.db, world);
   const jsonServer = await openJsonServer(app);
   for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);
 });
 afterAll(() => app.close());
 
-const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
-  sortAscending(
-    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
-  );
-const unreachableIds = (role: RoleName, entity: Entity): number[] => {
-  const reachable = new Set(reachedIds(role, entity));
-  return (existing[entity.name] ?? []).filter((id) => !reachable.has(id));
-};
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
 const rowOf = (name: string, id: number) => app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
 const wholeList = {
@@ -52,30 +39,30 @@ const wholeList = {
 describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) => {
   const mayList = mayDo(role, entity, 'list');
   const mayShow = mayDo(role, entity, 'show');
-  const existingOnly = (ids: number[]) => ids.filter((id) => existing[name]?.includes(id));
+  const existingOnly = (ids: number[]) => ids.filter((id) => reach.initialIds[name]?.includes(id));
 
   test('getList, getMany and getManyReference return the rows in scope', async () => {
     const provider = providers[role];
-    const all = [...(existing[name] ?? [])];
+    const all = [...(reach.initialIds[name] ?? [])];
     const list = provider.getList(name, wholeList);
     const many = provider.getMany(name, { ids: [...all.slice(0, 900), 999_999] });
     const reference = provider.getManyReference(name, {
       ...wholeList,
       target: 'id',
-      id: unreachableIds(role, entity)[0] ?? 0,
+      id: reach.unreachableIds(role, entity)[0] ?? 0,
     });
     if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
-    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reachedIds(role, entity));
+    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reach.reachedIds(role, entity));
     expect(total).toBe(data.length);
     const secret = hiddenFrom(role, entity);
     for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
-    expect(sortAscending(idsOf(await many))).toEqual(reachedIds(role, entity));
+    expect(sortIds(idsOf(await many))).toEqual(reach.reachedIds(role, entity));
     return expect((await reference).total).toBe(0);
   });
 
   test('getOne responds 404 out of scope', async () => {
-    const [id] = reachedIds(role, entity);
+    const [id] = reach.reachedIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(
         ({ data }) => ({ status: 200, row: data.id }),
@@ -83,7 +70,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       );
       expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
     }
-    for (const outside of [...unreachableIds(role, entity).slice(0, 3), 999_999])
+    for (const outside of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999])
       expect([outside, await statusOf(providers[role].getOne(name, { id: outside }))]).toEqual([
         outside,
         mayShow ? 404 : 403,
@@ -137,7 +124,7 @@ describe.each(
   });
 
   test('update and updateMany out of scope', async () => {
-    const [id = 999_999] = unreachableIds(role, entity);
+    const [id = 999_999] = reach.unreachableIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const data = { id, note: 'x', name: 'x' };
     const expected = mayEdit ? 404 : 403;
@@ -147,7 +134,7 @@ describe.each(
   });
 
   test('delete and deleteMany out of scope', async () => {
-    const [id = 999_999] = unreachableIds(role, entity);
+    const [id = 999_999] = reach.unreachableIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const expected = mayDelete ? 404 : 403;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);
@@ -156,7 +143,7 @@ describe.each(
   });
 
   test('update with the whole record, as a form sends it', async () => {
-    const [id] = reachedIds(role, entity);
+    const [id] = reach.reachedIds(role, entity);
     if (id === undefined || !mayDo(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });

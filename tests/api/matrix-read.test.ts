@@ -2,19 +2,17 @@
  * Read access matrix: every role with every entity, by every kind of read. A row out of scope does not exist for the
  * caller: it is 404, and never part of a list, count, filter, sort, include or export.
  */
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
-import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { type Reach, readReach, sortIds } from '../support/reach';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
+import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** Existing ids by entity. */
-const existing: Record<string, number[]> = {};
+let reach: Reach;
 
 interface Item {
   id: number;
@@ -28,22 +26,10 @@ interface List {
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  for (const { name } of entities) {
-    const rows = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} order by id`);
-    existing[name] = rows.map(({ id }) => id);
-  }
+  reach = await readReach(app.db, world);
 });
 afterAll(() => app.close());
 
-const sortIds = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-const reachedIds = (role: RoleName, { name, scope }: Entity): number[] =>
-  sortIds(
-    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (idsInScope(role, world)[name as Scoped] ?? []),
-  );
-const unreachableIds = (role: RoleName, entity: Entity): number[] => {
-  const reachable = new Set(reachedIds(role, entity));
-  return (existing[entity.name] ?? []).filter((id) => !reachable.has(id));
-};
 const get = <T = List>(role: RoleName, path: string) => app.call<T>(world.users[role], 'GET', path);
 const idsOf = ({ data }: List) => data.map(({ id }) => id);
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
@@ -66,13 +52,13 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       return;
     }
     expect(status).toBe(200);
-    expect(idsOf(body)).toEqual(reachedIds(role, entity));
-    expect(body.total).toBe(reachedIds(role, entity).length);
+    expect(idsOf(body)).toEqual(reach.reachedIds(role, entity));
+    expect(body.total).toBe(reach.reachedIds(role, entity).length);
   });
 
   test('reads one row in scope', async () => {
-    const [id] = reachedIds(role, entity);
-    const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? existing[name]?.[0]}`);
+    const [id] = reach.reachedIds(role, entity);
+    const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? reach.initialIds[name]?.[0]}`);
     if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
     else if (id !== undefined) {
       expect([status, body.data?.id]).toEqual([200, id]);
@@ -81,7 +67,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   });
 
   test('responds 404 to rows out of scope', async () => {
-    for (const id of [...unreachableIds(role, entity).slice(0, 3), 999_999]) {
+    for (const id of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999]) {
       const { status, body } = await get(role, `${name}/${id}`);
       if (mayDo(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
       else expect([id, status]).toEqual([id, 403]);
@@ -90,14 +76,14 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 
   test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
-    const outside = unreachableIds(role, entity);
-    const [reachableId] = reachedIds(role, entity);
+    const outside = reach.unreachableIds(role, entity);
+    const [reachableId] = reach.reachedIds(role, entity);
     const both = [...outside.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
     const { body } = await get(role, `${name}?${query({ 'filter[id]': both.join(',') })}`);
     expect(idsOf(body)).toEqual(reachableId === undefined ? [] : [reachableId]);
     expect(body.total).toBe(reachableId === undefined ? 0 : 1);
     const trashed = await get(role, `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`);
-    expect(idsOf(trashed.body)).toEqual(reachedIds(role, entity));
+    expect(idsOf(trashed.body)).toEqual(reach.reachedIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
@@ -105,7 +91,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const reachable = new Set(reachedIds(role, entity));
+    const reachable = new Set(reach.reachedIds(role, entity));
     return expect(idsOf(body).filter((id) => !reachable.has(id))).toEqual([]);
   });
 
@@ -116,7 +102,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       const { status, body } = await get(
         role,
         `${name}?${query({
-          [`filter[${relation}.id]`]: unreachableIds(role, other).slice(0, 50).join(',') || '999999',
+          [`filter[${relation}.id]`]: reach.unreachableIds(role, other).slice(0, 50).join(',') || '999999',
           per_page: '1000',
         })}`,
       );
@@ -132,7 +118,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     for (const [field, { kind }] of Object.entries(fields)) {
       const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
       if (unsortable.includes(kind) || hidden.includes(field)) expect([field, status]).toEqual([field, 400]);
-      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reachedIds(role, entity)]);
+      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reach.reachedIds(role, entity)]);
     }
     return undefined;
   });
@@ -147,7 +133,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const reachable = new Set(reachedIds(role, target(to)));
+      const reachable = new Set(reach.reachedIds(role, target(to)));
       const secret = hiddenFrom(role, target(to));
       for (const row of body.data) {
         const included = [row[relation] ?? []].flat() as Item[];
@@ -164,7 +150,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const reachable = new Set(reachedIds(role, target(to)));
+      const reachable = new Set(reach.reachedIds(role, target(to)));
       expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachable.has(id)))).toEqual([]);
     }
     return undefined;
@@ -203,7 +189,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       .split(/\r?\n/)
       .slice(1)
       .map(Number);
-    return expect(ids).toEqual(reachedIds(role, entity));
+    return expect(ids).toEqual(reach.reachedIds(role, entity));
   });
 });
 

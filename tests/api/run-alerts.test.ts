@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { evaluate } from '../../server/features/alerts/evaluate';
+import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -33,23 +34,15 @@ const run = async (ago: number, values: object, of = machine) => {
   expect((await app.call(world.admin, 'POST', 'runs', body)).status).toBe(201);
 };
 const rule = async (values: object) => {
-  const body = { name: 'Runs', client_id: world.north.client, location_id: world.north.locations[0], ...values };
-  const created = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
-  expect(created.status).toBe(201);
-  // A rule applies from its last change on, which has the time of the database.
-  await app.db.rows(sql`alter table alert_rules disable trigger user`);
-  await app.db.rows(sql`update alert_rules set updated_at = ${iso(now - 86_400_000)}::timestamptz`);
-  await app.db.rows(sql`alter table alert_rules enable trigger user`);
-  return created.body.data.id;
+  const place = { client_id: world.north.client, location_id: world.north.locations[0] };
+  const id = await createAlertRule(app, world.admin, { name: 'Runs', ...place, ...values });
+  await backdateAlertRules(app, new Date(now - 86_400_000));
+  return id;
 };
 const alertsOf = async (id: number) => {
   await evaluate(app.services);
-  const { body } = await app.call<{ data: { summary: string; state: string }[] }>(
-    world.users.site_manager,
-    'GET',
-    `alerts?filter[rule_id]=${id}&sort=id`,
-  );
-  return body.data.map(({ summary, state }) => [state, summary]);
+  const alerts = await readAlertsOf<{ summary: string; state: string }>(app, world.users.site_manager, id);
+  return alerts.map(({ summary, state }) => [state, summary]);
 };
 const previewed = async (metric: string, threshold: number) => {
   const { body } = await app.call<{ data: { count: number } }>(world.admin, 'POST', 'alert_rules/preview', {

@@ -9,7 +9,9 @@ import { createZoneEvaluation } from '../../server/features/alerts/createZoneEva
 import { createZonePreview } from '../../server/features/alerts/createZonePreview';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
+import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
+import { addLaneRun, stripZone } from '../support/laneRun';
 import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -56,15 +58,10 @@ beforeEach(async () => {
   });
 });
 
-/** 10 by 0.6 m, which one lane covers. */
-const strip = (y: number) => [
-  [0, y],
-  [10, y],
-  [10, y + 0.6],
-  [0, y + 0.6],
-];
+/** Height of a zone that one lane covers. */
+const laneHeight = 0.6;
 const zone = async (name: string, y: number, { every = null, drawn = daysAgo(50) }: ZoneOptions = {}) => {
-  const polygon = strip(y) as never;
+  const polygon = stripZone(y, laneHeight);
   const id = await add(app.db, 'zones', { floor_id: floor, name, kind: 'clean', polygon, every_days: every });
   await app.db.rows(sql`update zones set created_at = ${iso(drawn)}::timestamptz where id = ${id}`);
   return id;
@@ -74,31 +71,15 @@ interface ZoneOptions {
   drawn?: number;
 }
 
-/** A run of 21 seconds along the lane at `y`; without a lane its positions are unknown. */
-async function clean(at: number, y: number | undefined, on: number | null = floor): Promise<void> {
-  const instant = (second: number) => iso(at + second * 1000);
-  if (y !== undefined) {
-    const rows = JSON.stringify(
-      Array.from({ length: 21 }, (_, step) => ({
-        at: instant(step),
-        attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y + 0.3 },
-      })),
-    );
-    await app.db.rows(sql`
-      insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
-      select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
-      from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
-  }
-  await add(app.db, 'runs', {
-    machine_id: machine,
-    location_id: location,
-    floor_id: on,
-    source: 'reported',
-    started_at: instant(0),
-    ended_at: instant(20),
-    duration_s: 20,
+/** A run over the zone from `y` upwards; without `y` its positions are unknown. */
+const clean = (at: number, y: number | undefined, on: number | null = floor): Promise<void> =>
+  addLaneRun(app.db, {
+    machine,
+    location,
+    floor: on,
+    at: new Date(at),
+    y: y === undefined ? undefined : y + laneHeight / 2,
   });
-}
 const spec = () => ({
   client_id: world.north.client,
   location_id: location,
@@ -106,16 +87,11 @@ const spec = () => ({
   threshold: 3,
 });
 const rule = async (values: object = {}) => {
-  const body = { ...spec(), name: 'Zones', ...values };
-  const { status, body: response } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', body);
-  expect(status).toBe(201);
-  // A rule counts from its last change on, which is written by the clock of the database.
-  await app.db.rows(sql`alter table alert_rules disable trigger user`);
-  await app.db.rows(sql`update alert_rules set updated_at = ${iso(daysAgo(50))}::timestamptz`);
-  await app.db.rows(sql`alter table alert_rules enable trigger user`);
-  return response.data.id;
+  const id = await createAlertRule(app, world.admin, { ...spec(), name: 'Zones', ...values });
+  await backdateAlertRules(app, new Date(daysAgo(50)));
+  return id;
 };
-interface AlertAnswer {
+interface Alert {
   id: number;
   state: string;
   summary: string;
@@ -123,8 +99,7 @@ interface AlertAnswer {
   zone_ids: number[];
   opened_at: string;
 }
-const read = async (id: number, as = world.users.site_manager) =>
-  (await app.call<{ data: AlertAnswer[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=id`)).body.data;
+const read = (id: number, as = world.users.site_manager) => readAlertsOf<Alert>(app, as, id);
 const evaluate = async (id: number) => {
   await evaluateZones();
   return (await read(id)).map(({ state, summary }) => [state, summary]);

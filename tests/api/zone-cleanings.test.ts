@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZoneCleaning } from '../../schema/endpoints/floors';
 import { shiftDay } from '../../schema/shared/openSpans';
 import { type TestApp, testApp } from '../support/app';
+import { addLaneRun, stripZone } from '../support/laneRun';
 import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
@@ -16,22 +17,17 @@ const today = new Date().toISOString().slice(0, 10);
 /** Noon UTC, the same day at the location. */
 const daysAgo = (days: number) => shiftDay(today, -days);
 
-/** 10 by 1.5 m, so that one lane of 0.6 m is less than half. */
-const strip = (y: number) => [
-  [0, y],
-  [10, y],
-  [10, y + 1.5],
-  [0, y + 1.5],
-];
+/** Height of a zone of which one lane of 0.6 m is less than half. */
+const zoneHeight = 1.5;
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   floor = await add(app.db, 'floors', { location_id: world.north.locations[0], maps: [{ map_id: 'hall' }] as never });
   const zone = (y: number, every_days: number | null) =>
-    add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: strip(y) as never, every_days });
+    add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: stripZone(y, zoneHeight), every_days });
   zones = [await zone(0, 2), await zone(10, null), await zone(20, 7)];
-  await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: strip(30) as never });
+  await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: stripZone(30, zoneHeight) });
   // Half a zone each, on the same day; the day before yesterday one lane only.
   await addRun(daysAgo(5), 0, 0.3);
   await addRun(daysAgo(5), 600, 0.9);
@@ -39,30 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A run along a lane, of 21 seconds. */
-async function addRun(day: string, second: number, y: number): Promise<void> {
-  const start = Date.parse(`${day}T12:00:00Z`) + second * 1000;
-  const instant = (at: number) => new Date(start + at * 1000).toISOString();
-  const machine = world.north.machines[0] as number;
-  const rows = JSON.stringify(
-    Array.from({ length: 21 }, (_, step) => ({
-      at: instant(step),
-      attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y },
-    })),
-  );
-  await app.db.rows(sql`
-    insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
-    select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
-    from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
-  await add(app.db, 'runs', {
-    machine_id: machine,
-    location_id: world.north.locations[0],
-    floor_id: floor,
-    source: 'reported',
-    started_at: instant(0),
-    ended_at: instant(20),
+const addRun = (day: string, second: number, y: number): Promise<void> =>
+  addLaneRun(app.db, {
+    machine: world.north.machines[0] as number,
+    location: world.north.locations[0],
+    floor,
+    at: new Date(Date.parse(`${day}T12:00:00Z`) + second * 1000),
+    y,
   });
-}
 
 const read = (as: number) => app.call<{ data: ZoneCleaning[] }>(as, 'GET', `floors/${floor}/zone-cleanings`);
 

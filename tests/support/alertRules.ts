@@ -1,0 +1,26 @@
+/** Alert rules and their alerts, through the API. */
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { TestApp } from './app';
+
+/** Creates a rule as a user and returns its id. */
+export async function createAlertRule(app: TestApp, as: number, values: object): Promise<number> {
+  const response = await app.call<{ data: { id: number } }>(as, 'POST', 'alert_rules', values);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body.data.id;
+}
+
+/**
+ * Backdates the last change of all rules: they apply from then on, but the database sets it by its own clock, which
+ * differs from that of the test.
+ */
+export async function backdateAlertRules(app: TestApp, at: Date): Promise<void> {
+  await app.db.rows(sql`alter table alert_rules disable trigger user`);
+  await app.db.rows(sql`update alert_rules set updated_at = ${at.toISOString()}::timestamptz`);
+  await app.db.rows(sql`alter table alert_rules enable trigger user`);
+}
+
+/** Alerts of a rule as a user sees them, oldest first. */
+export const readAlertsOf = async <Alert>(app: TestApp, as: number, rule: number): Promise<Alert[]> =>
+  (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${rule}&sort=opened_at&per_page=100`)).body
+    .data;

@@ -1,0 +1,49 @@
+/** Runs along a lane on a floor whose robot map is `hall`, for tests about zones. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { add } from './rows';
+
+/** Polygon of a zone 10 m wide, from `y` upwards. */
+export const stripZone = (y: number, height: number) =>
+  [
+    [0, y],
+    [10, y],
+    [10, y + height],
+    [0, y + height],
+  ] as never;
+
+interface LaneRun {
+  machine: number;
+  location: number;
+  floor: number | null;
+  /** Start of the run. */
+  at: Date;
+  /** Lane of the tool's centre; without one the positions are unknown. */
+  y?: number;
+}
+
+/** Adds a run of 20 seconds with a position every second, 10 m along the lane. */
+export async function addLaneRun(db: Queries, { machine, location, floor, at, y }: LaneRun): Promise<void> {
+  const instant = (second: number) => new Date(at.getTime() + second * 1000).toISOString();
+  if (y !== undefined) {
+    const rows = JSON.stringify(
+      Array.from({ length: 21 }, (_, step) => ({
+        at: instant(step),
+        attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y },
+      })),
+    );
+    await db.rows(sql`
+      insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
+      select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', p.attributes
+      from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
+  }
+  await add(db, 'runs', {
+    machine_id: machine,
+    location_id: location,
+    floor_id: floor,
+    source: 'reported',
+    started_at: instant(0),
+    ended_at: instant(20),
+    duration_s: 20,
+  });
+}
