@@ -96,14 +96,14 @@ export const entityRoutes: Routes = async (app) => {
     );
     app.post(`${path}/restore`, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) =>
-        purgeOrRestoreMany({ ...many(request), onProgress, how: 'restore' }),
+        purgeOrRestoreMany({ ...many(request), onProgress, action: 'restore' }),
       ),
     );
     app.delete(path, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) => {
         const body = { ...targetsOfQuery(request), ...bodyOf(request) };
         return isPurge(request)
-          ? purgeOrRestoreMany({ ...many(request), body, onProgress, how: 'remove' })
+          ? purgeOrRestoreMany({ ...many(request), body, onProgress, action: 'remove' })
           : removeMany({ ...many(request), body, onProgress });
       }),
     );

@@ -34,7 +34,7 @@ interface SearchProps extends PaletteProps {
 // Separate components, because the dialog mounts its content later than itself.
 const Search = (props: SearchProps) => {
   const [searchText, setSearchText] = useState('');
-  return <PaletteList {...props} typed={searchText} onType={setSearchText} {...usePaletteLines(searchText)} />;
+  return <PaletteList {...props} searchText={searchText} onType={setSearchText} {...usePaletteLines(searchText)} />;
 };
 
 /** Second step of an action: its row. */
@@ -44,7 +44,7 @@ const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction
     <PaletteList
       {...props}
       action={action}
-      typed={searchText}
+      searchText={searchText}
       onType={setSearchText}
       {...useTargetLines(action, searchText)}
     />
@@ -53,13 +53,13 @@ const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction
 
 interface PaletteListProps extends SearchProps, PaletteLines {
   action?: SearchAction;
-  typed: string;
+  searchText: string;
   onType: (text: string) => void;
 }
 
 const PaletteList = ({
   action,
-  typed,
+  searchText,
   onType,
   groups,
   isPending,
@@ -84,7 +84,7 @@ const PaletteList = ({
     // Scrolling up shows the heading as well.
     groupBy: () => '',
     autoHighlight: true,
-    handleHomeEndKeys: typed === '',
+    handleHomeEndKeys: searchText === '',
     onHighlightChange: (_, line) => setActiveIndex(line ? lines.indexOf(line) : 0),
     value: null,
     onChange: (_, line) => {
@@ -98,7 +98,7 @@ const PaletteList = ({
       if ('to' in chosenAction.act) navigate(chosenAction.act.to(row.id));
       else onAct({ Dialog: chosenAction.act, entity: chosenAction.entity, row });
     },
-    inputValue: typed,
+    inputValue: searchText,
     onInputChange: (_, text, reason) => {
       if (reason !== 'input') return;
       onType(text);
@@ -138,7 +138,7 @@ const PaletteList = ({
           aria-label={name}
           placeholder={action ? `${name} …` : translate('palette.placeholder')}
           onKeyDown={(event) => {
-            if (action && typed === '' && event.key === 'Backspace') onAction(undefined);
+            if (action && searchText === '' && event.key === 'Backspace') onAction(undefined);
           }}
         />
         <kbd>Esc</kbd>
@@ -168,7 +168,7 @@ const PaletteList = ({
         {isFailed
           ? translate('palette.failed')
           : isEmpty
-            ? translate('palette.nothing', { text: typed })
+            ? translate('palette.nothing', { text: searchText })
             : isPending
               ? translate('palette.searching')
               : ''}

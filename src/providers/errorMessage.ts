@@ -7,9 +7,9 @@
 const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not allowed\./;
 
 /** The unknown filter, sort or parameter in the address of a list; `undefined` for every other failure. */
-export function unknownIn({ message }: Error): { what: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
+export function unknownIn({ message }: Error): { kind: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
   const [, kind, names] = notAllowed.exec(message) ?? [];
-  return kind && names ? { what: kind as 'filter' | 'sort' | 'parameter', names } : undefined;
+  return kind && names ? { kind: kind as 'filter' | 'sort' | 'parameter', names } : undefined;
 }
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -18,7 +18,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string;
 export function errorMessage(error: Error, translate: Translate): string {
   const unknown = unknownIn(error);
   return unknown
-    ? translate(`errors.unknown_${unknown.what}`, { names: unknown.names })
+    ? translate(`errors.unknown_${unknown.kind}`, { names: unknown.names })
     : translate(error.message, { _: error.message });
 }
 

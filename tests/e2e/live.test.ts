@@ -59,7 +59,7 @@ test('users without access to the machine receive no event of it', async () => {
   expect(total).toBe(0);
   const received: string[] = [];
   await operator.open('/machines');
-  await operator.page.exposeFunction('heard', (text: string) => received.push(text));
+  await operator.page.exposeFunction('reportChunk', (text: string) => received.push(text));
   await operator.page.evaluate(
     async ({ token, id }) => {
       const response = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
@@ -69,7 +69,7 @@ test('users without access to the machine receive no event of it', async () => {
           const part = await reader?.read();
           if (!part || part.done) return;
           if (part.value.includes(`machines/${id}"`))
-            (window as unknown as { heard(text: string): void }).heard(part.value);
+            (window as unknown as { reportChunk(text: string): void }).reportChunk(part.value);
         }
       };
       void listen();

@@ -22,7 +22,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
   return async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    // A browser sees no more of them than the status 500.
+    // The browser only sees the status 500 of these errors.
     for (const line of servers.flatMap((server) => server.errors())) console.error(line);
     rmSync(folder, { recursive: true, force: true });
   };

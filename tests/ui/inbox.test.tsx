@@ -31,8 +31,8 @@ const item = (values: Partial<InboxItem>): InboxItem => ({
 });
 const translate = await translatorOf('en');
 const describe = (values: Partial<InboxItem>) => {
-  const { title, why, to } = describeInboxItem(item(values), translate, now);
-  return [title, why.join(' · '), to && decodeURIComponent(to)];
+  const { title, details, to } = describeInboxItem(item(values), translate, now);
+  return [title, details.join(' · '), to && decodeURIComponent(to)];
 };
 const group = { count: 4, ids: [7, 8, 9, 10], names: ['A', 'B', 'C'] };
 

@@ -11,7 +11,7 @@ describe('error messages', () => {
   it.each(['filter', 'sort', 'parameter'])('shorten an unknown %s without the list of allowed names', (kind) => {
     const error = ApiError.notAllowed(kind as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
     expect(errorMessage(error, translate)).toBe(`errors.unknown_${kind} nonsense, more`);
-    expect(unknownIn(error)).toEqual({ what: kind, names: 'nonsense, more' });
+    expect(unknownIn(error)).toEqual({ kind, names: 'nonsense, more' });
   });
 
   it('of any other kind are shown as sent', () => {

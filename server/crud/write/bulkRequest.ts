@@ -139,17 +139,17 @@ export async function removeMany({ body, onProgress, ...call }: BulkRequest): Pr
 export async function purgeOrRestoreMany({
   body,
   onProgress,
-  how,
+  action,
   ...call
-}: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
+}: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
-  const writeRows = how === 'restore' ? restoreRows : purgeRows;
+  const writeRows = action === 'restore' ? restoreRows : purgeRows;
   await inTransaction(
     call,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
-      if (how === 'remove') requirePurge(caller);
+      if (action === 'remove') requirePurge(caller);
       ids = await requireTargetIds(tx, { entity, caller, trashed: true }, body);
       await inBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
         writeRows({ services, tx, entity, caller, rows, ...batch }),
@@ -157,7 +157,7 @@ export async function purgeOrRestoreMany({
     },
     true,
   );
-  if (how === 'remove') {
+  if (action === 'remove') {
     publishDeletions({ services, entity }, ids);
     return { count: ids.length };
   }

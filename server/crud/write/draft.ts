@@ -14,7 +14,7 @@ export interface Draft {
   /** The stored row; `undefined` for a new one. */
   current?: CurrentRow;
   /** Precognition: validate only these fields. */
-  only?: readonly string[];
+  onlyFields?: readonly string[];
   /** Bulk requests: references already found visible, by field and value. */
   visibleReferences?: Set<string>;
   /** Bulk requests: cache of the entity's hook `before`. */

@@ -13,8 +13,8 @@ import { pg } from '../../db/core/rowShape';
 import { matchWhere } from '../query/selectStatements';
 
 /**
- * Ids of the targets; with `trashed` among soft-deleted rows. Throws 404 if an id is not visible to the caller, so that
- * nothing is done by half; 422 without ids or filter.
+ * Ids of the targets; with `trashed` among soft-deleted rows. Throws 404 if any id is not visible to the caller, so
+ * that nothing is changed partially; 422 without ids or filter.
  */
 export async function requireTargetIds(
   tx: Queries,

@@ -26,11 +26,11 @@ class PrecognitionRollback extends Error {}
  * Fields that a Precognition request validates, all of them without `Precognition-Validate-Only`; `undefined` for other
  * requests.
  */
-function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
+function precognition({ headers }: FastifyRequest): { onlyFields?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;
   const validatedFields = headers['precognition-validate-only'];
   return typeof validatedFields === 'string' && validatedFields !== ''
-    ? { only: validatedFields.split(',').map((name) => name.trim()) }
+    ? { onlyFields: validatedFields.split(',').map((name) => name.trim()) }
     : {};
 }
 

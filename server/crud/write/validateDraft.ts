@@ -22,7 +22,7 @@ export interface RuleResult {
   before(): Promise<void>;
   isValid(): boolean;
   /** Problems so far, by field. */
-  wrong(): ReadonlyMap<string, readonly FieldProblem[]>;
+  problems(): ReadonlyMap<string, readonly FieldProblem[]>;
   /** Throws one 422 with all problems. */
   throwIfInvalid(): void;
 }
@@ -44,7 +44,7 @@ export async function validateRules({
   caller,
   sent,
   current,
-  only,
+  onlyFields,
   cache,
 }: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
@@ -95,10 +95,12 @@ export async function validateRules({
       });
     },
     isValid: () => errors.size === 0,
-    wrong: () => errors,
+    problems: () => errors,
     throwIfInvalid: () => {
-      const problems = only
-        ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`))))
+      const problems = onlyFields
+        ? new Map(
+            [...errors].filter(([path]) => onlyFields.some((name) => path === name || path.startsWith(`${name}.`))),
+          )
         : errors;
       if (problems.size > 0) throw ApiError.invalid(problems, entity.name);
     },

@@ -13,7 +13,7 @@ export interface Queries {
   select<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]>;
   /** The first row, or `undefined`. */
   selectOne<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape> | undefined>;
-  /** Rows of computed columns, unchecked, or the end of a statement without any. Where columns are known: `select`. */
+  /** Unchecked rows, for computed columns and statements without a result. If the columns are known, use `select`. */
   rows(query: SQL | Statement): Promise<Record<string, unknown>[]>;
   /** The first row, or `undefined`: whether there is one, or whether a write changed one. */
   one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
@@ -29,14 +29,14 @@ export interface Database extends Queries {
   /** Runs statements of `work` in the order of the calls, pipelined on one connection; each commits by itself. */
   inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Streams rows in batches with constant memory, from one snapshot. Aborting `ended` cancels the statement on a
+   * Streams rows in batches with constant memory, from one snapshot. Aborting `signal` cancels the statement on a
    * server.
    */
   stream<Shape extends RowShape>(
     shape: Shape,
     query: SQL,
     batch?: number,
-    ended?: AbortSignal,
+    signal?: AbortSignal,
   ): AsyncIterable<RowOf<Shape>[]>;
   /** Statements found to return other rows than declared since the process started. */
   rowMismatches(): number;

@@ -83,7 +83,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
         lease.release();
       }
     },
-    stream<Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, ended?: AbortSignal) {
+    stream<Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) {
       transactionGuard.requireOutside();
       const statement = statementOf(query);
       return streamRows<RowOf<Shape>>({
@@ -94,7 +94,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
         shape,
         check: (rows) => checks.check(shape, statement.text, rows),
         batch,
-        ended,
+        signal,
       });
     },
     rowMismatches: () => checks.mismatches,

@@ -19,7 +19,7 @@ interface StreamOptions {
   /** Compares a batch with the declared shape. */
   check(rows: ResultRows<unknown>): void;
   batch: number;
-  ended?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 let cursorCount = 0;
@@ -32,7 +32,7 @@ export async function* streamRows<T>({
   shape,
   check,
   batch,
-  ended,
+  signal,
 }: StreamOptions): AsyncGenerator<T[]> {
   cursorCount += 1;
   const cursor = `stream_${cursorCount}`;
@@ -43,11 +43,11 @@ export async function* streamRows<T>({
     const stop = () => {
       if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
     };
-    ended?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     try {
       await connection.query(`declare ${cursor} no scroll cursor with hold for ${text}`, params);
     } finally {
-      ended?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
     }
     const fetchBatch = () => {
       const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`, [], { shape });

@@ -39,8 +39,8 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
       ...partitionTableSql({
         name,
         by: after.partitions[name] as string,
-        made: migration,
-        was: before.tables.tables[`public.${name}`],
+        createStatements: migration,
+        former: before.tables.tables[`public.${name}`],
       }),
     );
   }

@@ -8,9 +8,9 @@ interface PartitioningInput {
   /** Column whose ranges are the partitions. */
   by: string;
   /** Statements that would create the table and its indexes. */
-  made: readonly string[];
+  createStatements: readonly string[];
   /** The table before, as in drizzle-kit's snapshot; `undefined` if it is new. */
-  was: FormerTable | undefined;
+  former: FormerTable | undefined;
 }
 
 interface FormerTable {
@@ -23,28 +23,28 @@ interface FormerTable {
  * Returns the statements in execution order. The first partition is unbounded; `maintainPartitions.ts` splits it
  * later, when the current time is known.
  */
-export function partitionTableSql({ name, by, made, was }: PartitioningInput): string[] {
+export function partitionTableSql({ name, by, createStatements, former }: PartitioningInput): string[] {
   const past = `${name}_past`;
-  const create = made.map((statement) =>
+  const create = createStatements.map((statement) =>
     statement.startsWith('CREATE TABLE ')
       ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quote(by)})`
       : statement,
   );
   const allValues = 'for values from (minvalue) to (maxvalue)';
-  if (!was) return [...create, `create table ${quote(past)} partition of ${quote(name)} ${allValues}`];
-  const columns = Object.values(was.columns);
+  if (!former) return [...create, `create table ${quote(past)} partition of ${quote(name)} ${allValues}`];
+  const columns = Object.values(former.columns);
   const serials = columns
     .filter(({ type }) => type.endsWith('serial'))
     .map((column) => ({ column: column.name, sequence: `${name}_${column.name}_seq` }));
   const keys = [
-    ...Object.values(was.compositePrimaryKeys).map((key) => key.name),
+    ...Object.values(former.compositePrimaryKeys).map((key) => key.name),
     ...columns.filter(({ primaryKey }) => primaryKey).map(() => `${name}_pkey`),
   ];
   return [
     `alter table ${quote(name)} rename to ${quote(past)}`,
     // Attaching creates those of the new table; the old ones would occupy their names.
     ...keys.map((key) => `alter table ${quote(past)} drop constraint ${quote(key)}`),
-    ...Object.values(was.indexes).map((index) => `drop index ${quote(index.name)}`),
+    ...Object.values(former.indexes).map((index) => `drop index ${quote(index.name)}`),
     ...serials.map(({ sequence }) => `alter sequence ${quote(sequence)} rename to ${quote(`${sequence}_past`)}`),
     ...create,
     ...serials.flatMap(({ column, sequence }) => [

@@ -34,7 +34,7 @@ const sinceLast = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql
     limit 1), '-infinity'))`;
 
 interface ConditionSql {
-  when: SQL;
+  condition: SQL;
   since: SQL;
   value?: SQL;
   code?: SQL;
@@ -44,7 +44,7 @@ interface ConditionSql {
 
 /** The machine is in a state, and since when; a change of mode does not restart it. */
 const inState = (state: SQL): ConditionSql => ({
-  when: sql`s.status = ${state} and s.status_since is not null`,
+  condition: sql`s.status = ${state} and s.status_since is not null`,
   since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}
     and p.to_at is not null order by p.from_at desc limit 1),
     (select min(p.from_at) from segments p where p.machine_id = m.id), s.status_since)`,
@@ -60,20 +60,20 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
   offline: () => inState(sql`'Offline'`),
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
-    when: sql`s.battery < r.threshold`,
+    condition: sql`s.battery < r.threshold`,
     since: sql`coalesce(${sinceLast({ isKnown: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
       s.last_seen)`,
     value: sql`s.battery`,
   }),
   left_site: () => ({
-    when: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
+    condition: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
     since: sql`coalesce(${sinceLast({
       isKnown: sql`o.latitude is not null`,
       holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
     })}, s.last_seen)`,
   }),
   service_due: (now) => ({
-    when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone
+    condition: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone
       z.zone)::date`,
     since: dayStartSql(sql`(m.next_service_due - r.threshold)`, sql`z.zone`),
     code: sql`m.next_service_due::text`,
@@ -84,7 +84,7 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
       where e.machine_id = m.id and e.kind = 'error' and e.at > ${now} - ${errorLasts}::int * interval '1 second'
       and e.at <= ${now} + interval '5 minutes'
         and (r.error_code is null or e.code = r.error_code)) x`,
-    when: sql`x.at is not null and m.id in (select e.machine_id from machine_logs e where e.kind = 'error'
+    condition: sql`x.at is not null and m.id in (select e.machine_id from machine_logs e where e.kind = 'error'
       and e.at > ${now} - ${errorLasts}::int * interval '1 second')`,
     since: sql`x.at`,
     code: sql`x.code`,
@@ -100,21 +100,21 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
         clients: ofDayRules,
       })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
-    when: sql`d.share < r.threshold`,
+    condition: sql`d.share < r.threshold`,
     since: sql`d.over`,
     value: sql`d.share`,
     code: sql`d.day::text`,
   }),
   run_incomplete: (now) => ({
     from: sql`cross join lateral ${lastRun(now, isJudged)} x`,
-    when: isIncomplete,
+    condition: isIncomplete,
     since: sql`x.ended_at`,
     value: coverageSql,
     code: sql`x.outcome`,
   }),
   run_interrupted: (now) => ({
     from: sql`cross join lateral ${lastRun(now, sql`true`)} x cross join lateral ${longInterruption(now)} i`,
-    when: sql`true`,
+    condition: sql`true`,
     since: sql`i.at + r.threshold * interval '1 minute'`,
     value: sql`i.minutes`,
     code: sql`i.reason`,
@@ -135,17 +135,17 @@ interface HoldingRequest {
   model: EntityModel;
   metrics: readonly MachineMetric[];
   now: Date;
-  also: SQL;
+  restriction: SQL;
 }
 
 /**
  * SQL: rows `(rule_id, machine_id, location_id, zone, since, value, code)` of conditions that hold now, for active
- * rules with one of the metrics. `also` restricts rule `r` and machine `m` further.
+ * rules with one of the metrics. `restriction`: further condition on rule `r` and machine `m`.
  */
-export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
+export function holdingNow({ model, metrics, now, restriction }: HoldingRequest): SQL {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const metricSql = (metric: MachineMetric) => {
-    const { when, since, value, code, from } = holding[metric](instant, model);
+    const { condition, since, value, code, from } = holding[metric](instant, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
       from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
@@ -153,7 +153,8 @@ export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
       join machines_state s on s.id = m.id
       left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
-      where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watches} and ${also} and ${when}`;
+      where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watches}
+        and ${restriction} and ${condition}`;
   };
   return sql.join(metrics.map(metricSql), sql` union all `);
 }

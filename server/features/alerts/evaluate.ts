@@ -78,7 +78,7 @@ async function openFresh(
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as rule_changed
-    from (${holdingNow({ model, metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h
+    from (${holdingNow({ model, metrics, now, restriction: sql`not exists (${openOf}) and ${viewed}` })}) h
     join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
@@ -167,7 +167,8 @@ async function closeOver(
   const rows = await tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
-    with holding as materialized (${holdingNow({ model, metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
+    with holding as materialized (
+      ${holdingNow({ model, metrics, now, restriction: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])

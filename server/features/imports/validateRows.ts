@@ -153,7 +153,7 @@ async function validatedRowOf(context: ImportContext, { draft, rules }: RuleChec
   const { row, cells, edited, problems, current, key, pendingReferences } = draft;
   if (rules) {
     await runBeforeHook({ draft, rules });
-    for (const [path, fieldProblems] of rules.wrong()) {
+    for (const [path, fieldProblems] of rules.problems()) {
       const [field = path] = path.split('.');
       // A field that could not be parsed is not missing, nor is its alternative.
       const alternative = context.entity.fields[field]?.requiredWithout;

@@ -63,14 +63,14 @@ export type ReportHead = Omit<ReportAnswer, 'lines'>;
 export async function streamReport(
   request: ReportRequest,
   context: ReportContext & { db: Database },
-  ended?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
   const { statement, head, prepareLines } = await prepareReport(request, context);
   const read = async function* () {
     const linesOf = await prepareLines();
     const shape = { line: pg.text };
     const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
-    for await (const batch of context.db.stream(shape, printed, linesAtOnce, ended)) {
+    for await (const batch of context.db.stream(shape, printed, linesAtOnce, signal)) {
       const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
       yield await linesOf(rows);
     }

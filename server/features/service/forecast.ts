@@ -37,7 +37,7 @@ const noDueDate = '9999-12-31';
 /** The earlier day. Exhausted hours count as yesterday at the latest: the machine is overdue. */
 export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
   const byMonths = months === null ? undefined : addMonths(since, months);
-  const byHours = hours === null ? undefined : dayOfUse({ rest: hours * 3600 - used, perDay, today });
+  const byHours = hours === null ? undefined : dayOfUse({ remainingSeconds: hours * 3600 - used, perDay, today });
   if (byMonths !== undefined && !(byHours && byHours < byMonths)) return { due: byMonths, by: 'months' };
   return { due: byHours ?? null, by: 'hours' };
 }
@@ -50,10 +50,21 @@ export function earliestOf<F extends Forecast>(forecasts: readonly F[]): F | und
   );
 }
 
-function dayOfUse({ rest, perDay, today }: { rest: number; perDay: number; today: string }): string | undefined {
-  if (rest <= 0)
-    return addDays(today, -Math.min(farthestDays, Math.max(1, perDay > 0 ? Math.floor(-rest / perDay) : 1)));
-  return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(rest / perDay))) : undefined;
+function dayOfUse({
+  remainingSeconds,
+  perDay,
+  today,
+}: {
+  remainingSeconds: number;
+  perDay: number;
+  today: string;
+}): string | undefined {
+  if (remainingSeconds <= 0)
+    return addDays(
+      today,
+      -Math.min(farthestDays, Math.max(1, perDay > 0 ? Math.floor(-remainingSeconds / perDay) : 1)),
+    );
+  return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(remainingSeconds / perDay))) : undefined;
 }
 
 /** The same day of a later month, or that month's last day, like PostgreSQL's intervals. */

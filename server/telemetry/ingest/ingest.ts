@@ -81,23 +81,23 @@ export async function ingestWithin(
   const counted = messages.filter(({ isCounted }) => isCounted);
   const duplicates =
     stored.length === counted.length ? [] : counted.filter((message) => !isNew.has(keyOfMessage(message)));
-  const fresh = duplicates.length === 0 ? counted : counted.filter((message) => isNew.has(keyOfMessage(message)));
+  const newMessages = duplicates.length === 0 ? counted : counted.filter((message) => isNew.has(keyOfMessage(message)));
   const amended = await amendObservations(tx, duplicates);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
-  await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
+  await logDeviceErrors(tx, [...newMessages, ...amended.filter(bringsError).map(({ message }) => message)]);
   const changed = await prolongLate(tx, { messages, watches, isNew, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
   const observations = stored.filter(isInOrder);
-  const current = fresh.filter(isInOrder);
+  const current = newMessages.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
     rebuild(tx, { observations: observations.filter(affectsState), watches, now }),
     countsOf(tx, current, observations),
   ]);
-  const storedMessages = [...fresh, ...amended.map(({ message }) => message)];
+  const storedMessages = [...newMessages, ...amended.map(({ message }) => message)];
   const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
-    updateState(tx, { changes: timelineChanges, fresh: current, watches }),
+    updateState(tx, { changes: timelineChanges, newMessages: current, watches }),
     updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
     queueOrderChanges(tx, storedMessages),
@@ -242,17 +242,17 @@ const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
 /** Additions to the daily sums: messages, areas and distances. */
 async function countsOf(
   tx: Queries,
-  fresh: readonly TimedMessage[],
+  newMessages: readonly TimedMessage[],
   observations: readonly StoredObservation[],
 ): Promise<Count[]> {
-  const counts = fresh.map(
+  const counts = newMessages.map(
     ({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }),
   );
   const [areas, positions] = await pipeline([
-    fresh.some(({ message }) => message.area_total !== null)
+    newMessages.some(({ message }) => message.area_total !== null)
       ? marksAround(tx, observations, sql`o.area_total is not null`)
       : noMarks,
-    fresh.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
+    newMessages.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
       ? marksAround(tx, observations, marksDistance)
       : noMarks,
   ]);

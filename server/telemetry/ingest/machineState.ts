@@ -66,21 +66,25 @@ interface StatePatch {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Writes changed state. `fresh`: new messages of all machines, including those whose timeline did not change. */
+/** Writes changed state. `newMessages`: of all machines, including those whose timeline did not change. */
 export async function updateState(
   tx: Queries,
   {
     changes,
-    fresh,
+    newMessages,
     watches,
-  }: { changes: readonly TimelineChange[]; fresh: readonly TimedMessage[]; watches: ReadonlyMap<number, MachineWatch> },
+  }: {
+    changes: readonly TimelineChange[];
+    newMessages: readonly TimedMessage[];
+    watches: ReadonlyMap<number, MachineWatch>;
+  },
 ): Promise<void> {
   const open = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
-  const patches = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
+  const patches = [...new Set(newMessages.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
     const { observed, limits } = watches.get(machineId) ?? neverSeen;
-    const newer = fresh.filter((message) => message.machineId === machineId && second(message.at) >= observed);
+    const newer = newMessages.filter((message) => message.machineId === machineId && second(message.at) >= observed);
     return [
       {
         id: machineId,

@@ -48,7 +48,7 @@ export async function applyOfflinePolicyChanges(
     tx,
     last.map((observation) => ({
       id: observation.machineId,
-      silent: offlineAt(
+      silentAt: offlineAt(
         { at: observation.at, ...offlinePolicyAfter(observation) },
         undefined,
         watches.get(observation.machineId)?.limits ?? [],
@@ -100,9 +100,9 @@ async function observationsSince(
 }
 
 /** Copies the open segments to the state rows, and updates when silence will exceed the policy. */
-async function updateState(tx: Queries, machines: readonly { id: number; silent: number }[]): Promise<void> {
+async function updateState(tx: Queries, machines: readonly { id: number; silentAt: number }[]): Promise<void> {
   const joined = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
-    ${sql.param(machines.map(({ silent }) => silent))}::float8[]) as g(id, silent)
+    ${sql.param(machines.map(({ silentAt }) => silentAt))}::float8[]) as g(id, silent)
     join segments open on open.machine_id = g.id and open.to_at is null`;
   await tx.rows(sql`
     update machine_watch w set silent_at = case when open.state <> 'Offline' then to_timestamp(g.silent) end

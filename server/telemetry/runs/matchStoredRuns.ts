@@ -6,12 +6,12 @@ interface Span {
 
 /**
  * Matches each run with the stored run that it continues: one with the same start, else one that still covers part of
- * its time. `gone`: stored runs without a match. Pure.
+ * its time. `unmatchedIds`: stored runs without a match. Pure.
  */
 export function matchStoredRuns<R extends Span>(
   runs: readonly R[],
   stored: readonly (Span & { id: number })[],
-): { matched: { run: R; id: number | undefined }[]; gone: number[] } {
+): { matched: { run: R; id: number | undefined }[]; unmatchedIds: number[] } {
   const unmatched = [...stored];
   const take = (fits: (other: Span) => boolean) => {
     const index = unmatched.findIndex(fits);
@@ -22,5 +22,5 @@ export function matchStoredRuns<R extends Span>(
     run,
     id: id ?? take((other) => other.from < run.to && other.to > run.from),
   }));
-  return { matched, gone: unmatched.map(({ id }) => id) };
+  return { matched, unmatchedIds: unmatched.map(({ id }) => id) };
 }

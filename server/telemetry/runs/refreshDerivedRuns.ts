@@ -89,13 +89,13 @@ export async function refreshMachine(
   const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
   // Cleaning before and after belongs to separate runs, of which the margin shows a part.
   const runs = derived.filter((run) => run.from < to && run.to > from);
-  const { matched, gone } = matchStoredRuns(runs, stored);
-  await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
+  const { matched, unmatchedIds } = matchStoredRuns(runs, stored);
+  await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const storedSpans = await storeDerivedRuns(tx, machineId, matched);
   const timedIds = await refreshOrderDurations(tx, machineId, request);
   return {
     events: [
-      ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+      ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
       ...storedSpans.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
       ...timedIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],

@@ -36,7 +36,7 @@ interface OrderChange {
   from: Date;
   to: Date;
   /** End of the change; the part after `to` is queued again. */
-  rest: Date;
+  fullEnd: Date;
 }
 
 /** Processes all changes. Safe in every process: if another one has taken a change, this one skips it. */
@@ -49,7 +49,7 @@ export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live
     );
     if (!row) return;
     const to = new Date(Math.min(row.to.getTime(), row.from.getTime() + maxSpan));
-    const change = { machineId: row.machine_id, ids: row.ids, from: row.from, to, rest: row.to };
+    const change = { machineId: row.machine_id, ids: row.ids, from: row.from, to, fullEnd: row.to };
     const states = await readStatesAround(db, change);
     await live.publish(await db.transaction((tx) => storeOrderRuns(tx, change, states)));
   }
@@ -107,19 +107,19 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 async function storeOrderRuns(
   tx: Queries,
-  { machineId, ids, to, rest }: OrderChange,
+  { machineId, ids, to, fullEnd }: OrderChange,
   { states, end }: StatesAround,
 ): Promise<LiveEvent[]> {
   await lockRunsOf(tx, [machineId]);
-  const done = await tx.rows(
+  const deletedRows = await tx.rows(
     sql`delete from order_changes where id = any(${sql.param([...ids])}::bigint[]) returning id`,
   );
-  // Another process did it, possibly with newer states.
-  if (done.length < ids.length) return [];
-  if (rest > to)
+  // Another process has handled the change, possibly with newer states.
+  if (deletedRows.length < ids.length) return [];
+  if (fullEnd > to)
     await tx.rows(sql`
       insert into order_changes (machine_id, from_at, to_at)
-      values (${machineId}::int, ${to.toISOString()}::timestamptz, ${rest.toISOString()}::timestamptz)`);
+      values (${machineId}::int, ${to.toISOString()}::timestamptz, ${fullEnd.toISOString()}::timestamptz)`);
   const first = states[0];
   if (!first) return [];
   const stored = await tx.select(
@@ -133,15 +133,15 @@ async function storeOrderRuns(
   // Their first states have expired.
   const older = stored.filter(({ from }) => from < second(first.at));
   const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
-  const { matched, gone } = matchStoredRuns(
+  const { matched, unmatchedIds } = matchStoredRuns(
     runs,
     stored.filter((run) => !older.includes(run)),
   );
-  await tx.rows(sql`delete from runs where id = any(${sql.param(gone)}::int[])`);
+  await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const changed = await writeRuns(tx, machineId, matched);
   const superseded = await supersedeRuns(tx, spansOf(machineId, [...stored, ...runs]));
   return [
-    ...gone.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
+    ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
     ...changed.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
     ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
   ];
@@ -221,7 +221,7 @@ const cleanedSecondsSql = (machineId: number) => sql`(select coalesce(sum(extrac
   from segments s where s.machine_id = ${machineId}::int and s.state = 'Cleaning'
     and s.from_at < r.ended_at and coalesce(s.to_at, 'infinity') > r.started_at)`;
 
-/** Updates the duration of the machine's order runs after the timeline between the moments changed. */
+/** Updates the durations of a machine's order runs after its timeline changed between two instants. */
 export const refreshOrderDurations = (
   tx: Queries,
   machineId: number,

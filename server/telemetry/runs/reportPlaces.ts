@@ -35,7 +35,7 @@ export const stayAtSql = (machine: ReturnType<typeof sql>, at: ReturnType<typeof
 export interface ReportPlace extends RunPlace {
   floor: number | null;
   /** The stored run of this report, and square metres of its floor. */
-  known: StoredRun | null;
+  storedRun: StoredRun | null;
   knownArea: number | null;
 }
 
@@ -71,8 +71,8 @@ export async function placesOf(tx: Queries, reports: readonly ReportedRun[]): Pr
   );
   const stored = await storedRunsOf(tx, reports);
   return places.map((place, index) => {
-    const { known = null, knownArea = null } = stored.get(keyOf(reports[index] as ReportedRun)) ?? {};
-    return { ...place, known, knownArea };
+    const { storedRun = null, knownArea = null } = stored.get(keyOf(reports[index] as ReportedRun)) ?? {};
+    return { ...place, storedRun, knownArea };
   });
 }
 
@@ -87,14 +87,14 @@ const keyOf = ({ machineId, values: { external_id, started_at } }: Pick<Reported
 async function storedRunsOf(
   tx: Queries,
   reports: readonly ReportedRun[],
-): Promise<Map<string, Pick<ReportPlace, 'known' | 'knownArea'>>> {
+): Promise<Map<string, Pick<ReportPlace, 'storedRun' | 'knownArea'>>> {
   const machines = sql.param([...new Set(reports.map(({ machineId }) => machineId))]);
   const externalIds = reports.flatMap(({ values }) => (values.external_id == null ? [] : [String(values.external_id)]));
   const starts = reports.flatMap(({ values }) => (values.external_id == null ? [String(values.started_at)] : []));
   const rows = await tx.select(
-    { known: pg.json<StoredRun>(), knownArea: pg.double.nullable },
+    { storedRun: pg.json<StoredRun>(), knownArea: pg.double.nullable },
     sql`
-    select to_jsonb(run) as known, f.width_m * f.height_m as "knownArea" from (
+    select to_jsonb(run) as "storedRun", f.width_m * f.height_m as "knownArea" from (
       select * from runs a where a.machine_id = any(${machines}::int[])
         and a.external_id = any(${sql.param(externalIds)}::text[])
       union all select * from runs b where b.machine_id = any(${machines}::int[]) and b.external_id is null
@@ -104,7 +104,7 @@ async function storedRunsOf(
   );
   return new Map(
     rows.map((row) => {
-      const { machine_id, external_id, started_at } = row.known;
+      const { machine_id, external_id, started_at } = row.storedRun;
       return [keyOf({ machineId: machine_id, values: { external_id, started_at } }), row];
     }),
   );

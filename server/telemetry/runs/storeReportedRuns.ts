@@ -74,8 +74,8 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
   const changes: RunChange[] = [];
   for (const [nth, { index, report }] of merged.entries()) {
     const place = places[nth] as ReportPlace;
-    const change = place.known && changeOf(place.known, report, place);
-    if (place.known && !change) continue;
+    const change = place.storedRun && changeOf(place.storedRun, report, place);
+    if (place.storedRun && !change) continue;
     const reportProblems = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
     problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
     if (reportProblems.length > 0) continue;

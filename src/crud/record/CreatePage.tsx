@@ -14,7 +14,7 @@ import { blankOf } from './rules';
 interface CreatePageProps {
   entity: Entity;
   /** Fields to omit. */
-  without?: readonly string[];
+  omittedFields?: readonly string[];
   /** Initial values, unless the address has others. */
   defaults?: Readonly<Record<string, unknown>>;
   /** Target after creation; default: the page of the new row. */
@@ -34,7 +34,7 @@ const noFields: readonly string[] = [];
  */
 export const CreatePage = ({
   entity,
-  without = noFields,
+  omittedFields = noFields,
   defaults,
   onCreated,
   back,
@@ -50,8 +50,8 @@ export const CreatePage = ({
   const provider = useDataProvider();
   const fromAddress = useRecordFromLocation();
   const names = useMemo(
-    () => writableOf(entity, 'create').filter((name) => !without.includes(name)),
-    [entity, without],
+    () => writableOf(entity, 'create').filter((name) => !omittedFields.includes(name)),
+    [entity, omittedFields],
   );
   const values = useMemo(
     () => ({

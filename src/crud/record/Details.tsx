@@ -13,7 +13,7 @@ interface DetailsProps {
   record: RaRecord;
   groups?: readonly DetailGroup[];
   /** Fields to omit. */
-  without?: readonly string[] | undefined;
+  omittedFields?: readonly string[] | undefined;
   /** Whether to show when the row was created and changed. */
   ages?: boolean;
 }
@@ -25,7 +25,7 @@ export const Details = ({
   entity,
   record,
   groups = detailGroups(entity),
-  without = noFields,
+  omittedFields = noFields,
   ages = true,
 }: DetailsProps) => {
   const translate = useTranslate();
@@ -39,7 +39,7 @@ export const Details = ({
           </h2>
           <dl className="sl-values">
             {fields
-              .filter((field) => !without.includes(field))
+              .filter((field) => !omittedFields.includes(field))
               .map((field) => (
                 <div key={field} data-changed={justChanged.has(field) || undefined}>
                   <dt>

@@ -20,7 +20,7 @@ import { type RowQuery, useRow } from './useRow';
 interface EditPageProps {
   entity: Entity;
   /** Fields to omit. */
-  without?: readonly string[];
+  omittedFields?: readonly string[];
   groupOverride?: GroupOverride;
   hiddenFields?: FieldSelector;
   requiredFields?: FieldSelector;
@@ -29,7 +29,7 @@ interface EditPageProps {
 /** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
 export const EditPage = ({
   entity,
-  without = noFields,
+  omittedFields = noFields,
   groupOverride,
   hiddenFields,
   requiredFields,
@@ -47,7 +47,7 @@ export const EditPage = ({
       <EditForm
         key={record.id}
         entity={entity}
-        without={without}
+        omittedFields={omittedFields}
         groupOverride={groupOverride}
         hiddenFields={hiddenFields}
         requiredFields={requiredFields}
@@ -68,7 +68,7 @@ export const RowForm = ({ entity }: { entity: Entity }) => {
       <EditForm
         key={`${row.record.id} ${round}`}
         entity={entity}
-        without={noFields}
+        omittedFields={noFields}
         row={row}
         loaded={row.record}
         leave={() => setRound(round + 1)}
@@ -110,14 +110,14 @@ interface Conflict {
 
 const EditForm = ({
   entity,
-  without,
+  omittedFields,
   groupOverride,
   hiddenFields,
   requiredFields,
   row,
   loaded,
   leave,
-}: Required<Pick<EditPageProps, 'entity' | 'without'>> &
+}: Required<Pick<EditPageProps, 'entity' | 'omittedFields'>> &
   Pick<EditPageProps, 'groupOverride' | 'hiddenFields' | 'requiredFields'> & {
     row: RowQuery;
     loaded: RaRecord;
@@ -128,7 +128,10 @@ const EditForm = ({
   const notify = useNotify();
   const client = useQueryClient();
   const provider = useDataProvider();
-  const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
+  const names = useMemo(
+    () => writableOf(entity, 'edit').filter((name) => !omittedFields.includes(name)),
+    [entity, omittedFields],
+  );
   // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
   const [loadedRow, setLoadedRow] = useState(loaded);
   const base = useRef(loaded);
@@ -195,7 +198,7 @@ const EditForm = ({
             <NewerVersionNotice
               entity={entity}
               record={loaded}
-              onCompare={() => setConflict({ mine: form.current?.typed() ?? {}, theirs: loaded })}
+              onCompare={() => setConflict({ mine: form.current?.values() ?? {}, theirs: loaded })}
             />
           ) : justChanged.size > 0 ? (
             <p className="sl-meanwhile" role="status">

@@ -40,7 +40,7 @@ interface EntityFormProps {
 
 /** Access of a page to its form. */
 export interface FormHandle {
-  typed: () => FieldValues;
+  values: () => FieldValues;
   /** Rebases the form on a newer row; keeps the user's values except in the `discarded` fields. */
   rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
@@ -81,7 +81,7 @@ export const EntityForm = ({
   const allowLeaving = useLeaveGuard(isDirty);
   useEffect(() => onTouched?.(isDirty), [onTouched, isDirty]);
   useImperativeHandle(handle, () => ({
-    typed: () => form.getValues(),
+    values: () => form.getValues(),
     rebase: (newer, discarded) => {
       const formValues = form.getValues();
       form.reset(newer);

@@ -120,7 +120,7 @@ export const RecordPage = ({ entity, tabs: ownTabs = [], details, hiddenFields, 
         ) : details ? (
           details.element(record)
         ) : (
-          <Details entity={entity} record={record} without={hiddenFields?.(record)} />
+          <Details entity={entity} record={record} omittedFields={hiddenFields?.(record)} />
         )}
       </JustChanged.Provider>
     </article>

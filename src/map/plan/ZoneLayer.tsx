@@ -23,7 +23,7 @@ export const stepMetres = 0.1;
 
 interface Props {
   zones: readonly ZoneDraft[];
-  drawn: readonly Point[] | undefined;
+  newOutline: readonly Point[] | undefined;
   selected: ZoneDraft | undefined;
   /** Ends of the line that splits the selected zone. */
   line: readonly [Point, Point] | undefined;
@@ -39,18 +39,19 @@ interface Props {
 
 /** Editable zones: their outlines, and handles of the zone that is selected or being drawn. */
 export function ZoneLayer(props: Props) {
-  const { zones, drawn, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
+  const { zones, newOutline, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
   const translate = useTranslate();
   const map = useMapEvents({ click: ({ latlng }) => addCorner([latlng.lng, latlng.lat]), dblclick: () => onFinish() });
   const hasRoomForName = useHasRoomForName();
-  const isDrawing = drawn !== undefined;
+  const isDrawing = newOutline !== undefined;
   useEffect(() => {
     if (!isDrawing) return;
     map.doubleClickZoom.disable();
     return () => void map.doubleClickZoom.enable();
   }, [map, isDrawing]);
   // The second click of a double click is on the corner of the first.
-  const addCorner = (at: Point) => drawn && !isAt(drawn.at(-1), at) && onDrawn([...drawn, roundPoint(at)], false);
+  const addCorner = (at: Point) =>
+    newOutline && !isAt(newOutline.at(-1), at) && onDrawn([...newOutline, roundPoint(at)], false);
 
   return (
     <>
@@ -61,7 +62,7 @@ export function ZoneLayer(props: Props) {
           pathOptions={{ ...zoneStyle(zone.kind), weight: zone === selected ? 4 : 2 }}
           eventHandlers={{
             click: (event) => {
-              if (drawn) return;
+              if (newOutline) return;
               DomEvent.stopPropagation(event);
               onSelect(zone.key);
             },
@@ -72,8 +73,8 @@ export function ZoneLayer(props: Props) {
           )}
         </Polygon>
       ))}
-      {drawn && <Polyline positions={drawn.map(toLatLng)} pathOptions={lineStyle} interactive={false} />}
-      {drawn?.map((corner, index) => (
+      {newOutline && <Polyline positions={newOutline.map(toLatLng)} pathOptions={lineStyle} interactive={false} />}
+      {newOutline?.map((corner, index) => (
         <PointHandle
           // biome-ignore lint/suspicious/noArrayIndexKey: a corner is known by its place in the outline
           key={index}
@@ -82,16 +83,16 @@ export function ZoneLayer(props: Props) {
           text={String(index + 1)}
           label={translate('floors.corner', { number: index + 1 })}
           focus={focus?.index === index ? focus : undefined}
-          onMove={(to, isContinued) => onDrawn(moveCorner(drawn, index, to), isContinued)}
+          onMove={(to, isContinued) => onDrawn(moveCorner(newOutline, index, to), isContinued)}
           onSelect={() => index === 0 && onFinish()}
           onInsert={() => {
-            onDrawn(drawn.toSpliced(index + 1, 0, [corner[0] + 1, corner[1]]), false);
+            onDrawn(newOutline.toSpliced(index + 1, 0, [corner[0] + 1, corner[1]]), false);
             onFocus(index + 1);
           }}
-          onRemove={() => onDrawn(drawn.toSpliced(index, 1), false)}
+          onRemove={() => onDrawn(newOutline.toSpliced(index, 1), false)}
         />
       ))}
-      {selected && !drawn && !line && (
+      {selected && !newOutline && !line && (
         <>
           {selected.polygon.map((corner, index) => (
             <PointHandle
@@ -136,8 +137,8 @@ export function ZoneLayer(props: Props) {
 }
 
 /** Whether the drawn outline can become a zone. */
-export const isClosable = (drawn: readonly Point[] | undefined): drawn is readonly Point[] =>
-  drawn !== undefined && outlineProblem(drawn) === undefined;
+export const isClosable = (newOutline: readonly Point[] | undefined): newOutline is readonly Point[] =>
+  newOutline !== undefined && outlineProblem(newOutline) === undefined;
 
 const isAt = (corner: Point | undefined, [x, y]: Point) =>
   corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 0.01;

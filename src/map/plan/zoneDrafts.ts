@@ -21,7 +21,7 @@ export interface ZoneDraft {
 export interface ZoneDrafts {
   zones: readonly ZoneDraft[];
   /** Corners of the zone being drawn. */
-  drawn?: readonly Point[] | undefined;
+  newOutline?: readonly Point[] | undefined;
 }
 
 export const draftsOf = (rows: readonly ZoneRow[]): ZoneDraft[] =>

@@ -35,7 +35,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <p className="sl-none">{translate('account.other_sessions')}</p>
       <OwnPassword user={user} field={fieldAt('current_password')} />
-      <NewPassword labels={labels} typed={watch('password')} fieldAt={fieldAt} />
+      <NewPassword labels={labels} typedPassword={watch('password')} fieldAt={fieldAt} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.change_password')}
       </button>

@@ -21,7 +21,7 @@ interface InboxRowProps {
 /** An inbox item: severity, title, explanation and its actions. */
 export const InboxRow = ({ item, onAct }: InboxRowProps) => {
   const translate = useTranslate();
-  const { title, why, to } = describeInboxItem(item, translate);
+  const { title, details, to } = describeInboxItem(item, translate);
   const [first, second, ...others] = item.acts;
   const actLabel = (act: ItemAct) => translate(`inbox.acts.${act}`);
   const button = (act: ItemAct | undefined) =>
@@ -47,7 +47,7 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
             {title}
           </span>
         )}
-        <span className="sl-inbox-why">{why.join(' · ')}</span>
+        <span className="sl-inbox-why">{details.join(' · ')}</span>
       </span>
       <span className="sl-inbox-acts">
         {button(first)}

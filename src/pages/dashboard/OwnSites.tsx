@@ -28,7 +28,7 @@ export const OwnSites = () => {
           return (
             <li key={site.id}>
               <Link to={pathOf('locations', site.id)}>{site.name}</Link>
-              {siteDay && <SiteDayMark of={siteDay} planned={site.planned_area_m2} />}
+              {siteDay && <SiteDayMark siteDay={siteDay} planned={site.planned_area_m2} />}
               <span>{translate(siteDay?.state ? `calendar.states.${siteDay.state}` : 'calendar.unplanned')}</span>
               {siteDay?.state && site.planned_area_m2 > 0 && (
                 <small>

@@ -8,7 +8,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string;
 export interface InboxText {
   title: string;
   /** Why it is here, in parts. */
-  why: string[];
+  details: string[];
   /** Path of exactly the rows behind; `undefined` where no page shows them. */
   to: string | undefined;
 }
@@ -21,7 +21,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   const isSite = item.kind === 'cleaning' && count === 1;
   const finding = findingOf(item, translate, now);
   const others = names.length < count ? [...names, `+${count - names.length}`] : names;
-  const why = [
+  const details = [
     count > 1 && names.length > 0 && others.join(', '),
     subject !== location?.name && location?.name,
     subject !== client?.name && client?.name,
@@ -32,7 +32,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   ];
   return {
     title: [isSite ? (names[0] ?? place) : subject, finding].filter(Boolean).join(': '),
-    why: why.filter((part): part is string => Boolean(part)),
+    details: details.filter((part): part is string => Boolean(part)),
     to: pathOf(item, now),
   };
 }

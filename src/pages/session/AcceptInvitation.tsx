@@ -80,7 +80,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <NewPassword
           labels={{ password: label('password'), password_confirmation: label('password_confirmation') }}
-          typed={watch('password')}
+          typedPassword={watch('password')}
           fieldAt={fieldAt}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>

@@ -7,18 +7,18 @@ type Name = 'password' | 'password_confirmation';
 interface NewPasswordProps {
   labels: Record<Name, string>;
   /** The currently typed password. */
-  typed: string;
+  typedPassword: string;
   fieldAt: (name: Name) => ServerField;
 }
 
 /** Form part for a new password: with its rules, typed twice. */
-export const NewPassword = ({ labels, typed, fieldAt }: NewPasswordProps) => (
+export const NewPassword = ({ labels, typedPassword, fieldAt }: NewPasswordProps) => (
   <>
     <FormField
       label={labels.password}
       type="password"
       autoComplete="new-password"
-      help={<PasswordRules password={typed} />}
+      help={<PasswordRules password={typedPassword} />}
       required
       {...fieldAt('password')}
     />

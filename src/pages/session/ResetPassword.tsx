@@ -43,7 +43,7 @@ export const ResetPassword = () => {
         {(token === '' || problemAt('token')) && (
           <FormField label={labels.token} autoComplete="one-time-code" required {...fieldAt('token')} />
         )}
-        <NewPassword labels={labels} typed={watch('password')} fieldAt={fieldAt} />
+        <NewPassword labels={labels} typedPassword={watch('password')} fieldAt={fieldAt} />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.reset_submit')}
         </button>

@@ -90,11 +90,11 @@ const WallInbox = () => {
 };
 
 const WallItem = ({ item }: { item: InboxItem }) => {
-  const { title, why } = describeInboxItem(item, useTranslate());
+  const { title, details } = describeInboxItem(item, useTranslate());
   return (
     <li data-severity={item.severity}>
       <strong>{title}</strong>
-      {why.length > 0 && <span>{why.join(' · ')}</span>}
+      {details.length > 0 && <span>{details.join(' · ')}</span>}
     </li>
   );
 };

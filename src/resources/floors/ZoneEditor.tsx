@@ -34,9 +34,9 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const { run, isBusy, problem, setProblem } = useDialogCall();
   useLeaveGuard(isDirty);
 
-  const { zones, drawn } = drafts;
+  const { zones, newOutline } = drafts;
   const selected = zones.find(({ key }) => key === selectedKey);
-  const edited = drawn ?? selected?.polygon;
+  const edited = newOutline ?? selected?.polygon;
   const flaw = edited && outlineProblem(edited);
   const flawed = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
@@ -53,20 +53,20 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   };
   const draw = (corners: readonly Point[], isContinued: boolean) => {
     typedRef.current = '';
-    change({ zones, drawn: corners }, isContinued);
+    change({ zones, newOutline: corners }, isContinued);
   };
   const addCorner = () => {
-    const last = drawn?.at(-1);
+    const last = newOutline?.at(-1);
     draw(
-      [...(drawn ?? []), last ? [last[0] + 1, last[1]] : [area.x + area.width / 2, area.y + area.height / 2]],
+      [...(newOutline ?? []), last ? [last[0] + 1, last[1]] : [area.x + area.width / 2, area.y + area.height / 2]],
       false,
     );
-    setFocus({ index: drawn?.length ?? 0 });
+    setFocus({ index: newOutline?.length ?? 0 });
   };
   const finish = () => {
-    if (!isClosable(drawn)) return;
+    if (!isClosable(newOutline)) return;
     const name = freeName(zones, translate('resources.zones.name', { smart_count: 1 }));
-    const next = addZone(zones, { name, kind: 'clean', every_days: null, polygon: drawn });
+    const next = addZone(zones, { name, kind: 'clean', every_days: null, polygon: newOutline });
     change({ zones: next });
     select(next.at(-1)?.key);
     setFocus(undefined);
@@ -107,11 +107,11 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     <div className="sl-floor">
       <div className="sl-floor-plan">
         <ZoneTools
-          mode={drawn ? 'draw' : line ? 'split' : 'choose'}
+          mode={newOutline ? 'draw' : line ? 'split' : 'choose'}
           hasSelection={selected !== undefined}
-          canFinish={isClosable(drawn)}
+          canFinish={isClosable(newOutline)}
           canUndo={canUndo}
-          canSave={isDirty && !drawn && !flawed && !isBusy}
+          canSave={isDirty && !newOutline && !flawed && !isBusy}
           isDirty={isDirty}
           onDraw={() => {
             select(undefined);
@@ -135,7 +135,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={floor} points={cornersOf(stored)}>
             <ZoneLayer
               zones={zones}
-              drawn={drawn}
+              newOutline={newOutline}
               selected={selected}
               line={line}
               focus={focus}
@@ -180,7 +180,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           </p>
         )}
         <p className="sl-floor-help">
-          {translate(drawn ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
+          {translate(newOutline ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
         </p>
         <PlanLegend zones={planZones} hasCoverage={false} />
       </div>
@@ -194,7 +194,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
                 type="button"
                 className="sl-floor-choice"
                 aria-pressed={key === selectedKey}
-                disabled={drawn !== undefined}
+                disabled={newOutline !== undefined}
                 onClick={() => select(key === selectedKey ? undefined : key)}
               >
                 <span>{name}</span>
@@ -205,7 +205,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             </li>
           ))}
         </ul>
-        {selected && !drawn && <ZoneForm zone={selected} onChange={handleForm} />}
+        {selected && !newOutline && <ZoneForm zone={selected} onChange={handleForm} />}
       </section>
     </div>
   );

@@ -27,12 +27,12 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
   return {
     drafts: edit satisfies ZoneDrafts,
     changes,
-    isDirty: edit.drawn !== undefined || hasChanges(changes),
+    isDirty: edit.newOutline !== undefined || hasChanges(changes),
     canUndo: own !== undefined && own.past.length > 0,
     /** `isContinued`: part of the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
       setOwn({
-        edit: { zones: next.zones, drawn: next.drawn, base: edit.base },
+        edit: { zones: next.zones, newOutline: next.newOutline, base: edit.base },
         past: isContinued && own ? own.past : [...(own?.past ?? []), edit],
       }),
     undo: () =>

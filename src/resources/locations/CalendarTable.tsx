@@ -54,10 +54,10 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                     <ClosedTime open={of.open} />
                     {isCleaned(of) && can('runs', 'list') ? (
                       <Link className="sl-calendar-day" to={runsPath(row, of.day)}>
-                        <SiteDayMark of={of} planned={row.planned_area_m2} />
+                        <SiteDayMark siteDay={of} planned={row.planned_area_m2} />
                       </Link>
                     ) : (
-                      <SiteDayMark of={of} planned={row.planned_area_m2} />
+                      <SiteDayMark siteDay={of} planned={row.planned_area_m2} />
                     )}
                   </td>
                 ))}

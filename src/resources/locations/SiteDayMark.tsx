@@ -9,10 +9,10 @@ import { Icon } from '../../ui/Icon';
 
 /** The result of a site day as a mark; its text also says what was cleaned. */
 export const SiteDayMark = ({
-  of: { day, state, area_m2, reported_area_m2, cleaning, open, holiday },
+  siteDay: { day, state, area_m2, reported_area_m2, cleaning, open, holiday },
   planned,
 }: {
-  of: SiteDay;
+  siteDay: SiteDay;
   planned: number;
 }) => {
   const translate = useTranslate();

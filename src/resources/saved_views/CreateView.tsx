@@ -17,7 +17,7 @@ export const CreateView = () => {
     return (
       <CreatePage
         entity={savedViews}
-        without={listFields}
+        omittedFields={listFields}
         defaults={Object.fromEntries(
           listFields.flatMap((name) => (name in fromAddress ? [[name, fromAddress[name]]] : [])),
         )}

@@ -15,7 +15,7 @@ export const ViewPage = () => (
 );
 
 /** Edits name and sharing; filters and columns are changed in the list. */
-export const EditView = () => <EditPage entity={savedViews} without={savedViews.form.list} />;
+export const EditView = () => <EditPage entity={savedViews} omittedFields={savedViews.form.list} />;
 
 function OpenList({ view }: { view: SavedView }) {
   const translate = useTranslate();

@@ -18,7 +18,7 @@ export const CreatePlan = () => {
   return (
     <CreatePage
       entity={servicePlans}
-      without={returnPath ? typeOnly : undefined}
+      omittedFields={returnPath ? typeOnly : undefined}
       back={returnPath}
       onCreated={(row) => returnPath ?? pathOfPlan(row)}
     />
@@ -29,6 +29,6 @@ const typeOnly = ['type_id'] as const;
 const pathOfPlan = ({ id, machine_id }: RaRecord) =>
   machine_id ? machinePath(machine_id) : pathOf('service_plans', id);
 
-export const EditPlan = () => <EditPage entity={servicePlans} without={targetFields} />;
+export const EditPlan = () => <EditPage entity={servicePlans} omittedFields={targetFields} />;
 
-export const EditEntry = () => <EditPage entity={serviceEntries} without={targetFields} />;
+export const EditEntry = () => <EditPage entity={serviceEntries} omittedFields={targetFields} />;

@@ -10,8 +10,8 @@ import { currentUser } from '../../providers/auth';
 /** A new user has one e-mail address; others are added later. */
 export const CreateUser = () => {
   const { isPending, values } = useOwnClient();
-  const without = useMemo(() => ['emails', ...ungrantableFields()], []);
-  return isPending ? null : <CreatePage entity={users} without={without} defaults={values} />;
+  const omittedFields = useMemo(() => ['emails', ...ungrantableFields()], []);
+  return isPending ? null : <CreatePage entity={users} omittedFields={omittedFields} defaults={values} />;
 };
 
 /** Fields that users change only in their own account, which asks for the current password. */
@@ -21,6 +21,6 @@ const ownAccount = ['password', 'password_confirmation'];
 export const EditUser = () => {
   const { id } = useParams();
   const isOwn = Number(id) === currentUser()?.id;
-  const without = useMemo(() => ['email', ...(isOwn ? ownAccount : []), ...ungrantableFields()], [isOwn]);
-  return <EditPage entity={users} without={without} />;
+  const omittedFields = useMemo(() => ['email', ...(isOwn ? ownAccount : []), ...ungrantableFields()], [isOwn]);
+  return <EditPage entity={users} omittedFields={omittedFields} />;
 };

@@ -2,8 +2,8 @@
  * No request blocks another: every route receives payloads at and beyond every limit, without a session and as each
  * role, over a real port, while another client sends cheap requests. By default every route that needs a session gets a
  * thirteenth of all payloads, and every payload goes to a thirteenth of those routes, half of them on each database and
- * mostly as Admin, who has the widest access; with `SWEEPLINE_TEST_WHOLE=yes` every role sends everything. Slow requests
- * are repeated: only one that is slow each time is a fault of ours rather than of a busy machine.
+ * mostly as Admin, who has the widest access; with `SWEEPLINE_TEST_WHOLE=yes` every role sends everything. Slow
+ * requests are repeated: only one that is slow every time counts as a fault, since the test machine may be busy.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ import { addWorld, type World } from '../../support/world';
 /** Longest response time of other requests and of the attack itself, in milliseconds. */
 const longestWait = 250;
 const longestAnswer = 2000;
-/** How many times in all a request must be too slow to be reported. */
+/** Number of consecutive slow responses after which a request is reported. */
 const maxSlowCalls = 4;
 
 let app: TestApp;
@@ -60,7 +60,7 @@ interface Attack {
 interface SentRequest {
   status: number;
   /** Milliseconds until the response was complete. */
-  took: number;
+  duration: number;
 }
 
 function send(
@@ -80,11 +80,11 @@ function send(
   return new Promise((resolve) => {
     const sending = request({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
       response.on('data', () => undefined);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, took: performance.now() - started }));
-      response.on('error', () => resolve({ status: 0, took: performance.now() - started }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, duration: performance.now() - started }));
+      response.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
     });
     // A request rejected before it is read may be cut off.
-    sending.on('error', () => resolve({ status: 0, took: performance.now() - started }));
+    sending.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
     sending.end(body?.bytes);
   });
 }
@@ -98,7 +98,7 @@ async function tokenOf(sender: Sender): Promise<string | undefined> {
 
 interface MeasuredAttack extends SentRequest {
   /** Longest response time of other requests meanwhile. */
-  waited: number;
+  longestDelay: number;
 }
 
 /** Sends the attack while another client alternates between a list and the health check until it is answered. */
@@ -106,7 +106,7 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const adminToken = await tokenOf('admin');
   let isAnswered = false;
-  let waited = 0;
+  let longestDelay = 0;
   const attack = send(attackers, { method, path, body, token }).then((result) => {
     isAnswered = true;
     return result;
@@ -118,12 +118,12 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
         ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: adminToken }
         : { method: 'GET', path: '/healthz' },
     );
-    waited = Math.max(waited, cheap.took);
+    longestDelay = Math.max(longestDelay, cheap.duration);
   }
-  return { ...(await attack), waited };
+  return { ...(await attack), longestDelay };
 }
 
-const isSlow = ({ took, waited }: MeasuredAttack) => took > longestAnswer || waited > longestWait;
+const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longestAnswer || longestDelay > longestWait;
 
 /** Describes the problem of an attack if it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
@@ -138,9 +138,9 @@ async function faultOf(attack: Attack): Promise<string | undefined> {
     if (last.status === 500) break;
     if (!isSlow(last)) return undefined;
   }
-  const { status, took, waited } = last as MeasuredAttack;
+  const { status, duration, longestDelay } = last as MeasuredAttack;
   const name = `${attack.method} ${attack.path.slice(0, 120)} (${attack.body?.name ?? 'query'}) as ${attack.sender}`;
-  return `${name}: ${status} in ${Math.round(took)} ms, others waited ${Math.round(waited)} ms`;
+  return `${name}: ${status} in ${Math.round(duration)} ms, others waited ${Math.round(longestDelay)} ms`;
 }
 
 /** A row of the north client for the ids in a path. */
@@ -167,7 +167,7 @@ function fillPath(path: string): string {
 }
 
 /** The event stream never ends, and files of the web app take no input. */
-const isTried = ({ method, path }: ServedRoute) =>
+const isAttackable = ({ method, path }: ServedRoute) =>
   !path.includes('*') &&
   !['HEAD', 'OPTIONS'].includes(method) &&
   path !== '/api/v1/events' &&
@@ -182,7 +182,7 @@ const isPublic = (path: string) =>
   );
 
 /** Whether the attack at this index is sent to the route at that index. */
-const isSent = (path: string, place: number, attack: number) =>
+const isSelected = (path: string, place: number, attack: number) =>
   isWhole || isPublic(path) || (place + attack) % 26 === (kind === 'postgres' ? 13 : 0);
 
 /** Sender of the nth attack besides Admin. */
@@ -203,7 +203,7 @@ const groups = [
 
 describe.each(groups)('calls do not block each other $name', ({ methods }) => {
   test('at any limit of any call', async () => {
-    const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isTried(route));
+    const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isAttackable(route));
     expect(routes.length).toBeGreaterThan(15);
     const faults: string[] = [];
     let nth = 0;
@@ -213,7 +213,7 @@ describe.each(groups)('calls do not block each other $name', ({ methods }) => {
         method === 'GET'
           ? hostileQueries(path).map((query) => ({ path: `${address}?${query}` }))
           : hostileBodies(path).map((body) => ({ path: address, body }));
-      for (const attack of attacks.filter((_, index) => isSent(path, place, index))) {
+      for (const attack of attacks.filter((_, index) => isSelected(path, place, index))) {
         nth += 1;
         for (const sender of sendersOf(nth)) {
           const fault = await faultOf({ method, sender, ...attack });
