@@ -12,7 +12,7 @@ import { groupParameters, readGroups } from '../crud/read/readGroups';
 import { listPage } from '../crud/read/readList';
 import { showRow } from '../crud/read/showRow';
 import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulkRequest';
-import type { Answer } from '../crud/write/idempotency';
+import type { StoredResponse } from '../crud/write/idempotency';
 import type { WriteRequest } from '../crud/write/inTransaction';
 import { previewTargets } from '../crud/write/previewTargets';
 import { type RequestBody, readBody } from '../crud/write/requestBody';
@@ -120,7 +120,7 @@ export const entityRoutes: Routes = async (app) => {
   }
 };
 
-const sendAnswer = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
+const sendAnswer = (reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply =>
   status === 204
     ? reply.status(204).headers(headers).send()
     : sendJsonText(reply.status(status).headers(headers), body);

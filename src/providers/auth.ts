@@ -36,7 +36,7 @@ export interface SessionTokens {
 export class SecondFactorRequired extends Error {
   constructor(readonly ticket: string) {
     super('login.second_text');
-    this.name = 'SecondStepNeeded';
+    this.name = 'SecondFactorRequired';
   }
 }
 
@@ -83,13 +83,13 @@ export async function refreshUser(): Promise<void> {
     // The session has ended, which leads to the login by itself.
     if (error.status !== 401) throw error;
   });
-  const now = session.get();
+  const current = session.get();
   // The answer is outdated if the session has ended or changed meanwhile.
-  if (answer && now.t === t && now.ut === ut) session.set({ ut: answer.user_token });
+  if (answer && current.t === t && current.ut === ut) session.set({ ut: answer.user_token });
 }
 
 export const authProvider: AuthProvider = {
-  /** @throws SecondStepNeeded with the ticket for the second step */
+  /** @throws SecondFactorRequired with the ticket for the second step */
   async login(credentials: Login) {
     const answer =
       'sso' in credentials

@@ -178,7 +178,7 @@ describe('a zone', () => {
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed', 'open']);
   });
 
-  test('keeps its alert while its floor has to wait for its turn', async () => {
+  test('keeps its alert until its floor is evaluated', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
@@ -189,7 +189,7 @@ describe('a zone', () => {
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
   });
 
-  test('does not alarm again for what a person closed', async () => {
+  test('gets no second alert after a person closed the first', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
@@ -202,7 +202,7 @@ describe('a zone', () => {
   test.each([
     ['is deleted', () => app.db.rows(sql`update zones set deleted_at = now() where floor_id = ${floor}`)],
     ['is no longer to be cleaned', () => app.db.rows(sql`update zones set kind = 'no_go' where floor_id = ${floor}`)],
-    ['has a rule no more', () => app.db.rows(sql`update alert_rules set is_active = false`)],
+    ['is no longer watched by a rule', () => app.db.rows(sql`update alert_rules set is_active = false`)],
   ])('closes its alert when it %s', async (_, change) => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
@@ -236,7 +236,7 @@ describe('nothing is known', () => {
   });
 });
 
-test('a site without machines alarms as well; only a client who had the runs hears of it', async () => {
+test('a site without machines gets alerts too, visible only to the client of its runs', async () => {
   await zone('Foyer', 0);
   await clean(daysAgo(6), 0);
   await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);

@@ -9,7 +9,7 @@ import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-export interface Answer {
+export interface StoredResponse {
   status: number;
   body: string;
   headers?: Record<string, string>;
@@ -38,7 +38,7 @@ export async function claimIdempotencyKey(
   tx: Queries,
   userId: number,
   { key, fingerprint }: { key: string; fingerprint: string },
-): Promise<Answer | undefined> {
+): Promise<StoredResponse | undefined> {
   const first = await tx.one(
     sql`insert into idempotency_keys (user_id, key, request)
       values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
@@ -55,27 +55,27 @@ export async function claimIdempotencyKey(
 /** Stores the response with its key, in the transaction of the creation. */
 export async function storeIdempotentResponse(
   tx: Queries,
-  { userId, key, answer }: { userId: number; key: string; answer: Answer },
+  { userId, key, response }: { userId: number; key: string; response: StoredResponse },
 ): Promise<void> {
   await tx.rows(
-    sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId}
+    sql`update idempotency_keys set status = ${response.status}, body = ${response.body} where user_id = ${userId}
       and key = ${key}`,
   );
 }
 
 /**
- * Does `work` in the transaction unless a request with the same key did, whose answer is returned instead. Without a
- * key does it always.
+ * Calls `respond` in the transaction, unless an earlier request with the same key did: then returns its response.
+ * Without a claim it always calls `respond`.
  */
-export async function answerOnce(
+export async function respondOnce(
   tx: Queries,
   userId: number,
   claim: { key: string; fingerprint: string } | undefined,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  respond: () => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   const earlier = claim && (await claimIdempotencyKey(tx, userId, claim));
   if (earlier) return earlier;
-  const answer = await work();
-  if (claim) await storeIdempotentResponse(tx, { userId, key: claim.key, answer });
-  return answer;
+  const response = await respond();
+  if (claim) await storeIdempotentResponse(tx, { userId, key: claim.key, response });
+  return response;
 }

@@ -8,7 +8,7 @@ import { mayTryAgain } from '../../db/core/faults';
 import { queryStringOf } from '../../http/http';
 import { writableFields } from '../query/fields';
 import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/readList';
-import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from './idempotency';
+import { claimIdempotencyKey, idempotencyClaimOf, type StoredResponse, storeIdempotentResponse } from './idempotency';
 import { type InsertResult, insertWithoutTransaction, isSingleStatementInsert } from './insert';
 import { inTransaction, type WriteRequest } from './inTransaction';
 import { type CurrentRow, lockRow, lockRows } from './lockRows';
@@ -38,7 +38,7 @@ function precognition({ headers }: FastifyRequest): { onlyFields?: string[] } | 
 async function validateOnly(
   call: WriteRequest,
   validate: (tx: Queries, caller: Caller) => Promise<unknown>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   try {
     return await inTransaction(call, async (tx, caller) => {
       await validate(tx, caller);
@@ -51,7 +51,7 @@ async function validateOnly(
 }
 
 /** Answers 201 with the new row. */
-export async function create(call: WriteRequest, body: RequestBody): Promise<Answer> {
+export async function create(call: WriteRequest, body: RequestBody): Promise<StoredResponse> {
   const { services, entity, request } = call;
   const permission = `${entity.name}.create`;
   const precognitionRequest = precognition(request);
@@ -82,7 +82,7 @@ export async function create(call: WriteRequest, body: RequestBody): Promise<Ans
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claim.key,
-        answer: createdAnswer(await reading.outcome),
+        response: createdAnswer(await reading.outcome),
       });
     return { inserted, reading };
   });
@@ -121,7 +121,7 @@ async function insertSingle(
   }
 }
 
-const createdAnswer = ({ data }: RowResult): Answer => ({ status: 201, body: `{"data":${data}}` });
+const createdAnswer = ({ data }: RowResult): StoredResponse => ({ status: 201, body: `{"data":${data}}` });
 
 interface PendingQuery<T> {
   outcome: Promise<T>;
@@ -141,7 +141,7 @@ function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
 export async function update(
   call: WriteRequest,
   { id, sent }: { id: number; sent: RequestBody },
-): Promise<Answer & { version?: number }> {
+): Promise<StoredResponse & { version?: number }> {
   const { services, entity, request } = call;
   const requireWritable = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
@@ -204,7 +204,7 @@ export async function remove(call: WriteRequest, id: number): Promise<void> {
 }
 
 /** Restores a row and answers 200 with it. */
-export async function restore(call: WriteRequest, id: number): Promise<Answer> {
+export async function restore(call: WriteRequest, id: number): Promise<StoredResponse> {
   const { services, entity, request } = call;
   const answer = await inTransaction(
     call,

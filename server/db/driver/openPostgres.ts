@@ -17,7 +17,7 @@ interface PostgresOptions extends RowCheckOptions {
   connections?: number;
 }
 
-/** Milliseconds in which some host must answer: callers learn within three seconds that none does. */
+/** Milliseconds within which any host must answer, so that callers get an error within three seconds. */
 const connectTimeout = 2500;
 /** The server cancels a statement after 30 s; a server that does not even do that is gone. */
 const statementTimeout = 30_000;
@@ -60,10 +60,10 @@ export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20
 }
 
 /**
- * Returns a function that opens connections. With several hosts it finds the one that accepts writes, starting with the
- * last that did; all of them share `timeout` milliseconds. It throws DatabaseAway.
+ * Returns a function that opens connections. With several hosts it tries each, starting with the last one that accepted
+ * writes; together they have `timeout` milliseconds. It throws DatabaseAway if none accepts writes.
  */
-function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
+function connectorOf(url: string, timeout: number): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
   const hosts = hostsOf(url);
   const settings = {
     ...sessionSettings,
@@ -72,7 +72,7 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
     idle_in_transaction_session_timeout: 60_000,
   };
   let preferred = 0;
-  const openOn = async (host: Host, more: Partial<ConnectionOptions>) => {
+  const openOn = async (host: Host, overrides: Partial<ConnectionOptions>) => {
     const share = timeout / hosts.length;
     const connection = await Connection.open({
       url,
@@ -80,19 +80,19 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
       connectTimeout: share,
       answerTimeout,
       mustWrite: true,
-      ...more,
+      ...overrides,
       openSocket: () => openSocket(host, share),
     });
-    if (hosts.length === 1 || (await takesWrites(connection))) return connection;
+    if (hosts.length === 1 || (await acceptsWrites(connection))) return connection;
     await connection.close();
     throw new DatabaseAway(new Error(`${host.host ?? host.path} takes no writes`));
   };
-  return async (more = {}) => {
+  return async (overrides = {}) => {
     let failure: unknown;
     for (let attempts = 0; attempts < hosts.length; attempts += 1) {
       const index = (preferred + attempts) % hosts.length;
       try {
-        const connection = await openOn(hosts[index] as Host, more);
+        const connection = await openOn(hosts[index] as Host, overrides);
         preferred = index;
         return connection;
       } catch (error) {
@@ -103,7 +103,7 @@ function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOp
   };
 }
 
-async function takesWrites(connection: Connection): Promise<boolean> {
+async function acceptsWrites(connection: Connection): Promise<boolean> {
   const [row] = await connection.query<{ is_reader: boolean }>(
     `select current_setting('transaction_read_only')::boolean as is_reader`,
   );

@@ -8,7 +8,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
-import { answerOnce, idempotencyClaimOf } from '../../crud/write/idempotency';
+import { idempotencyClaimOf, respondOnce } from '../../crud/write/idempotency';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
@@ -53,7 +53,7 @@ const routes: Routes = async (app) => {
   serve(app, 'POST /alerts/{id}/comments', async ({ params: { id }, body, transaction }, request) => {
     const claim = idempotencyClaimOf(request, body);
     const { body: text } = await transaction((tx, caller) =>
-      answerOnce(tx, caller.userId, claim, async () => {
+      respondOnce(tx, caller.userId, claim, async () => {
         const name = await personName(tx, caller);
         await writeAlertNote(tx, { id, caller, name, kind: 'comment', text: body.comment });
         return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
@@ -68,7 +68,7 @@ const routes: Routes = async (app) => {
     const { bytes } = await readUploadedFile(request, entity.name);
     const claim = idempotencyClaimOf(request, createHash('sha256').update(bytes).digest('hex'));
     const answer = await transaction((tx, caller) =>
-      answerOnce(tx, caller.userId, claim, async () => {
+      respondOnce(tx, caller.userId, claim, async () => {
         await requirePhotoRight(tx, caller, id);
         const image = await saveImage(tx, bytes, maxSide);
         if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, entity.name);

@@ -6,7 +6,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
-import { coverageSql, isIncomplete, isJudged, lastRun, longInterruption } from './runConditions';
+import { coverageSql, hasKnownResult, isIncomplete, lastRun, longInterruption } from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
 export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
@@ -27,7 +27,10 @@ export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
     and ${metresBetween(site, position)} > f.working_radius)`;
 
-/** SQL: start of the current held interval: the first observation after the last one to the contrary. */
+/**
+ * SQL: start of the current held interval: the first observation after the last one for which the condition did not
+ * hold.
+ */
 const sinceLast = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql`(
   select min(o.at) from observations o where o.machine_id = m.id and ${isKnown} and o.at > coalesce(
     (select o.at from observations o where o.machine_id = m.id and ${isKnown} and not ${holds} order by o.at desc
@@ -106,7 +109,7 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
     code: sql`d.day::text`,
   }),
   run_incomplete: (now) => ({
-    from: sql`cross join lateral ${lastRun(now, isJudged)} x`,
+    from: sql`cross join lateral ${lastRun(now, hasKnownResult)} x`,
     condition: isIncomplete,
     since: sql`x.ended_at`,
     value: coverageSql,

@@ -13,7 +13,7 @@ import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
-import { countedRuns, isIncomplete, isJudged, longInterruption } from './runConditions';
+import { countedRuns, hasKnownResult, isIncomplete, longInterruption } from './runConditions';
 import { viewWhere } from './viewWhere';
 
 /** Condition of a rule, saved or not. */
@@ -145,13 +145,13 @@ const changeSamples =
 
 /** A run decides until the next one ends, for a week. */
 const ofRuns =
-  ({ holds, since, judged }: { holds: (now: SQL) => SQL; since: SQL; judged: SQL }) =>
+  ({ holds, since, isEvaluated }: { holds: (now: SQL) => SQL; since: SQL; isEvaluated: SQL }) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
     select m.id as machine_id, ${epoch(since)} as from, ${epoch(sql`x.until`)} as to, null::boolean as holds
     from ${machines} cross join lateral (
       select x.*, least(x.ended_at + interval '7 days', lead(x.ended_at) over (order by x.started_at, x.id)) as until
-      from ${countedRuns} and ${judged} and x.started_at between ${from} - interval '38 days' and ${now}
+      from ${countedRuns} and ${isEvaluated} and x.started_at between ${from} - interval '38 days' and ${now}
     ) x ${holds(now)} where ${machineWhere} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
 const past: Record<MachineMetric, (input: PastInput) => SQL> = {
@@ -174,12 +174,12 @@ const past: Record<MachineMetric, (input: PastInput) => SQL> = {
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${machineWhere} and m.next_service_due is not null`,
   run_incomplete: ofRuns({
-    judged: isJudged,
+    isEvaluated: hasKnownResult,
     holds: () => sql`join (select 1) one on ${isIncomplete}`,
     since: sql`x.ended_at`,
   }),
   run_interrupted: ofRuns({
-    judged: sql`true`,
+    isEvaluated: sql`true`,
     holds: (now) => sql`cross join lateral ${longInterruption(now)} i`,
     since: sql`i.at + r.threshold * interval '1 minute'`,
   }),

@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /** A run that says whether it was complete. */
-export const isJudged = sql`(x.outcome is not null or x.planned_area_m2 > 0)`;
+export const hasKnownResult = sql`(x.outcome is not null or x.planned_area_m2 > 0)`;
 /** SQL condition on a run `x` and a rule `r`. */
 export const isIncomplete = sql`(x.outcome in ('partial', 'aborted', 'failed')
   or x.cleaned_area_m2 * 100 < r.threshold * x.planned_area_m2)`;

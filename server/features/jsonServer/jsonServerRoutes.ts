@@ -9,7 +9,7 @@ import { type Caller, requirePermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
 import { type ListRowsResult, readListRows } from '../../crud/read/readList';
 import { showRow } from '../../crud/read/showRow';
-import type { Answer } from '../../crud/write/idempotency';
+import type { StoredResponse } from '../../crud/write/idempotency';
 import { readBody } from '../../crud/write/requestBody';
 import { create, remove, update } from '../../crud/write/singleWrites';
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
@@ -83,7 +83,7 @@ async function readWindow(
 }
 
 /** Unwraps `{"data": row}`: json-server's body is the row. */
-function sendPlain(reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply {
+function sendPlain(reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply {
   reply.status(status).headers(headers);
   return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));
 }

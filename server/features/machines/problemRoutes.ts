@@ -2,7 +2,7 @@
 
 import type { Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
-import { answerOnce, idempotencyClaimOf } from '../../crud/write/idempotency';
+import { idempotencyClaimOf, respondOnce } from '../../crud/write/idempotency';
 import { JsonText, serve } from '../../endpoints/serve';
 import { openProblemAlert } from '../alerts/openProblemAlert';
 
@@ -15,7 +15,7 @@ export const problemRoutes: Routes = async (app) => {
     const claim = idempotencyClaimOf(request, body);
     let id: number | undefined;
     const answer = await transaction((tx, caller) =>
-      answerOnce(tx, caller.userId, claim, async () => {
+      respondOnce(tx, caller.userId, claim, async () => {
         id = await openProblemAlert(
           tx,
           { model: services.model, caller, now: services.now() },

@@ -61,9 +61,9 @@ export const batchRoutes: Routes = async (app) => {
       const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
       // Keys of devices share the table with those of users, under minus the tracker's id.
       const owner = -trackerId;
-      const { answer, events } = await db.transaction(async (tx) => {
+      const { response, events } = await db.transaction(async (tx) => {
         const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
-        if (earlier) return { answer: earlier, events: [] };
+        if (earlier) return { response: earlier, events: [] };
         const observed = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
         const reported = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
         const audited = { entity: services.model.require('runs'), by: undefined, source: device } as const;
@@ -72,11 +72,11 @@ export const batchRoutes: Routes = async (app) => {
         const first = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
         const events = [...observed.events, ...reported.events];
         if (idempotencyClaim)
-          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
-        return { answer: first, events };
+          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: first });
+        return { response: first, events };
       });
       publishIngested(services, events);
-      return new JsonText(answer.body);
+      return new JsonText(response.body);
     },
     options,
   );

@@ -2,7 +2,7 @@ import { type Coords, GridLayer } from 'leaflet';
 import { useEffect } from 'react';
 import { useMap } from 'react-leaflet';
 
-/** Metres between two lines: the first value that leaves them this many pixels apart. */
+/** Possible distances between two lines, in metres: the first one of at least `minPixels` is used. */
 const steps = [0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000];
 const minPixels = 24;
 const tilePixels = 256;
@@ -46,7 +46,7 @@ function drawTile({ x, y, z }: Coords, color: string): HTMLCanvasElement {
 /** Metres between two lines at this many pixels per metre. */
 const gridStep = (scale: number): number => steps.find((step) => step * scale >= minPixels) ?? 10_000;
 
-/** Pixels of the lines within a tile, sharp. */
+/** Positions of the lines within a tile, at half pixels, so that they are sharp. */
 function linesIn(tile: number, step: number): number[] {
   const from = tile * tilePixels;
   const lines: number[] = [];
