@@ -47,9 +47,9 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: Pag
 /** Breadcrumbs of lists already end with the plural; a record's number is replaced by its title. */
 function trailTo(pathname: string, { title, tab }: { title: string; tab: string | undefined }): Crumb[] | undefined {
   const pathCrumbs = crumbsOf(pathname);
-  const number = pathCrumbs.findIndex(({ headerName }) => headerName.startsWith('#'));
-  if (number === -1) return undefined;
+  const numberIndex = pathCrumbs.findIndex(({ headerName }) => headerName.startsWith('#'));
+  if (numberIndex === -1) return undefined;
   const nameOf = (crumb: Crumb, index: number) =>
-    index === number ? title : tab && index === pathCrumbs.length - 1 ? tab : crumb.headerName;
+    index === numberIndex ? title : tab && index === pathCrumbs.length - 1 ? tab : crumb.headerName;
   return pathCrumbs.map((crumb, index) => ({ ...crumb, headerName: nameOf(crumb, index) }));
 }

@@ -42,8 +42,8 @@ export async function openPair(
     const token = tokens.get(role) ?? (await signInTo(server.url, login));
     tokens.set(role, token);
     await setLimit({ text: linksSql });
-    const answer = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(login.email)}`);
-    const { data } = (await answer.json()) as { data: [Links] };
+    const response = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(login.email)}`);
+    const { data } = (await response.json()) as { data: [Links] };
     return { token, scope: scopeSql(entity, role, data[0]) };
   };
   const { token } = await signIn('Admin', 'machines');
@@ -68,21 +68,21 @@ export async function openPair(
 const historyMonth = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7);
 
 async function signInTo(url: string, { email, password }: { email: string; password: string }): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { token: string }).token;
+  if (!response.ok) throw new Error(`Signing in failed with ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { token: string }).token;
 }
 
 /** Up to 1,000 rows: four pages from different parts of the list. */
 async function samplesOf(url: string, token: string, entity: LimitedName): Promise<BenchSample[]> {
   const pageAt = async (page: number, per_page: number) => {
     const query = new URLSearchParams({ per_page: String(per_page), sort: 'id', page: String(page) });
-    const answer = await fetch(`${url}/api/v1/${entity}?${query}`, { headers: { Authorization: `Bearer ${token}` } });
-    return (await answer.json()) as { data: BenchSample[]; total: number };
+    const response = await fetch(`${url}/api/v1/${entity}?${query}`, { headers: { Authorization: `Bearer ${token}` } });
+    return (await response.json()) as { data: BenchSample[]; total: number };
   };
   const { total } = await pageAt(1, 1);
   const pages = Math.max(1, Math.floor(total / 250));

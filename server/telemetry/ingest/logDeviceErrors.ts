@@ -9,12 +9,12 @@ import { storableTime, type TimedMessage } from './storeMessages';
  * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
  * appears.
  */
-export async function logDeviceErrors(tx: Queries, fresh: readonly TimedMessage[]): Promise<void> {
+export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMessage[]): Promise<void> {
   const previous = await precedingErrors(
     tx,
-    fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
+    newMessages.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
-  const rows = fresh.flatMap((timedMessage) => {
+  const rows = newMessages.flatMap((timedMessage) => {
     const { machineId, at, untrustedAt: deviceTime, message } = timedMessage;
     const single: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];

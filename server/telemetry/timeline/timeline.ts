@@ -95,7 +95,7 @@ export function segmentsOfObservation(
   { now, limits }: Clock,
 ): Segment[] {
   const from = second(observation.at);
-  const silent = offlineAt(observation, next, limits);
+  const offlineFrom = offlineAt(observation, next, limits);
   const to = next ? second(next) : null;
   const newSegment: Segment = {
     from,
@@ -106,10 +106,11 @@ export function segmentsOfObservation(
     reasonAt: observation.at.getTime(),
   };
   // An Offline report is not turned Offline again by silence.
-  if (observation.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [newSegment];
+  if (observation.state === 'Offline' || (to === null ? second(now) < offlineFrom : to <= offlineFrom))
+    return [newSegment];
   return [
-    { ...newSegment, to: silent },
-    { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: observation.at.getTime() },
+    { ...newSegment, to: offlineFrom },
+    { from: offlineFrom, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: observation.at.getTime() },
   ];
 }
 
@@ -153,32 +154,32 @@ export function rebuildAround(
 ): Segment[] {
   const inOrder = [...changes].sort((a, b) => a.observation.at.getTime() - b.observation.at.getTime());
   return inOrder.reduce<readonly Segment[]>((segments, { before, observation, after }) => {
-    const fresh = [
+    const rebuilt = [
       ...(before ? segmentsOfObservation(before, observation.at, clock) : []),
       ...segmentsOfObservation(observation, after?.at, clock),
     ];
-    return replaceSpan(segments, fresh, after);
+    return replaceSpan(segments, rebuilt, after);
   }, stored) as Segment[];
 }
 
-/** Replaces the segments within the time span of `fresh`; what follows starts with the observation `after`. */
+/** Replaces the segments within the time span of `rebuilt`; what follows starts with the observation `after`. */
 function replaceSpan(
   segments: readonly Segment[],
-  fresh: readonly Segment[],
+  rebuilt: readonly Segment[],
   after: TimelineObservation | undefined,
 ): Segment[] {
-  const from = (fresh[0] as Segment).from;
-  const to = (fresh.at(-1) as Segment).to;
+  const from = (rebuilt[0] as Segment).from;
+  const to = (rebuilt.at(-1) as Segment).to;
   const earlier = segments
     .filter((segment) => segment.from < from)
     .map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
-  if (to === null || !after) return mergeAdjacent([...earlier, ...fresh]);
+  if (to === null || !after) return mergeAdjacent([...earlier, ...rebuilt]);
   const remaining = segments
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlier, ...fresh, ...remaining]);
+  return mergeAdjacent([...earlier, ...rebuilt, ...remaining]);
 }
 
 /**

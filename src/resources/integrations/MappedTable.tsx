@@ -20,12 +20,12 @@ export function MappedTable({ mapping, onRemove }: MappedTableProps) {
     <div className="sl-mapped">
       {(['runs', 'states'] as const).map((kind) => {
         const lines = values.filter((value) => value.kind === kind);
-        const each = [mapping[kind]?.each ?? '$'].flat();
+        const objectPaths = [mapping[kind]?.each ?? '$'].flat();
         return (
           lines.length > 0 && (
             <table key={kind}>
               <caption>
-                {kindLabel(kind)} <small>{`${translate('integrations.each')}: ${each.join(' · ')}`}</small>
+                {kindLabel(kind)} <small>{`${translate('integrations.each')}: ${objectPaths.join(' · ')}`}</small>
               </caption>
               <thead>
                 <tr>
