@@ -72,18 +72,24 @@ interface DemoSite {
   client: number;
 }
 
-/** Location of the client of the demo logins; preferably of that name, and in scope of its Site Manager. */
+const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
+
+/**
+ * Location of the client of the demo logins; preferably with a machine of its Operator, of that name, and in scope of
+ * its Site Manager.
+ */
 async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | undefined> {
-  const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
   return tx.selectOne(
     { location: pg.integer, client: pg.integer },
     sql`
     select l.id as location, f.client_id as client from users u join fleets f on f.client_id = u.client_id
     join locations l on l.fleet_id = f.id
-    cross join lateral (select count(*) as n from (${robotsSql(sql`l.id`)}) robot) r
+    cross join lateral (
+      select count(*) as n, bool_or(is_operators) as is_operators from (${robotsSql(sql`l.id`)}) robot
+    ) r
     where u.email = ${loginOf('Customer Admin')} and r.n > 0
       and not exists (select from floors other where other.location_id = l.id)
-    order by r.n desc, l.name ~* ${sites.source} desc,
+    order by r.n desc, r.is_operators desc, l.name ~* ${sites.source} desc,
       exists (select from users manager left join users_fleets uf on uf.users_id = manager.id
         left join users_locations ul on ul.users_id = manager.id
         where manager.email = ${loginOf('Site Manager')} and (uf.fleets_id = f.id or ul.locations_id = l.id)) desc,
@@ -91,16 +97,22 @@ async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | u
   );
 }
 
-/** Reporting machines, preferably scrubbers, one per robot of the floor. */
+/** Reporting machines, preferably of the demo's Operator and scrubbers, one per robot of the floor. */
 const robotsSql = (location: ReturnType<typeof sql>) => sql`
-  select m.id, m.serial_number as serial, t.working_width_m as width from machines m
-  join segments s on s.machine_id = m.id and s.to_at is null and s.state <> 'Offline' join types t on t.id = m.type_id
+  select m.id, m.serial_number as serial, t.working_width_m as width, exists (
+    select from users_machines um join users u on u.id = um.users_id
+    where um.machines_id = m.id and u.email = ${loginOf('Operator')}) as is_operators
+  from machines m join segments s on s.machine_id = m.id and s.to_at is null and s.state <> 'Offline'
+  join types t on t.id = m.type_id
   where m.location_id = ${location} and m.stock_state = 'deployed' and not m.is_dummy and m.tracker_id is not null
     and m.deleted_at is null and m.created_at < now() - ${runDays}::int * interval '1 day'
-  order by t.name ~ 'scrubber|ride-on' desc, m.id limit 2`;
+  order by is_operators desc, t.name ~ 'scrubber|ride-on' desc, m.id limit 2`;
 
 async function robotsAt(tx: Queries, location: number, floor: DemoFloor): Promise<FloorRobot[]> {
-  const rows = await tx.select({ id: pg.integer, serial: pg.text, width: pg.double }, robotsSql(sql`${location}::int`));
+  const rows = await tx.select(
+    { id: pg.integer, serial: pg.text, width: pg.double },
+    sql`select id, serial, width from (${robotsSql(sql`${location}::int`)}) robot`,
+  );
   return rows.map((row, nth) => ({ ...row, role: floor.robots[nth] ?? 'batch' }));
 }
 

@@ -60,6 +60,17 @@ test('three floors have a plan of their size and zones within it', async () => {
   }
 });
 
+test('the Operator of the demo has runs on a floor', async () => {
+  const operator = await app.db.selectOne(
+    { id: pg.integer },
+    sql`select id from users where email = 'operator@demo.sweepline.example'`,
+  );
+  const { data } = (
+    await app.call<{ data: Run[] }>(operator?.id as number, 'GET', 'runs?per_page=500&filter[source]=reported')
+  ).body;
+  expect(data.some(({ floor_id }) => floor_id !== null)).toBe(true);
+});
+
 describe('runs', () => {
   test('of 30 days are reported by makers, sent in batches, and derived from the timeline', async () => {
     const runs = await allRuns();
