@@ -36,11 +36,18 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
   return rows;
 }
 
-/** Range of rows to draw, its end excluded: those visible and a few before and after. */
+/** Rows that are drawn before and after those in view. */
+const overscan = 8;
+/** Rows by which the drawn range advances: one at a time, each frame of scrolling would render and lay out. */
+const stepRows = 8;
+
+/** The scroll position in whole steps: between two of them the same rows are drawn, and scrolling renders nothing. */
+export const stepTop = (top: number): number => Math.floor(top / (stepRows * rowHeight)) * stepRows * rowHeight;
+
+/** Range of rows to draw, its end excluded, from a position up to one step on: those visible and a few around them. */
 export function visibleRows({ top, height, count }: { top: number; height: number; count: number }): [number, number] {
-  const overscan = 8;
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
-  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + overscan)];
+  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + stepRows + overscan)];
 }
 
 export interface TimelinePiece {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /** The fleet timeline: rows of a response, keyboard navigation, and updates by events. */
-import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -118,6 +118,18 @@ test('moves between rows and pieces by arrow keys; Enter opens the machine at th
   const address = screen.getByTestId('address').textContent ?? '';
   expect(address).toMatch(/^\/machines\/2\?at=/);
   expect(Date.now() - Date.parse(address.split('at=')[1] ?? '')).toBeGreaterThan(22 * hour);
+});
+
+test('keeps the focus on a row that is scrolled out of view', async () => {
+  await open();
+  const row = screen.getByRole('link', { name: /^SN-2,/ });
+  row.focus();
+  const area = screen.getAllByRole('region')[0] as HTMLElement;
+  area.scrollTop = 200 * 28;
+  fireEvent.scroll(area);
+  await screen.findByRole('link', { name: /^SN-401,/ });
+  expect(document.activeElement).toBe(row);
+  expect(links()[0]).toBe('SN-2, Cleaning');
 });
 
 test('updates a machine’s state by its event', async () => {

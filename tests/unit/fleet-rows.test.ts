@@ -9,6 +9,7 @@ import {
   rowHeight,
   stateNow,
   statePaths,
+  stepTop,
   timelineRows,
   visibleRows,
   windowOf,
@@ -141,10 +142,21 @@ describe('rows', () => {
   });
 
   test('are drawn only near the visible ones', () => {
-    expect(visibleRows({ top: 0, height: 280, count: 1000 })).toEqual([0, 18]);
-    expect(visibleRows({ top: 500 * rowHeight, height: 280, count: 1000 })).toEqual([492, 518]);
+    expect(visibleRows({ top: 0, height: 280, count: 1000 })).toEqual([0, 26]);
+    expect(visibleRows({ top: 496 * rowHeight, height: 280, count: 1000 })).toEqual([488, 522]);
     expect(visibleRows({ top: 0, height: 280, count: 3 })).toEqual([0, 3]);
     expect(visibleRows({ top: 9000, height: 280, count: 3 })).toEqual([3, 3]);
+  });
+
+  test('stay the same within a step of scrolling, and are drawn wherever it ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1000 * rowHeight - 280 }), (top) => {
+        const [first, last] = visibleRows({ top: stepTop(top), height: 280, count: 1000 });
+        expect(first).toBeLessThanOrEqual(Math.max(0, Math.floor(top / rowHeight) - 8));
+        expect(last).toBeGreaterThanOrEqual(Math.min(1000, Math.ceil((top + 280) / rowHeight) + 8));
+      }),
+    );
+    expect([0, 223, 224, 300].map(stepTop)).toEqual([0, 0, 224, 224]);
   });
 });
 

@@ -1,18 +1,12 @@
 import { type MouseEvent, memo, type PointerEvent } from 'react';
-import { useTranslate } from 'react-admin';
-import {
-  barHeight,
-  rowHeight,
-  stateNow,
-  type TimelineMachine,
-  type TimelinePoint,
-  untilOf,
-} from '../../charts/fleetRows';
+import { barHeight, rowHeight, type TimelineMachine, type TimelinePoint, untilOf } from '../../charts/fleetRows';
 import { usePathOf } from '../../crud/shared/paths';
 import { TimelinePieces } from './TimelinePieces';
 
 interface TimelineBarProps {
   machine: TimelineMachine;
+  /** Its current state in words. */
+  stateLabel: string;
   index: number;
   /** Number of rows. */
   count: number;
@@ -39,9 +33,8 @@ interface TimelineBarProps {
  * rows alone that come into view.
  */
 export const TimelineBar = memo((props: TimelineBarProps) => {
-  const { machine, index, count, isEntry, cursor, onPoint, onFocus, onOpen, isPeeked, onPeek } = props;
+  const { machine, stateLabel, index, count, isEntry, cursor, onPoint, onFocus, onOpen, isPeeked, onPeek } = props;
   const { length, until, width } = props;
-  const translate = useTranslate();
   const pathOf = usePathOf();
   const lastSecond = untilOf(machine, until) - 1;
   const second = (x: number) => Math.max(0, Math.min((x / width) * length, lastSecond));
@@ -51,8 +44,6 @@ export const TimelineBar = memo((props: TimelineBarProps) => {
     const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
     return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? lastSecond) };
   };
-  const state = stateNow(machine);
-  const stateLabel = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
   return (
     <li style={{ top: index * rowHeight }} aria-setsize={count} aria-posinset={index + 1}>
       <a

@@ -2,10 +2,13 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useSta
 import { useEvent, useTranslate } from 'react-admin';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
+import { stateNames } from '../../../schema/entities/machines';
 import {
   pieceAt,
   piecesOf,
   rowHeight,
+  stateNow,
+  stepTop,
   type TimelinePoint,
   type TimelineRow,
   untilOf,
@@ -51,8 +54,9 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
   const [first, last] = visibleRows({ top, height, count: rows.length });
   const rowIndexes = Array.from({ length: last - first }, (_, index) => first + index);
-  // The focused row stays in the page when it is scrolled out of view.
-  if (activeIndex >= 0 && (activeIndex < first || activeIndex >= last)) rowIndexes.push(activeIndex);
+  // The focused row stays in the page when it is scrolled out of view, in order, since moving it would end its focus.
+  if (activeIndex >= last) rowIndexes.push(activeIndex);
+  else if (activeIndex >= 0 && activeIndex < first) rowIndexes.unshift(activeIndex);
 
   const open = useEvent(
     ({ machine, second }: TimelinePoint) =>
@@ -113,6 +117,15 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     else if (area.scrollTop < below) area.scrollTop = below;
   }, [activeIndex]);
 
+  const stateLabels: Record<string, string> = useMemo(
+    () => ({
+      unheard: translate('timeline.unheard'),
+      ...Object.fromEntries(
+        stateNames.map((state) => [state, translate(`resources.machines.choices.status.${state}`)]),
+      ),
+    }),
+    [translate],
+  );
   const [hours, lines] = useMemo(() => {
     const ticks = ticksIn({ from, to });
     const label = isLong({ from, to }) ? shortDay : clock;
@@ -155,6 +168,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
                 <TimelineBar
                   key={machine.id}
                   machine={machine}
+                  stateLabel={stateLabels[stateNow(machine) ?? 'unheard'] ?? ''}
                   index={index}
                   count={rows.length}
                   isEntry={index === activeIndex}
@@ -177,41 +191,35 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   );
 }
 
-/** Scroll position and size of the rows' area, and the width of the drawn part, in pixels. */
+/** Scroll position in whole steps and height of the rows' area, and the width of the drawn part, in pixels. */
 function useViewport(area: { readonly current: HTMLElement | null }) {
   const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600 });
   useEffect(() => {
     const element = area.current;
     if (!element) return;
-    let frame = 0;
-    const measure = () => {
-      frame = 0;
-      const plot = element.querySelector('.sl-fleet__hours > div');
-      const next = {
-        top: element.scrollTop,
+    // Sizes are read when they change, since reading them lays the page out.
+    const measure = () =>
+      setViewport({
+        top: stepTop(element.scrollTop),
         height: element.clientHeight,
-        width: plot?.clientWidth || 600,
-      };
-      setViewport((current) =>
-        current.top === next.top && current.height === next.height && current.width === next.width ? current : next,
-      );
+        width: element.querySelector('.sl-fleet__hours > div')?.clientWidth || 600,
+      });
+    const follow = () => {
+      const top = stepTop(element.scrollTop);
+      setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
     // Paper does not scroll, so every row is drawn.
     const print = () =>
       flushSync(() => setViewport((current) => ({ ...current, top: 0, height: Number.MAX_SAFE_INTEGER })));
-    const scheduleMeasure = () => {
-      frame ||= requestAnimationFrame(measure);
-    };
-    const resizeObserver = new ResizeObserver(scheduleMeasure);
+    const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(element);
-    element.addEventListener('scroll', scheduleMeasure, { passive: true });
+    element.addEventListener('scroll', follow, { passive: true });
     window.addEventListener('beforeprint', print);
     window.addEventListener('afterprint', measure);
     measure();
     return () => {
-      cancelAnimationFrame(frame);
       resizeObserver.disconnect();
-      element.removeEventListener('scroll', scheduleMeasure);
+      element.removeEventListener('scroll', follow);
       window.removeEventListener('beforeprint', print);
       window.removeEventListener('afterprint', measure);
     };
