@@ -1,6 +1,7 @@
 /** The timeline view of the machines list, by pointer and by keyboard. */
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
+import { readPdf } from '../support/pdfText';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -133,4 +134,17 @@ test('prints every row', async () => {
   await expect.poll(() => rows().count()).toBeGreaterThan(visible);
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect.poll(() => rows().count()).toBe(visible);
+});
+
+test('names its period and its hours on paper', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?view=timeline&filter=%7B%22status%22%3A%22Charging%22%7D');
+  await rows().first().waitFor();
+  const hours = await page.locator('.sl-fleet__hours span').allTextContents();
+  const period = (await page.locator('.sl-fleet__period').textContent())?.split(' – ') ?? [];
+  expect(period).toHaveLength(2);
+  expect(hours.length).toBeGreaterThan(3);
+  await page.locator('.sl-fleet__scroll').evaluate((area) => area.scrollTo(0, 400));
+  const paper = await readPdf(await page.pdf({ format: 'A4' }));
+  expect(paper.missing([...hours, ...period])).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { stateFields, stateOf } from '../../charts/figures';
 import { timelineRows, timelineSpans } from '../../charts/fleetRows';
 import { Swatch } from '../../charts/Patterns';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDuration } from '../../i18n/format';
+import { formatDateTime, formatDuration } from '../../i18n/format';
 import { errorMessage } from '../../providers/errorMessage';
 import { RowPages } from '../../ui/RowPages';
 import { TimelineRows } from './TimelineRows';
@@ -81,6 +81,9 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
       )}
       {!error && data && rows.length > 0 && (
         <div data-dimmed={isPlaceholderData}>
+          <p className="sl-fleet__period">
+            {formatDateTime(start)} – {formatDateTime(start + length)}
+          </p>
           <ChartFrame
             name="fleet_timeline"
             title={title}
