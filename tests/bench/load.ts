@@ -5,6 +5,8 @@
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { inTime } from './loadClock';
+import { type MqttJob, measureMqtt } from './mqttLoad';
 
 export interface Job {
   port: number;
@@ -35,13 +37,6 @@ export interface LoadResult {
 
 /** Starts at random: a second run must not repeat the queries of the first, which may be cached. */
 let count = Math.floor(Math.random() * 1_000_000);
-
-let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
-const inTime = (text: string) =>
-  text.replaceAll('%t', () => {
-    clock += 1;
-    return String(clock * 1000);
-  });
 
 async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<LoadResult> {
   const began = performance.now();
@@ -145,8 +140,8 @@ class Line {
 
 if (process.argv[1]?.endsWith('load.ts')) {
   for await (const line of createInterface({ input: process.stdin })) {
-    process.stdout.write(
-      `${JSON.stringify(await measure(JSON.parse(line) as Job).catch((error: Error) => ({ error: error.message })))}\n`,
-    );
+    const job = JSON.parse(line) as Job | MqttJob;
+    const measured = 'topic' in job ? measureMqtt(job) : measure(job);
+    process.stdout.write(`${JSON.stringify(await measured.catch((error: Error) => ({ error: error.message })))}\n`);
   }
 }

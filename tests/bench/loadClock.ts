@@ -1,0 +1,9 @@
+/** Times of the messages that a load generator sends. */
+let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
+
+/** Replaces each `%t` by the next second of the last ten days, in milliseconds. */
+export const inTime = (text: string): string =>
+  text.replaceAll('%t', () => {
+    clock += 1;
+    return String(clock * 1000);
+  });

@@ -1,0 +1,109 @@
+/** Load over MQTT 3.1.1 with QoS 1: each connection keeps `inFlight` messages that wait for their PUBACK. */
+import { connect, type Socket } from 'node:net';
+import mqtt from 'mqtt-packet';
+import { inTime } from './loadClock';
+
+export interface MqttJob {
+  port: number;
+  /** Seconds; messages of the first fifth are not counted. */
+  seconds: number;
+  /** A connection for each, with the secret as user name. */
+  secrets: readonly string[];
+  topic: string;
+  /** Each `%t` becomes a second of the last ten days. */
+  payload: string;
+  inFlight: number;
+}
+
+export interface MqttResult {
+  /** Acknowledged messages per second. */
+  rate: number;
+  /** Milliseconds. */
+  p50: number;
+}
+
+export async function measureMqtt({ port, seconds, secrets, topic, payload, inFlight }: MqttJob): Promise<MqttResult> {
+  const began = performance.now();
+  const [from, until] = [began + seconds * 200, began + seconds * 1000];
+  const times: number[] = [];
+  await Promise.all(
+    secrets.map(async (secret) => {
+      const line = await MqttLine.open(port, secret);
+      const publish = async () => {
+        while (performance.now() < until) {
+          const sentAt = performance.now();
+          await line.publish(topic, inTime(payload));
+          const receivedAt = performance.now();
+          if (receivedAt >= from) times.push(receivedAt - sentAt);
+        }
+      };
+      await Promise.all(Array.from({ length: inFlight }, publish));
+      line.end();
+    }),
+  );
+  times.sort((a, b) => a - b);
+  return { rate: times.length / ((until - from) / 1000), p50: times[Math.floor(times.length / 2)] ?? Number.NaN };
+}
+
+/** One connection of a device. Throws when the broker refuses it or closes it. */
+class MqttLine {
+  private readonly waiting = new Map<number, () => void>();
+  private nextId = 0;
+  private fail: (error: Error) => void = () => {};
+  /** Rejects when the connection ends. */
+  private readonly ended = new Promise<never>((_, reject) => {
+    this.fail = reject;
+  });
+
+  private constructor(private readonly socket: Socket) {
+    this.ended.catch(() => undefined);
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('The broker closed the connection.')));
+  }
+
+  static async open(port: number, secret: string): Promise<MqttLine> {
+    const line = new MqttLine(connect({ port, host: '127.0.0.1', noDelay: true }));
+    const parser = mqtt.parser();
+    line.socket.on('data', (bytes: Buffer) => parser.parse(bytes));
+    const connack = new Promise<void>((resolve) => {
+      parser.on('packet', (packet) => {
+        if (packet.cmd === 'connack' && packet.returnCode === 0) resolve();
+        else if (packet.cmd === 'connack') line.fail(new Error(`The broker refused: ${packet.returnCode}`));
+        else if (packet.cmd === 'puback') line.settle(packet.messageId ?? 0);
+      });
+    });
+    const clientId = secret.slice(-12);
+    line.send({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId,
+      keepalive: 0,
+      username: secret,
+    });
+    await Promise.race([connack, line.ended]);
+    return line;
+  }
+
+  publish(topic: string, payload: string): Promise<void> {
+    this.nextId = (this.nextId % 65_535) + 1;
+    const messageId = this.nextId;
+    const acknowledged = new Promise<void>((resolve) => this.waiting.set(messageId, resolve));
+    this.send({ cmd: 'publish', topic, payload, qos: 1, dup: false, retain: false, messageId });
+    return Promise.race([acknowledged, this.ended]);
+  }
+
+  end(): void {
+    this.socket.end();
+  }
+
+  private send(packet: mqtt.Packet): void {
+    this.socket.write(mqtt.generate(packet));
+  }
+
+  private settle(messageId: number): void {
+    this.waiting.get(messageId)?.();
+    this.waiting.delete(messageId);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * `npm run bench:scale`: what messages of devices cost on a PostgreSQL server with fsync, and how many are acknowledged
+ * per second beside the same writes as bare SQL. Writes its part of docs/performance.md; fails when a bar is missed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { randomToken, sha256 } from '../../server/auth/secrets';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { freePort, startCluster } from '../support/cluster';
+import { add } from '../support/rows';
+import { startServer } from '../support/server';
+import { type BareSender, measureBareWrites } from './bareWrites';
+import { cpuTime } from './cpuTime';
+import { type Figure, failures, printTable } from './figures';
+import { keepResults } from './results';
+import { type BenchDevice, type ScaleScenario, scaleScenarios } from './scaleScenarios';
+import { startLoad } from './startLoad';
+
+const machines = 100;
+const seconds = Number(process.argv[2] ?? 8);
+/** Seconds of load before a scenario is measured. */
+const warmUp = 2;
+
+const cluster = await startCluster({ durable: true });
+const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-scale-'));
+const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
+const devices = await addDevices(machines);
+const mqttPort = await freePort();
+const server = await startServer({
+  dataDir,
+  env: { DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', MQTT_PORT: String(mqttPort) },
+});
+const load = startLoad();
+try {
+  const bare = await measureBareWrites(cluster.url, await addBareSenders(machines), seconds / 2);
+  const figures: Figure[] = [];
+  for (const scenario of scaleScenarios) {
+    await run(scenario, warmUp);
+    figures.push(...(await measure(scenario, bare)));
+  }
+  console.log(printTable(figures));
+  keepResults('scale', figures, printTable(figures));
+  for (const failure of failures(figures)) console.error(failure);
+  process.exitCode = failures(figures).length > 0 ? 1 : 0;
+} finally {
+  load.end();
+  await server.stop();
+  await db.close();
+  await cluster.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Machines with trackers and their secrets. */
+async function addDevices(count: number): Promise<BenchDevice[]> {
+  const fleet = await addFleet();
+  const added: BenchDevice[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const [device, secret] = [`bench-${index}`, `swt_${randomToken()}`];
+    const tracker = await add(db, 'trackers', { tracker_or_serial: device });
+    await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
+    await db.rows(
+      sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
+    );
+    added.push({ device, secret });
+  }
+  return added;
+}
+
+/** Machines for the bare writes, which the server does not know of. */
+async function addBareSenders(count: number): Promise<BareSender[]> {
+  const fleet = await addFleet();
+  const senders: BareSender[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const tracker = await add(db, 'trackers');
+    const machine = await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
+    senders.push({ machine, tracker });
+  }
+  return senders;
+}
+
+async function addFleet(): Promise<number> {
+  return add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
+}
+
+interface Measured {
+  /** Requests acknowledged per second. */
+  rate: number;
+  p50: number;
+  wrong: number;
+}
+
+async function run({ load: sent }: ScaleScenario, duration: number): Promise<Measured> {
+  if (sent.protocol === 'mqtt') {
+    const { topic, payload, inFlight } = sent;
+    const secrets = devices.map(({ secret }) => secret);
+    return {
+      ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, inFlight })),
+      wrong: 0,
+    };
+  }
+  const port = Number(new URL(server.url).port);
+  const { concurrency, requestOf } = sent;
+  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices.map(requestOf) });
+}
+
+async function measure(scenario: ScaleScenario, bare: number): Promise<Figure[]> {
+  const { work, observations, bars } = scenario;
+  const [storedBefore, nodeBefore, databaseBefore] = [await storedMessages(), cpuTime(server.pid), cpuTime(postmaster)];
+  const { rate, p50, wrong } = await run(scenario, seconds);
+  const [node, database] = [cpuTime(server.pid) - nodeBefore, cpuTime(postmaster) - databaseBefore];
+  const stored = (await storedMessages()) - storedBefore;
+  const fault = wrong > 0 ? { wrong: `${wrong} answers had another status` } : {};
+  const each = rate * observations;
+  return [
+    { work: `${work}: CPU of the server`, unit: 'ms', value: node / stored },
+    { work: `${work}: CPU of PostgreSQL`, unit: 'ms', value: database / stored },
+    { work: `${work}: CPU of both`, unit: 'ms', value: (node + database) / stored, bar: bars.cpu, ...fault },
+    { work: `${work}: acknowledged`, unit: 'per second', value: each, milliseconds: p50, bar: bars.rate, ...fault },
+    ...(bars.limit === undefined
+      ? []
+      : [
+          { work: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bare } as const,
+          { work: `${work}: beside the bare writes`, unit: 'ratio', value: each / bare, bar: bars.limit } as const,
+        ]),
+  ];
+}
+
+/** Raw messages in the database. */
+async function storedMessages(): Promise<number> {
+  return (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from raw_messages`))?.n ?? 0;
+}

@@ -1,0 +1,75 @@
+/** What `npm run bench:scale` sends to the server, and the bars of each message. */
+import type { Job } from './load';
+import type { MqttJob } from './mqttLoad';
+
+export interface BenchDevice {
+  device: string;
+  secret: string;
+}
+
+export type DeviceLoad =
+  | {
+      protocol: 'http';
+      /** Connections, each with one request at a time. */
+      concurrency: number;
+      requestOf(device: BenchDevice): Job['requests'][number];
+    }
+  | ({ protocol: 'mqtt' } & Pick<MqttJob, 'topic' | 'payload' | 'inFlight'>);
+
+export interface ScaleScenario {
+  /** What is counted, in the singular; as in the table. */
+  work: string;
+  load: DeviceLoad;
+  /** Observations per request. */
+  observations: number;
+  bars: {
+    /** Milliseconds of CPU per observation of the server and PostgreSQL together, at most. */
+    cpu?: number;
+    /** Observations acknowledged per second, at least. */
+    rate?: number;
+    /** Share of the same writes as bare SQL in groups of 200, at least. */
+    limit?: number;
+  };
+}
+
+const batchSize = 500;
+const observation = (_: unknown, index: number) =>
+  `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
+const batch = `[${Array.from({ length: batchSize }, observation).join(',')}]`;
+
+export const scaleScenarios: readonly ScaleScenario[] = [
+  {
+    work: 'OsmAnd message',
+    load: {
+      protocol: 'http',
+      concurrency: 200,
+      requestOf: ({ device }) => ({
+        method: 'GET',
+        path: `/ingest/osmand?id=${device}&timestamp=%t&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
+      }),
+    },
+    observations: 1,
+    bars: { cpu: 0.35, rate: 5000, limit: 0.4 },
+  },
+  {
+    work: 'MQTT message',
+    load: {
+      protocol: 'mqtt',
+      topic: 'v1/devices/me/telemetry',
+      inFlight: 2,
+      payload: '{"ts":%t,"values":{"status":"cleaning","mode":"robotic","batt":80,"lat":52.5,"lon":13.4,"speed":1.2}}',
+    },
+    observations: 1,
+    bars: { cpu: 0.2 },
+  },
+  {
+    work: `observation in batches of ${batchSize}`,
+    load: {
+      protocol: 'http',
+      concurrency: 4,
+      requestOf: ({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body: batch, token: secret }),
+    },
+    observations: batchSize,
+    bars: { rate: 25_000 },
+  },
+];
