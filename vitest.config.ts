@@ -56,8 +56,9 @@ export default defineConfig({
           ...waiting,
           ...shared,
           ...long,
-          // A day has dozens of steps, each with a limit of its own.
+          // A day has dozens of steps, each with a limit of its own, that of tests/support/browser.ts.
           testTimeout: 300_000,
+          expect: { poll: { timeout: 90_000 } },
         },
       },
     ],

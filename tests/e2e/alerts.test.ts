@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import type { Place } from '../support/day-places';
 import { addOwnMachine, findFleet } from '../support/ownMachine';
-import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { cleanUpAfterwards, leavePage, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -16,8 +16,8 @@ test('a Customer Admin creates a rule; a machine reports the error; a Site Manag
   const code = `E-${Date.now() % 1_000_000}`;
 
   await open(`/clients/${client}/alert_rules`);
-  await page.getByRole('link', { name: 'Add alert rule' }).click();
-  await page.getByLabel('Name').fill(`Error ${code}`);
+  await leavePage(page, () => page.getByRole('link', { name: 'Add alert rule' }).click());
+  await page.getByRole('textbox', { name: 'Name' }).fill(`Error ${code}`);
   await page.getByLabel('Event').selectOption({ label: 'has a battery below' });
   await page.getByLabel('Threshold').fill('0');
   await page.getByText('Complete the condition to see').waitFor();

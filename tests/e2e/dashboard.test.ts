@@ -10,7 +10,6 @@ beforeAll(async () => {
   visitor = await testBrowser.visit('country_manager');
 });
 
-const timeout = 30_000;
 const region = (name: string) => visitor.page.getByRole('region', { name, exact: true });
 
 describe('the dashboard', () => {
@@ -30,14 +29,14 @@ describe('the dashboard', () => {
     };
     expect(widths?.map((width) => width / widths.reduce((total, value) => total + value, 0))).toEqual(shares(figures));
     await states.getByRole('link', { name: 'Parked' }).click();
-    await expect.poll(path, { timeout }).toMatch(/^\/machines\?/);
+    await expect.poll(path).toMatch(/^\/machines\?/);
     await page.getByText(/^[\d,]+ results? found$/).waitFor();
   });
 
   test('requests the scripts of its figures at once, and each answer once', async () => {
     const { page, open } = visitor;
     await open('/');
-    await region('Performance').locator('.sl-trend').first().waitFor({ timeout });
+    await region('Performance').locator('.sl-trend').first().waitFor();
     const { html, loads } = await page.evaluate(async () => ({
       html: await (await fetch(location.href)).text(),
       loads: performance
@@ -59,11 +58,11 @@ describe('the dashboard', () => {
     await open('/');
     const performance = region('Performance');
     await performance.getByRole('combobox').selectOption({ label: 'Last 7 days' });
-    await expect.poll(path, { timeout }).toContain('days=7');
+    await expect.poll(path).toContain('days=7');
     const rows = () => performance.locator('[data-chart=area_and_plan] tbody tr').count();
-    await expect.poll(rows, { timeout }).toBe(7);
+    await expect.poll(rows).toBe(7);
     await page.reload();
-    await expect.poll(rows, { timeout }).toBe(7);
+    await expect.poll(rows).toBe(7);
     expect(await performance.getByRole('combobox').inputValue()).toBe('7');
   });
 
@@ -79,13 +78,13 @@ describe('the dashboard', () => {
     await page.getByText(new RegExp(`^${type?.machines} results? found$`)).waitFor();
     await page.goBack();
     await page.locator('.sl-compared').getByRole('link', { name: client?.name, exact: true }).click();
-    await expect.poll(path, { timeout }).toBe(`/clients/${client?.id}`);
+    await expect.poll(path).toBe(`/clients/${client?.id}`);
     await page.goBack();
     await page
       .getByRole('link', { name: /^Area cleaned/ })
       .first()
       .click();
-    await expect.poll(path, { timeout }).toMatch(/^\/reports\/cleaning\?from=/);
+    await expect.poll(path).toMatch(/^\/reports\/cleaning\?from=/);
   });
 
   test('opens exactly the runs behind a figure', async () => {
@@ -95,16 +94,16 @@ describe('the dashboard', () => {
       .getByRole('row', { name: /^Completed/ })
       .getByRole('link')
       .first();
-    const linkText = await link.innerText({ timeout });
+    const linkText = await link.innerText();
     await link.click();
-    await expect.poll(path, { timeout }).toMatch(/^\/runs\?/);
-    await page.getByText(new RegExp(`^${linkText} results? found$`)).waitFor({ timeout });
+    await expect.poll(path).toMatch(/^\/runs\?/);
+    await page.getByText(new RegExp(`^${linkText} results? found$`)).waitFor();
   });
 
   test('compares sites for users of one client, and omits what a user may not list', async () => {
     const admin = await testBrowser.visit('customer_admin');
     await admin.open('/');
-    await admin.page.getByRole('heading', { name: 'Sites compared' }).waitFor({ timeout });
+    await admin.page.getByRole('heading', { name: 'Sites compared' }).waitFor();
     const operator = await testBrowser.visit('operator');
     await operator.open('/');
     await operator.page.getByRole('heading', { name: 'Machines by state' }).waitFor();

@@ -1,7 +1,7 @@
 /** An empty installation, from the first client to the first message of a device, on a separate server. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems, launchBrowser } from '../support/browser';
+import { axeProblems, launchBrowser, openContext } from '../support/browser';
 import { createFirstMachine, type Installation, startInstallation } from '../support/installation';
 
 let browser: Browser;
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('the checklist follows every step live and is replaced by the fleet with the first message', async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await openContext(browser, { serviceWorkers: 'block' });
   const page = await context.newPage();
   const { server, api, signIn } = installation;
   const { token, user_token } = await signIn();
@@ -33,12 +33,12 @@ test('the checklist follows every step live and is replaced by the fleet with th
   expect(await axeProblems(page)).toEqual([]);
 
   const machine = await createFirstMachine(installation, token);
-  await expect.poll(doneSteps, { timeout: 30_000 }).toHaveLength(4);
+  await expect.poll(doneSteps).toHaveLength(4);
 
   const command = await steps.locator('.sl-first-steps__command code').innerText();
   const messageAddress = /curl "(.*)"/.exec(command)?.[1] ?? '';
   expect((await fetch(messageAddress)).status).toBe(400);
-  await steps.getByText('A device has reported that belongs to no machine yet').waitFor({ timeout: 30_000 });
+  await steps.getByText('A device has reported that belongs to no machine yet').waitFor();
   const { data: trackers } = await api<{ data: { id: number }[] }>('GET', 'trackers', { token });
   await api('POST', `trackers/${trackers[0]?.id}/assign`, { token, body: { machine_id: machine } });
   expect((await fetch(messageAddress)).status).toBe(200);

@@ -36,7 +36,6 @@ async function openFleets(search: string, count: number): Promise<void> {
 }
 
 const checkboxes = () => visitor.page.locator('main tbody input[type=checkbox]');
-const pollOptions = { timeout: 10_000 };
 
 describe('bulk work on machines', () => {
   test('moves them to another fleet, showing their previous one, and undoes it', async () => {
@@ -87,7 +86,7 @@ describe('bulk work on machines', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 fleets' }).click();
     const refusalDialog = page.getByRole('alertdialog', { name: 'Nothing was changed' });
-    await expect.poll(() => refusalDialog.locator('a[href^="/fleets/"]').count(), pollOptions).toBe(2);
+    await expect.poll(() => refusalDialog.locator('a[href^="/fleets/"]').count()).toBe(2);
     expect(await refusalDialog.getByRole('link', { name: /^\d+ machines?$/ }).count()).toBe(2);
     await refusalDialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('region', { name: '2 selected' }).waitFor();
@@ -100,7 +99,7 @@ describe('bulk work on machines', () => {
     await page.getByLabel('Select all rows of this page').check();
     await page.getByRole('button', { name: /^Select all/ }).click();
     await page.getByRole('link', { name: 'Print labels' }).click();
-    await expect.poll(() => page.locator('.sl-label').count(), pollOptions).toBe(total);
+    await expect.poll(() => page.locator('.sl-label').count()).toBe(total);
   });
 });
 
@@ -108,7 +107,7 @@ test('a machine has its own label', async () => {
   const { data } = await visitor.api<{ data: Machine[] }>('GET', 'machines?per_page=1');
   await visitor.open(`/machines/${data[0]?.id}`);
   await visitor.page.getByRole('link', { name: 'Print label' }).click();
-  await expect.poll(() => visitor.page.locator('.sl-label').count(), pollOptions).toBe(1);
+  await expect.poll(() => visitor.page.locator('.sl-label').count()).toBe(1);
   await visitor.page.getByLabel('First label at position').fill('5');
   await waitUntilSettled(visitor.page);
   expect(await visitor.page.locator('.sl-label').textContent()).toContain(data[0]?.serial_number);
@@ -123,7 +122,7 @@ test('users are blocked and unblocked, never deleted', async () => {
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await page.getByRole('button', { name: 'More actions' }).first().click();
   await page.getByRole('menuitemcheckbox', { name: 'Blocked users' }).click();
-  await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count(), pollOptions).toBeGreaterThan(0);
+  await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count()).toBeGreaterThan(0);
 });
 
 test('built-in roles can be selected for an export, not for deletion', async () => {
@@ -154,13 +153,13 @@ describe('a single cell', () => {
     await page.locator('.sl-cell-editor .sl-field-problem').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await expect.poll(() => input.count(), pollOptions).toBe(0);
+    await expect.poll(() => input.count()).toBe(0);
     expect(await radiusOf(fleet)).toBe(before);
     await page.keyboard.press('Enter');
     await input.fill('4711');
     await page.keyboard.press('Enter');
-    await expect.poll(() => radiusOf(fleet), pollOptions).toBe(4711);
-    await expect.poll(() => radius().textContent(), pollOptions).toContain('4,711');
+    await expect.poll(() => radiusOf(fleet)).toBe(4711);
+    await expect.poll(() => radius().textContent()).toContain('4,711');
   });
 
   test('changed by another user meanwhile lets the user choose which value to keep', async () => {
@@ -175,7 +174,7 @@ describe('a single cell', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Somebody changed this in the meantime' });
     await dialog.getByRole('button', { name: 'Save this version' }).click();
-    await expect.poll(() => radiusOf(fleet), pollOptions).toBe(902);
+    await expect.poll(() => radiusOf(fleet)).toBe(902);
   });
 });
 

@@ -93,7 +93,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
 
     // The previous rows stay until they have been validated again.
     await page.locator('.sl-import-missing').waitFor({ state: 'detached' });
-    await expect.poll(() => page.locator('.sl-import-rows .sl-field-problem').count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => page.locator('.sl-import-rows .sl-field-problem').count()).toBe(1);
     await page.getByRole('status').filter({ hasText: texts.blocked }).waitFor();
     const price = page.getByRole('textbox', { name: 'Price, 2' });
     await price.fill('12,50');

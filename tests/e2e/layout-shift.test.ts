@@ -50,8 +50,6 @@ const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =
 
 /** Opens the start screen on a slow device and returns the sum of its shifts, and what moved. */
 async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number; shifts: string }> {
-  // CPU throttled four times, and the machine may be busy.
-  page.setDefaultTimeout(90_000);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await open('/');
@@ -73,7 +71,7 @@ test('does not shift when its font comes after its texts', async () => {
   const { page } = visitor;
   const texts = page.getByRole('region', { name: translate('inbox.title') });
   await page.route('**/*.woff2', async (route) => {
-    await texts.waitFor({ timeout: 90_000 });
+    await texts.waitFor();
     await route.continue();
   });
   const { sum, shifts } = await shiftOf(visitor);

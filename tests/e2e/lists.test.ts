@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
 import { addOwnMachine, findFleet } from '../support/ownMachine';
-import { setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
+import { leavePage, setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
@@ -238,9 +238,8 @@ describe('other lists', () => {
     const search = page.getByLabel('Search', { exact: true });
     await search.fill('nobody is called this');
     await expect.poll(() => rows(page).count()).toBe(0);
-    await page.getByRole('link', { name: 'Fleets', exact: true }).first().click();
-    await waitUntilSettled(page);
-    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await leavePage(page, () => page.getByRole('link', { name: 'Fleets', exact: true }).first().click());
+    await leavePage(page, () => page.getByRole('link', { name: 'Accounts', exact: true }).click());
     await expect.poll(() => rows(page).count()).toBe(10);
     expect(await search.inputValue()).toBe('');
   });

@@ -12,7 +12,6 @@ beforeAll(async () => {
   });
 });
 
-const pollOptions = { timeout: 20_000 };
 const printList = async () => {
   await visitor.page.getByRole('button', { name: 'More actions' }).click();
   await visitor.page.getByRole('menuitem', { name: 'Print', exact: true }).click();
@@ -30,7 +29,7 @@ test('prints every matching row, with exact times, its date and the filters in w
   const today = new Intl.DateTimeFormat('de-DE', { day: '2-digit', month: '2-digit', year: 'numeric' });
   const earliest = `Printed on ${today.format(new Date())}`;
   await printList();
-  await page.locator('html[data-asked-to-print]').waitFor(pollOptions);
+  await page.locator('html[data-asked-to-print]').waitFor();
   expect(total).toBeGreaterThan(10);
   expect(await paper().locator('tbody tr').count()).toBe(total);
 
@@ -54,7 +53,7 @@ test('prints every matching row, with exact times, its date and the filters in w
   expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(total / 60));
   // After printing, the page is as before.
   await page.emulateMedia({ media: 'screen' });
-  await expect.poll(() => paper().count(), pollOptions).toBe(0);
+  await expect.poll(() => paper().count()).toBe(0);
 });
 
 test('too many rows are rejected with advice how to narrow them', async () => {
@@ -65,7 +64,7 @@ test('too many rows are rejected with advice how to narrow them', async () => {
   await open('/machines');
   await page.evaluate(() => document.documentElement.removeAttribute('data-asked-to-print'));
   await printList();
-  await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor(pollOptions);
+  await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor();
   expect(await paper().count()).toBe(0);
   expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
 });

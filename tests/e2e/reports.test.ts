@@ -6,8 +6,6 @@ import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../suppor
 
 const testBrowser = setUpTestBrowser();
 
-const pollOptions = { timeout: 30_000 };
-
 /** The last response of the page: the demo continues while it is open. */
 function answersOf(page: Page): () => ReportAnswer | undefined {
   let latest: ReportAnswer | undefined;
@@ -25,7 +23,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-  await expect.poll(path, pollOptions).toBe('/reports/cleaning');
+  await expect.poll(path).toBe('/reports/cleaning');
   const { data: locations } = await api<{ data: { id: number; name: string }[] }>(
     'GET',
     'locations?per_page=1&sort=name&filter[cleaning_plan]=daily',
@@ -33,10 +31,10 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
   const [location] = locations;
   await page.getByRole('combobox', { name: 'Location' }).fill(location?.name ?? '');
   await page.getByRole('option', { name: location?.name, exact: true }).click();
-  await expect.poll(path, pollOptions).toContain(`location_id=${location?.id}`);
+  await expect.poll(path).toContain(`location_id=${location?.id}`);
   const month = await page.getByLabel('Month').inputValue();
   await expect
-    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], pollOptions)
+    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from])
     .toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
   const expectedFigure = () => {
@@ -50,13 +48,13 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
     .poll(async () => {
       const words = await total.innerText();
       return expectedFigure().every((value) => words.includes(value));
-    }, pollOptions)
+    })
     .toBe(true);
-  await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latest()?.lines.length);
 
   await page.getByLabel('Lines per').selectOption('location');
-  await expect.poll(() => latest()?.by, pollOptions).toBe('location');
-  await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
+  await expect.poll(() => latest()?.by).toBe('location');
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latest()?.lines.length);
   await page.reload();
   await waitUntilSettled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
@@ -92,13 +90,13 @@ test('a report is scheduled from its page, and listed among the scheduled ones',
   });
   await page.getByRole('link', { name: 'Send regularly' }).click();
   await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
-  await expect.poll(() => page.locator('#field-name').inputValue(), pollOptions).toBe(name);
+  await expect.poll(() => page.locator('#field-name').inputValue()).toBe(name);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Users is required.').first().waitFor();
   await page.locator('#field-emails').fill('reader@example.com');
   await page.locator('#field-emails').press('Enter');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect.poll(path, pollOptions).toMatch(/^\/report_schedules\/\d+/);
+  await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');
   await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
   expect((await schedules()).map(({ next_due }) => next_due === null)).toEqual([false]);
@@ -107,7 +105,7 @@ test('a report is scheduled from its page, and listed among the scheduled ones',
 test('users without price permission find no cost report', async () => {
   const { page, open, path } = await testBrowser.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
-  await expect.poll(path, pollOptions).toBe('/reports/cleaning');
+  await expect.poll(path).toBe('/reports/cleaning');
   await waitUntilSettled(page);
   const tabs = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Proof of cleaning by run', 'Service due']);

@@ -1,6 +1,6 @@
 /** The service of a machine, as seen by operators and by those who pay for it. */
 import { expect, test } from 'vitest';
-import { answerTo, cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { answerTo, cleanUpAfterwards, leavePage, setUpTestBrowser } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -88,8 +88,7 @@ test('a plan of a machine shows when its next service is due, and the list marks
   expect(path()).toBe(`/machines/${machine.id}/service`);
 
   await open('/');
-  await page.getByRole('link', { name: /^Service due/ }).click();
-  await waitUntilSettled(page);
+  await leavePage(page, () => page.getByRole('link', { name: /^Service due/ }).click());
   await page.getByRole('searchbox').first().fill(serial_number);
   await page.getByText('1 result found').waitFor();
   const overdueRow = page.getByRole('row').filter({ hasText: serial_number });

@@ -118,7 +118,7 @@ describe('account page', () => {
     );
     await visitor.open('/account');
     const notice = visitor.page.getByRole('alert').filter({ hasText: 'The pump stands still.' });
-    await notice.waitFor({ timeout: 20_000 });
+    await notice.waitFor();
     isBroken = false;
     await notice.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => notice.count()).toBe(0);
@@ -135,7 +135,7 @@ describe('account page', () => {
       await route.continue();
     });
     await open('/account');
-    await expect.poll(() => page.getByLabel('Phone').inputValue(), { timeout: 10_000 }).toBe(phone);
+    await expect.poll(() => page.getByLabel('Phone').inputValue()).toBe(phone);
     expect(await page.getByLabel('First name').inputValue()).toBe('Typed');
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -36,12 +36,30 @@ const disabledFeatures = [
     'PreconnectToSearch',
   ]);
 
+/**
+ * Milliseconds that a page may take for one step. Three browsers and three servers share two cores, which may be slow
+ * ones; waiting costs only those who wait in vain. `vitest.config.ts` has the same limit for polls.
+ */
+const stepTimeout = 90_000;
+
 /** Starts the system's Chromium, or the one at `CHROMIUM_PATH`. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
 
+/** A new window of a browser with the time limit of the tests, in which every page is opened. */
+export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  return withStepTimeout(await browser.newContext(options));
+}
+
+function withStepTimeout(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(stepTimeout);
+  return context;
+}
+
 /** Starts a phone's Chromium whose files stay in `folder`: closed and opened again, it continues with them. */
-export const openPhone = (folder: string, { offline = false } = {}): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(folder, { ...launchOptions(), viewport: widths.phone, locale: 'en-GB', offline });
+export async function openPhone(folder: string, { offline = false } = {}): Promise<BrowserContext> {
+  const options = { ...launchOptions(), viewport: widths.phone, locale: 'en-GB', offline };
+  return withStepTimeout(await chromium.launchPersistentContext(folder, options));
+}
 
 /** Ends the Chromium of `openPhone` by SIGKILL, as a phone without power: nothing is written on the way. */
 export async function killPhone(phone: BrowserContext, folder: string): Promise<void> {

@@ -10,7 +10,16 @@ import { expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { callApi, credentialsOf, setUpTestBrowser, type TestBrowser, type Visitor, waitUntilSettled } from './visit';
+import {
+  callApi,
+  credentialsOf,
+  isOtherPage,
+  leavePage,
+  setUpTestBrowser,
+  type TestBrowser,
+  type Visitor,
+  waitUntilSettled,
+} from './visit';
 import { type Translate, translatorOf, untranslatedLines } from './words';
 
 export type DayLanguage = (typeof dayLanguages)[number];
@@ -114,7 +123,6 @@ async function dayOf(parts: DayParts): Promise<Day> {
   const { page } = visitor;
   const translate = await translatorOf(language);
   const isPhone = width === 'phone';
-  if (picturesFolder) page.setDefaultTimeout(20_000);
   let jobs = 0;
   const openMenu = () => page.locator('.sl-mobile-header button[aria-expanded]').click();
   return {
@@ -134,9 +142,7 @@ async function dayOf(parts: DayParts): Promise<Day> {
         await work();
         await waitUntilSettled(page);
         // A toast in the previous language disappears by itself.
-        await expect
-          .poll(() => findProblems(visitor, language), { message: `After the task “${name}”`, timeout: 10_000 })
-          .toBe('');
+        await expect.poll(() => findProblems(visitor, language), { message: `After the task “${name}”` }).toBe('');
       } catch (error) {
         // With screenshots the remaining tasks are of interest too.
         if (!picturesFolder) throw error;
@@ -151,7 +157,9 @@ async function dayOf(parts: DayParts): Promise<Day> {
     async menu(path) {
       if (isPhone) await openMenu();
       const links = page.getByRole('navigation', { name: translate('frame.navigation'), exact: true });
-      await links.locator(`a[href="${path}"]`).click();
+      const click = () => links.locator(`a[href="${path}"]`).click();
+      if (isOtherPage(visitor.path(), path)) await leavePage(page, click);
+      else await click();
       // An open menu traps the focus on phones.
       if (isPhone) await links.waitFor({ state: 'hidden' });
       await expect.poll(visitor.path).toBe(path);

@@ -22,7 +22,7 @@ export function keyboardOf(page: Page): TestKeyboard {
   };
   const expectFocus = async (text: string | RegExp) => {
     const message = `focus on “${text}”`;
-    await expect.poll(async () => matches((await focusOf(page)).text, text), { message, timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => matches((await focusOf(page)).text, text), { message }).toBe(true);
     await expect.poll(async () => (await focusOf(page)).fault, { message }).toBe('');
   };
   return {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { consoleErrorsOf, launchBrowser, widths } from './browser';
+import { consoleErrorsOf, launchBrowser, openContext, widths } from './browser';
 import { demoUrl } from './demo';
 
 export interface Session {
@@ -103,7 +103,7 @@ async function openVisitor(
   { width = 'desktop', lang = 'en', dark = false, hasTouch = false, url = demoUrl(), ...options }: VisitOptions,
 ): Promise<Visitor> {
   const session = options.session ?? (role && (await signIn(role)));
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     viewport: widths[width],
     hasTouch,
     isMobile: hasTouch,
@@ -149,20 +149,31 @@ async function openVisitor(
 }
 
 /** Tabs of one row are one page, which keeps its heading; the first page has no predecessor. */
-function isOtherPage(from: string, to: string): boolean {
+export function isOtherPage(from: string, to: string): boolean {
   const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
   return from.startsWith('/') && rowOf(from) !== rowOf(to);
 }
 
 async function navigateWithin(page: Page, to: string): Promise<void> {
-  await page.evaluate((path) => {
-    document.querySelector('h1')?.setAttribute('data-left', '');
-    history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', path);
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-  }, to);
+  await leavePage(page, () => goTo(page, to));
+}
+
+/**
+ * Leaves the current page by `leave`, such as a click on a link, and waits until another one has replaced it. The
+ * address changes first: until the code and the rows of the next page are there, locators match the former one.
+ */
+export async function leavePage(page: Page, leave: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-left', ''));
+  await leave();
   await page.locator('h1[data-left]').waitFor({ state: 'detached' });
   await waitUntilSettled(page);
 }
+
+const goTo = (page: Page, to: string) =>
+  page.evaluate((path) => {
+    history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', path);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, to);
 
 /**
  * Waits until a heading is shown and nothing is loading. Live events keep a connection open, so the network is never
@@ -170,7 +181,7 @@ async function navigateWithin(page: Page, to: string): Promise<void> {
  */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
 }
 
 /** Remembers the toasts of a page, which disappear within a second. */

@@ -107,7 +107,6 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await expect
       .poll(
         async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${newUser.user}`)).data.role_ids,
-        { timeout: 30_000 },
       )
       .not.toContain(newUser.role);
     await dialog.waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
-import { waitForToast } from '../../support/visit';
+import { leavePage, waitForToast } from '../../support/visit';
 
 interface NamedRow {
   id: number;
@@ -182,7 +182,8 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await task('what is due for service', async () => {
     await menu('/');
-    await page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) }).click();
+    const link = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) });
+    await leavePage(page, () => link.click());
     await expect.poll(path).toMatch(/^\/machines\?/);
     await page.locator('.sl-due').first().waitFor();
     // A date or a word stays on one line, however narrow its cell is.

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
 import { type Machine, newMachine, newPlace } from '../../support/day-places';
 import { comeIn, logo } from '../../support/formActions';
+import { leavePage } from '../../support/visit';
 
 interface Row {
   id: number;
@@ -148,8 +149,9 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('which service is due, as a workbook', async () => {
     await menu('/');
-    await page.getByRole('link', { name: translate('reporting.title') }).click();
+    await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await link('resources.report_schedules.choices.report.service').click();
+    await expect.poll(path).toMatch(/^\/reports\/service/);
     await page.getByRole('rowheader').first().waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), button('reporting.excel').click()]);
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);

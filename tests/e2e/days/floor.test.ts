@@ -14,7 +14,7 @@ import { readPdf } from '../../support/pdfText';
 import { placeOnPlan } from '../../support/placeOnPlan';
 import { floorSize, hallDrawing } from '../../support/robotOnFloor';
 import { cleaningOrder, connectVdaRobot, type VdaRobot } from '../../support/vdaRobot';
-import { setUpTestBrowser, waitForToast } from '../../support/visit';
+import { leavePage, setUpTestBrowser, waitForToast } from '../../support/visit';
 
 const roles = ['site_manager', 'customer_admin'] as const;
 const everyCase = roles.flatMap((role) =>
@@ -243,7 +243,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   };
   await task('its run, as soon as it has ended', async () => {
     await tab('resources.runs.plural').click();
-    await expect.poll(findRun, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(findRun).toBeGreaterThan(0);
     const run = `/runs/${await findRun()}`;
     await page.getByRole('main').locator(`a[href="${run}"]`).first().click();
     await expect.poll(path).toBe(run);
@@ -281,7 +281,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
 
   await task('its proof on paper', async () => {
     await day.menu('/');
-    await page.getByRole('link', { name: translate('reporting.title') }).click();
+    await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await tab('resources.report_schedules.choices.report.runs').click();
     // The report opens with the last month.
     await page.getByLabel(translate('reporting.month')).selectOption({ index: 0 });

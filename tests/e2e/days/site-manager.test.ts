@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
 import { comeIn } from '../../support/formActions';
-import { answerTo, report, waitUntilSettled } from '../../support/visit';
+import { answerTo, leavePage, report, waitUntilSettled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, task, menu, path, me, admin } = day;
@@ -33,7 +33,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
 
   await task('proof of cleaning', async () => {
     await menu('/');
-    await page.getByRole('link', { name: translate('reporting.title') }).click();
+    await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await page.getByLabel(translate('reporting.detail')).selectOption('location');
     await page.getByRole('rowheader').first().waitFor();
   });
