@@ -1,0 +1,145 @@
+/**
+ * `npm run bench:million`: what people wait for with 1,000,000 machines and 100,000 users on one PostgreSQL, as every
+ * role of the demo. Questions are asked one by one; each counts by its 95th percentile, at most one second. The same at
+ * a tenth of the size gives the growth. BENCH_DATABASE_URL keeps the loaded databases, as in `npm run bench`.
+ *
+ * For a quick look, which only prints: `--sizes 1000,10000 --users 1000 --only map`.
+ */
+import { parseArgs } from 'node:util';
+import { demoLogins } from '../../demo/seed/people';
+import { startServer } from '../support/server';
+import { benchSettings, openServerDatabases } from './benchDatabases';
+import { type Figure, failures, printSizesTable } from './figures';
+import { type MillionQuestion, millionQuestions, type QuestionContext } from './millionQuestions';
+import { keepResults } from './results';
+import type { BenchRole } from './scenario';
+
+const wholeRun = { sizes: '100000,1000000', users: '100000', only: '' };
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: wholeRun.sizes },
+    users: { type: 'string', default: wholeRun.users },
+    only: { type: 'string', default: wholeRun.only },
+  },
+});
+/** Answers per question and role. */
+const rounds = 20;
+/** Milliseconds that a person waits at most, and megabytes of the server. */
+const maxWait = 1000;
+const maxMemory = 300;
+const figures: Figure[] = [];
+
+interface Client {
+  url: string;
+  token: string;
+}
+
+const databases = await openServerDatabases();
+try {
+  for (const machines of values.sizes.split(',').map(Number)) {
+    await databases.load(machines);
+    await measureSize(machines);
+  }
+} finally {
+  await databases.close();
+}
+const table = printSizesTable(figures);
+console.log(`\n${table}`);
+if (Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value))
+  keepResults('million', figures, table);
+for (const failure of failures(figures)) console.error(failure);
+process.exitCode = failures(figures).length > 0 ? 1 : 0;
+
+async function measureSize(machines: number): Promise<void> {
+  const copy = await databases.copy(machines, Number(values.users));
+  const server = await startServer({ dataDir: copy.dataDir, env: { ...benchSettings, ...copy.env } });
+  let memory = server.memory();
+  try {
+    for (const { role, email, password } of demoLogins) {
+      const client = await signIn(server.url, { email, password });
+      const context = await readContext(client);
+      const ofRole = millionQuestions.filter((question) => question.roles.includes(role as BenchRole));
+      for (const question of ofRole.filter(({ work }) => work.includes(values.only))) {
+        report(await measureQuestion(client, question, { role, size: machines, context }));
+        memory = Math.max(memory, server.memory());
+      }
+    }
+  } finally {
+    await server.stop();
+    await copy.drop();
+  }
+  report({ work: 'memory of the server, highest', size: machines, unit: 'MB', value: memory, bar: maxMemory });
+}
+
+function report(figure: Figure): void {
+  figures.push(figure);
+  const { work, role = '', value, unit, wrong = '' } = figure;
+  console.log(
+    `${String(figure.size).padStart(8)} ${work.padEnd(40)} ${role.padEnd(16)} ${value.toFixed(0)} ${unit} ${wrong}`,
+  );
+}
+
+/** The 95th percentile; the first answer after the start is one of them. */
+async function measureQuestion(
+  client: Client,
+  { work, paths, isFile = false }: MillionQuestion,
+  { role, size, context }: { role: string; size: number; context: QuestionContext },
+): Promise<Figure> {
+  const figure = { work, role, size, unit: 'ms', bar: maxWait } as const;
+  const questions = paths(context);
+  const times: number[] = [];
+  try {
+    for (let round = 0; round < (isFile ? 5 : rounds) && questions.length > 0; round += 1)
+      times.push(await timeOf(client, questions[round % questions.length] as string, isFile));
+  } catch (error) {
+    return { ...figure, value: Number.NaN, wrong: (error as Error).message };
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const value = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+  return { ...figure, value, milliseconds: value };
+}
+
+/** Milliseconds until the last byte, of a file until the first. */
+async function timeOf(client: Client, path: string, isFile: boolean): Promise<number> {
+  const began = performance.now();
+  const response = await fetch(`${client.url}/api/v1/${path}`, {
+    headers: { Authorization: `Bearer ${client.token}` },
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  if (!isFile) {
+    await response.arrayBuffer();
+    return performance.now() - began;
+  }
+  const reader = response.body?.getReader();
+  await reader?.read();
+  const milliseconds = performance.now() - began;
+  await reader?.cancel();
+  return milliseconds;
+}
+
+async function signIn(url: string, login: { email: string; password: string }): Promise<Client> {
+  const response = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(login),
+  });
+  if (!response.ok) throw new Error(`Signing in failed with ${response.status}: ${await response.text()}`);
+  return { url, token: ((await response.json()) as { token: string }).token };
+}
+
+/** Machines of the role, from the first and a later page. */
+async function readContext({ url, token }: Client): Promise<QuestionContext> {
+  const page = async (number: number) => {
+    const response = await fetch(`${url}/api/v1/machines?per_page=20&sort=id&fields[machines]=id&page=${number}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return (await response.json()) as { data: { id: number }[]; total: number };
+  };
+  const { data, total } = await page(1);
+  const later = await page(Math.max(1, Math.floor(total / 30)));
+  return {
+    month: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7),
+    machineIds: [...later.data, ...data].map(({ id }) => id),
+    machines: total,
+  };
+}

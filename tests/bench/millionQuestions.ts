@@ -1,0 +1,105 @@
+/** What people ask a fleet of a million machines: one declaration per question, with the roles that may ask it. */
+import type { BenchRole } from './scenario';
+import { benchRoles } from './scenario';
+
+export interface MillionQuestion {
+  work: string;
+  /** Paths below `/api/v1/`, asked in turn: different pages, machines and words. */
+  paths(context: QuestionContext): readonly string[];
+  roles: readonly BenchRole[];
+  /** A file is timed until its first byte, which is what a person waits for; the rest streams. */
+  isFile?: boolean;
+}
+
+export interface QuestionContext {
+  /** The month with the demo's history: `2026-11`. */
+  month: string;
+  /** Machines in the role's scope, from different parts of the list. */
+  machineIds: readonly number[];
+  /** Rows of the machines list in the role's scope. */
+  machines: number;
+}
+
+const perPage = 25;
+const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
+const withUsers = benchRoles.filter((role) => role !== 'Operator' && role !== 'Site Manager');
+const allMachines = `machines?per_page=${perPage}&include=fleet,location,type,tracker`;
+
+/** Pages spread over the whole list. */
+const pagesOf = ({ machines }: QuestionContext) =>
+  [0, 0.1, 0.5, 0.99].map((share) => Math.floor((share * machines) / perPage) + 1);
+
+export const millionQuestions: readonly MillionQuestion[] = [
+  { work: 'dashboard', roles: benchRoles, paths: () => ['dashboard'] },
+  { work: 'inbox', roles: benchRoles, paths: () => ['inbox'] },
+  { work: 'machines, first page', roles: benchRoles, paths: () => [allMachines] },
+  {
+    work: 'machines, pages of the whole list',
+    roles: benchRoles,
+    paths: (context) => pagesOf(context).map((page) => `${allMachines}&page=${page}`),
+  },
+  {
+    work: 'machines, sorted',
+    roles: benchRoles,
+    paths: () =>
+      ['-serial_number', 'status', '-last_seen', 'fleet.name', 'battery'].map((sort) => `${allMachines}&sort=${sort}`),
+  },
+  { work: 'machines, by book value', roles: withFinance, paths: () => [`${allMachines}&sort=-book_value`] },
+  {
+    work: 'machines, filtered',
+    roles: benchRoles,
+    paths: () =>
+      ['filter[status]=cleaning', 'filter[stock_state]=in_stock,retired', 'filter[battery]=<20'].map(
+        (filter) => `${allMachines}&${filter}`,
+      ),
+  },
+  {
+    work: 'machines, searched',
+    roles: benchRoles,
+    paths: () => ['AQ', 'AQ45-2', 'Hamburg', 'no such machine'].map((word) => `${allMachines}&filter[search]=${word}`),
+  },
+  {
+    work: 'machines, numbers beside the filters',
+    roles: benchRoles,
+    paths: () => ['machines/facets'],
+  },
+  {
+    work: 'one machine',
+    roles: benchRoles,
+    paths: ({ machineIds }) =>
+      machineIds.slice(0, 20).map((id) => `machines/${id}?include=fleet,location,type,tracker`),
+  },
+  {
+    work: 'statistics of a machine',
+    roles: benchRoles,
+    paths: ({ machineIds }) => machineIds.slice(0, 20).map((id) => `machines/${id}/statistics?group=day`),
+  },
+  { work: 'map of Europe', roles: benchRoles, paths: () => ['machines/map?bbox=-25,34,45,72&zoom=4'] },
+  { work: 'map of a city', roles: benchRoles, paths: () => ['machines/map?bbox=13.2,52.4,13.6,52.6&zoom=11'] },
+  { work: 'search everywhere', roles: benchRoles, paths: () => ['AQ', 'Berlin', 'AQ45-2'].map((q) => `search?q=${q}`) },
+  { work: 'clients', roles: benchRoles.slice(0, 5), paths: () => [`clients?per_page=${perPage}&include=country`] },
+  {
+    work: 'users',
+    roles: withUsers,
+    paths: () => [`users?per_page=${perPage}&include=roles,client`, `users?per_page=${perPage}&filter[search]=an`],
+  },
+  { work: 'alerts', roles: benchRoles, paths: () => [`alerts?per_page=${perPage}&sort=-opened_at`] },
+  { work: 'report: costs of a month', roles: withFinance, paths: ({ month }) => [`reports/costs?month=${month}`] },
+  {
+    work: 'report: proof of cleaning of a month',
+    roles: benchRoles,
+    paths: ({ month }) => [`reports/cleaning?month=${month}`],
+  },
+  {
+    work: 'machines as csv, first byte',
+    roles: benchRoles.slice(0, 4),
+    paths: () => ['machines/export?format=csv'],
+    isFile: true,
+  },
+  {
+    work: 'machines as xlsx, first byte',
+    roles: benchRoles.slice(0, 4),
+    paths: () => ['machines/export?format=xlsx'],
+    isFile: true,
+  },
+];
