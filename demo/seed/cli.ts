@@ -21,6 +21,8 @@ const db = await openDatabase({
   databaseUrl: env.databaseUrl,
   dataDir: env.dataDir,
   log: pino({ level: env.logLevel }),
+  // One statement writes the history of all machines: minutes for a million.
+  answerTimeout: 3_600_000,
 });
 try {
   await seedBase(db);

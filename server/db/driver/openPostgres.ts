@@ -15,21 +15,26 @@ interface PostgresOptions extends RowCheckOptions {
   log: FastifyBaseLogger;
   /** Connections for queries; streams and notifications have their own. */
   connections?: number;
+  /** Milliseconds without an answer after which a connection counts as lost. */
+  answerTimeout?: number;
 }
 
 /** Milliseconds within which any host must answer, so that callers get an error within three seconds. */
 const connectTimeout = 2500;
 /** The server cancels a statement after 30 s; a server that does not even do that is gone. */
 const statementTimeout = 30_000;
-const answerTimeout = statementTimeout + 5000;
+const defaultAnswerTimeout = statementTimeout + 5000;
 
 /** Creates the pools; connects at the first query. */
-export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20 }: PostgresOptions): {
-  database: Database;
-  pool: ConnectionPool;
-} {
+export function openPostgres({
+  databaseUrl,
+  log,
+  onRowMismatch,
+  connections = 20,
+  answerTimeout = defaultAnswerTimeout,
+}: PostgresOptions): { database: Database; pool: ConnectionPool } {
   const listener = new NotificationListener(log);
-  const connectTo = connectorOf(databaseUrl, connectTimeout);
+  const connectTo = connectorOf(databaseUrl, { timeout: connectTimeout, answerTimeout });
   const maxAge = 45 * 60_000;
   const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
   const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
@@ -63,7 +68,10 @@ export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20
  * Returns a function that opens connections. With several hosts it tries each, starting with the last one that accepted
  * writes; together they have `timeout` milliseconds. It throws DatabaseAway if none accepts writes.
  */
-function connectorOf(url: string, timeout: number): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
+function connectorOf(
+  url: string,
+  { timeout, answerTimeout }: { timeout: number; answerTimeout: number },
+): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
   const hosts = hostsOf(url);
   const settings = {
     ...sessionSettings,

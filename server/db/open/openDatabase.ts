@@ -24,6 +24,8 @@ export interface OpenOptions extends RowCheckOptions {
   log: FastifyBaseLogger;
   /** Milliseconds to keep trying while the server does not answer. */
   timeout?: number;
+  /** Milliseconds for an answer of a PostgreSQL server; loading a large demo takes more than the default. */
+  answerTimeout?: number;
 }
 
 /**
@@ -35,10 +37,11 @@ export async function openDatabase({
   dataDir,
   log,
   timeout = 30_000,
+  answerTimeout,
   onRowMismatch,
 }: OpenOptions): Promise<Database> {
   const { database, pool } = databaseUrl
-    ? openPostgres({ databaseUrl, log, onRowMismatch })
+    ? openPostgres({ databaseUrl, log, onRowMismatch, answerTimeout })
     : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
     const applied = await migrateWithRetry(pool, log, Date.now() + timeout);
