@@ -85,18 +85,18 @@ export async function fleetOf(
   return fleet;
 
   async function read<T>(path: string): Promise<T[]> {
-    const answer = await fetch(`${baseUrl}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
-    if (!answer.ok) throw new Error(`The simulator could not read ${path.split('?')[0]}: ${answer.status}`);
-    return ((await answer.json()) as { data: T[] }).data;
+    const response = await fetch(`${baseUrl}/api/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`The simulator could not read ${path.split('?')[0]}: ${response.status}`);
+    return ((await response.json()) as { data: T[] }).data;
   }
 
   async function secretOf(tracker: number): Promise<string> {
-    const answer = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, {
+    const response = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
     });
-    if (!answer.ok) throw new Error(`The simulator could not make a secret: ${answer.status}`);
-    return ((await answer.json()) as { data: { secret: string } }).data.secret;
+    if (!response.ok) throw new Error(`The simulator could not make a secret: ${response.status}`);
+    return ((await response.json()) as { data: { secret: string } }).data.secret;
   }
 }
 

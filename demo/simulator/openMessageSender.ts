@@ -58,15 +58,15 @@ export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): Mes
   }
 
   async function call({ method, path, headers, body }: SimulatedMessage & { by: 'http' }): Promise<PostOutcome> {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       ...(headers && { headers }),
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(timeout),
     });
-    await answer.arrayBuffer();
-    if (answer.ok) return 'accepted';
-    return answer.status >= 500 || answer.status === 429 ? 'unanswered' : 'refused';
+    await response.arrayBuffer();
+    if (response.ok) return 'accepted';
+    return response.status >= 500 || response.status === 429 ? 'unanswered' : 'refused';
   }
 
   return {

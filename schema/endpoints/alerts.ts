@@ -52,7 +52,7 @@ const AlertNoteSchema = Type.Object({
 export type AlertNote = Static<typeof AlertNoteSchema>;
 
 const comment = longtext({ max: 4000 });
-const answer = { tag: 'alerts', permission: 'alerts.acknowledge', row: 'alerts', labels: 'alerts' } as const;
+const acknowledgement = { tag: 'alerts', permission: 'alerts.acknowledge', row: 'alerts', labels: 'alerts' } as const;
 const AlertSchema = dataOf(rowOf('alerts'));
 
 export const alertEndpoints = defineEndpoints({
@@ -73,21 +73,21 @@ export const alertEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'POST /alerts/{id}/acknowledge': {
-    ...answer,
+    ...acknowledgement,
     summary: 'Acknowledge an alert; reminders stop',
     body: { comment },
     response: AlertSchema,
     refuses: [401, 403, 404, 409, 422],
   },
   'POST /alerts/{id}/close': {
-    ...answer,
+    ...acknowledgement,
     summary: 'Close an alert',
     body: { comment },
     response: AlertSchema,
     refuses: [401, 403, 404, 409, 422],
   },
   'POST /alerts/{id}/comments': {
-    ...answer,
+    ...acknowledgement,
     summary: 'Comment on an alert',
     body: { comment: longtext({ max: 4000, required: true }) },
     status: 201,

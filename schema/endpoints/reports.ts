@@ -1,7 +1,7 @@
 /** The declared reports: two calls for each. */
 import Type from 'typebox';
 import { text } from '../dsl/field';
-import { type ReportAnswer, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
+import { type ReportContent, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
 import { type ReportName, reportNames } from '../shared/reportNames';
 import { daySchema, idSchema, nullable, oneOf, pagedDataOf } from './endpoint';
 
@@ -13,7 +13,7 @@ const ReportLineSchema = Type.Unsafe<ReportLine>(
     { additionalProperties: Type.Unknown() },
   ),
 );
-const ReportSchema = Type.Unsafe<ReportAnswer>(
+const ReportSchema = Type.Unsafe<ReportContent>(
   Type.Object({
     report: oneOf(reportNames),
     by: oneOf(reportLevels),

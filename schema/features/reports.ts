@@ -160,7 +160,7 @@ export interface ReportLine extends Record<string, unknown> {
  * Answer of `GET /reports/{report}`, with one page of its lines (1,000 unless `per_page` says less). A group precedes
  * its members, the total closes every page.
  */
-export interface ReportAnswer {
+export interface ReportContent {
   report: ReportName;
   /** The deepest level with lines. */
   by: ReportLevel;

@@ -35,9 +35,9 @@ async function helmetHeaders(
   const sample = fastify();
   await sample.register(helmet, options);
   sample.get('/', async (_, { raw }) => Object.entries(raw.getHeaders()));
-  const answer = await sample.inject('/');
+  const response = await sample.inject('/');
   await sample.close();
-  return answer.json();
+  return response.json();
 }
 
 /** Unlisted origins get no CORS headers, and their preflights 404. */

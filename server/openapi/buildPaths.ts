@@ -7,7 +7,7 @@ import { framedMediaType } from '../files/frames';
 import { nameOf } from '../i18n/messages';
 import { importPaths } from './importPaths';
 import { listParameterSchemas } from './listParameterSchemas';
-import { answer, data, delimiter, idParameter, json, permanent, query, reference, refusals } from './operationParts';
+import { data, delimiter, idParameter, json, permanent, query, reference, refusals, response } from './operationParts';
 import type { Schema } from './schemas';
 
 const reading = ['get', 'parameters'];
@@ -79,7 +79,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       get: operation('list', `List ${pluralName}`, {
         parameters: listParameterSchemas(entity),
         responses: {
-          200: answer('One page', {
+          200: response('One page', {
             allOf: [
               reference('Page'),
               { type: 'object', required: ['data'], properties: { data: { type: 'array', items: reference(name) } } },
@@ -92,7 +92,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         post: operation('create', `Create a ${singular}`, {
           parameters: [idempotency],
           requestBody: body(`${name}_create`),
-          responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
+          responses: { 201: response('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
         }),
       }),
       put: operation('update_many', `Change many ${pluralName} at once, all or nothing`, {
@@ -153,21 +153,21 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         parameters: listParameterSchemas(entity).filter(
           ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
         ),
-        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
+        responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404) },
       }),
       put: operation('update', `Change a ${singular}; fields not sent stay`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
-        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+        responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
       patch: operation('patch', `Change a ${singular}; fields not sent stay`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
-        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+        responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
       delete: operation('delete', `Send a ${singular} to the bin; with \`permanent=1\` out of it for good`, {
         parameters: [permanent],
-        responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
+        responses: { 204: response('Done'), ...refusals(401, 403, 404, 409) },
       }),
     },
     [`/${name}/patch/{id}`]: {
@@ -178,7 +178,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         {
           parameters: [ifMatch],
           requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
-          responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+          responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
         },
       ),
     },
@@ -198,7 +198,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           }),
         },
         responses: {
-          200: answer('The fifty largest groups', { ...TallySchema }),
+          200: response('The fifty largest groups', { ...TallySchema }),
           ...refusals(...entityCalls['POST /{resource}/tally'].refuses),
         },
       }),
@@ -212,7 +212,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     [`/${name}/{id}/restore`]: {
       parameters: [idParameter],
       post: operation('restore', `Take a ${singular} out of the bin`, {
-        responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) },
+        responses: { 200: response('The row', row), ...refusals(401, 403, 404, 409) },
       }),
     },
   };
@@ -229,7 +229,7 @@ function facetsOperation(
   return operation('facets', summary, {
     parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
     responses: {
-      200: answer('Counts by facet', data({ type: 'object', properties: facets })),
+      200: response('Counts by facet', data({ type: 'object', properties: facets })),
       ...refusals(...refuses),
     },
   });
@@ -250,7 +250,7 @@ function groupsOperation(
       ),
     ],
     responses: {
-      200: answer('One page of groups', {
+      200: response('One page of groups', {
         allOf: [
           reference('Page'),
           { type: 'object', required: ['data'], properties: { data: { type: 'array', items: ListGroupSchema } } },

@@ -3,7 +3,7 @@
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
-import { answer, delimiter, query, refusals } from './operationParts';
+import { delimiter, query, refusals, response } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Uploads of files; `/imports/{id}` shows their progress. */
@@ -67,7 +67,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
           },
         },
         responses: {
-          202: answer('The import', { ...upload.response }),
+          202: response('The import', { ...upload.response }),
           ...refusals(...upload.refuses),
         },
       },

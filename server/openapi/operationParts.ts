@@ -6,7 +6,7 @@ export const reference = (name: string): Schema => ({ $ref: `#/components/schema
 
 export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 
-export const answer = (description: string, schema?: Schema): Schema => ({
+export const response = (description: string, schema?: Schema): Schema => ({
   description,
   ...(schema && { content: json(schema) }),
 });

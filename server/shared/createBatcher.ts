@@ -1,9 +1,9 @@
 /**
- * Batches concurrent calls: one batch is in flight, later calls join the next. `answer` must return one result per
+ * Batches concurrent calls: one batch is in flight, later calls join the next. `execute` must return one result per
  * question, in order.
  */
 export function createBatcher<Q, A>(
-  answer: (questions: readonly Q[]) => Promise<readonly A[]>,
+  execute: (questions: readonly Q[]) => Promise<readonly A[]>,
 ): (question: Q) => Promise<A> {
   let waiting: { question: Q; resolve(value: A): void; reject(error: unknown): void }[] = [];
   let isRunning = false;
@@ -14,8 +14,8 @@ export function createBatcher<Q, A>(
       const batch = waiting;
       waiting = [];
       try {
-        const answers = await answer(batch.map(({ question }) => question));
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
+        const results = await execute(batch.map(({ question }) => question));
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as A);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -113,18 +113,18 @@ export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName
 
 /** The answer after an event about one machine; the same object if the event does not change it. */
 export function withEvent(
-  answer: FleetTimelineResult,
+  timeline: FleetTimelineResult,
   id: number,
   { status, status_since }: { status?: unknown; status_since?: unknown },
 ): FleetTimelineResult {
   const code = (stateNames as readonly unknown[]).indexOf(status);
-  const at = answer.machines.findIndex((machine) => machine.id === id);
-  const machine = answer.machines[at];
-  if (code < 0 || !machine || typeof status_since !== 'string') return answer;
-  const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(answer.from)) / 1000));
+  const at = timeline.machines.findIndex((machine) => machine.id === id);
+  const machine = timeline.machines[at];
+  if (code < 0 || !machine || typeof status_since !== 'string') return timeline;
+  const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(timeline.from)) / 1000));
   const earlier = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
   const pieces = [...(earlier < 0 ? machine.pieces : machine.pieces.slice(0, earlier)), second, code];
-  return { ...answer, machines: answer.machines.with(at, { ...machine, pieces }) };
+  return { ...timeline, machines: timeline.machines.with(at, { ...machine, pieces }) };
 }
 
 const hourMs = 3_600_000;

@@ -4,10 +4,10 @@ import { stateNames } from '../../schema/entities/machines';
 import { usePathOf } from '../crud/shared/paths';
 import { StateMark } from '../ui/StateMark';
 import { isSpot } from './bounds';
-import type { Cluster } from './mapAnswer';
+import type { Cluster } from './mapContent';
 import { Popover } from './Popover';
 import { useMachinesWithin } from './useMachinesWithin';
-import type { Filter } from './useMapAnswer';
+import type { Filter } from './useMapContent';
 
 interface Props {
   cluster: Cluster;

@@ -5,8 +5,8 @@ import { BaseMap } from './BaseMap';
 import { boundsOf } from './bounds';
 import { MachineMarks } from './MachineMarks';
 import { viewportOf } from './Sites';
-import { useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
 import { useMapColors } from './useMapColors';
+import { useMapContent, useWholeMap, type Viewport } from './useMapContent';
 
 const noFilter: [] = [];
 const ignoreClick = () => undefined;
@@ -18,7 +18,7 @@ export const FleetMap = () => {
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [viewport, setViewport] = useState<Viewport>();
   const { data: fleetMap } = useWholeMap(noFilter);
-  const { data: answer } = useMapAnswer({ filter: noFilter, viewport });
+  const { data: result } = useMapContent({ filter: noFilter, viewport });
   const [west, south, east, north] = (fleetMap && boundsOf(fleetMap)) ?? [];
   useEffect(() => {
     if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return;
@@ -32,7 +32,7 @@ export const FleetMap = () => {
   return (
     <BaseMap ref={setMap} label={translate('map.machines')} colors={colors} isStill>
       <MachineMarks
-        answer={answer}
+        result={result}
         colors={colors}
         highlightedId={undefined}
         onMachine={ignoreClick}

@@ -5,7 +5,7 @@ import { formatNumber } from '../i18n/format';
 import { StateMark } from '../ui/StateMark';
 import type { Bounds } from './bounds';
 import { type ListedMachine, useMachinesWithin } from './useMachinesWithin';
-import type { Filter } from './useMapAnswer';
+import type { Filter } from './useMapContent';
 
 interface Props {
   filter: Filter;

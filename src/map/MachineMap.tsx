@@ -12,11 +12,11 @@ import { ClusterPopup } from './ClusterPopup';
 import { MachineList } from './MachineList';
 import { MachineMarks } from './MachineMarks';
 import { MachinePopup } from './MachinePopup';
-import type { Cluster, MapPoint } from './mapAnswer';
+import type { Cluster, MapPoint } from './mapContent';
 import { viewportOf } from './Sites';
 import type { ListedMachine } from './useMachinesWithin';
-import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
 import { useMapColors } from './useMapColors';
+import { type Filter, useMapContent, useWholeMap, type Viewport } from './useMapContent';
 
 type MapSelection = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
 
@@ -41,7 +41,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const centredView = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();
   const [pointedId, setPointedId] = useState<number>();
-  const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
+  const { data: result, isError, isPending } = useMapContent({ filter, viewport });
   const { data: fleetMap } = useWholeMap(filter);
   const allBounds = fleetMap && boundsOf(fleetMap);
   const withoutPosition = fleetMap && matchCount !== undefined ? Math.max(matchCount - fleetMap.total, 0) : 0;
@@ -69,7 +69,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     if (!current || !peek || peek.id === machine.id) return;
     setSelection(undefined);
     peek.open(machine.id);
-    const isDrawn = answer?.points.some(({ id }) => id === machine.id);
+    const isDrawn = result?.points.some(({ id }) => id === machine.id);
     const zoom = isDrawn ? current.getZoom() : Math.max(current.getZoom(), 14);
     centredView.current = { at: [machine.latitude, machine.longitude], zoom };
     // Arrow keys would interrupt an animation at an arbitrary position.
@@ -105,7 +105,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
         <BaseMap ref={map} label={translate('map.machines')} colors={colors}>
           <Watch onChange={onView} />
           <MachineMarks
-            answer={answer}
+            result={result}
             colors={colors}
             highlightedId={
               pointedId ?? peekedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)
@@ -116,7 +116,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
           {selection && 'machine' in selection && (
             <MachinePopup
               key={selection.machine.id}
-              machine={latestPoint(selection.machine, answer?.points)}
+              machine={latestPoint(selection.machine, result?.points)}
               focused={selection.byKeyboard}
               onClose={() => close(selection)}
             />
@@ -143,7 +143,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
           {translate('map.fit')}
         </button>
         {isPending && <LoadingNotice what="data" />}
-        {(isError || answer?.total === 0) && (
+        {(isError || result?.total === 0) && (
           <p className="sl-mapview__note" role="status">
             {translate(isError ? 'map.failed' : allBounds ? 'map.none_here' : 'map.none')}
             {isError && (

@@ -4,12 +4,12 @@ import { useMap } from 'react-leaflet';
 import { CanvasMark } from './CanvasMark';
 import { drawCluster, drawMachine } from './drawing';
 import { textNode } from './MarkLabel';
-import type { Cluster, MapAnswer, MapPoint } from './mapAnswer';
+import type { Cluster, MapContent, MapPoint } from './mapContent';
 import { ringRadius } from './ring';
 import type { MapColors } from './useMapColors';
 
 interface Props {
-  answer: MapAnswer | undefined;
+  result: MapContent | undefined;
   colors: MapColors;
   /** The highlighted machine. */
   highlightedId: number | undefined;
@@ -17,8 +17,8 @@ interface Props {
   onCluster: (cluster: Cluster) => void;
 }
 
-/** Machines and clusters of an answer on one canvas; a moved machine keeps its mark. */
-export function MachineMarks({ answer, colors, highlightedId, onMachine, onCluster }: Props) {
+/** Machines and clusters of a response on one canvas; a moved machine keeps its mark. */
+export function MachineMarks({ result, colors, highlightedId, onMachine, onCluster }: Props) {
   const map = useMap();
   const group = useRef(layerGroup());
   const marks = useRef(new Map<string, CanvasMark>());
@@ -37,7 +37,7 @@ export function MachineMarks({ answer, colors, highlightedId, onMachine, onClust
 
   useEffect(() => {
     const drawnMarks = marks.current;
-    const nextMarks = [...(answer?.clusters ?? []).map(clusterMark), ...(answer?.points ?? []).map(machineMark)];
+    const nextMarks = [...(result?.clusters ?? []).map(clusterMark), ...(result?.points ?? []).map(machineMark)];
     const keys = new Set(nextMarks.map(({ key }) => key));
     for (const [key, mark] of drawnMarks) {
       if (keys.has(key)) continue;
@@ -70,7 +70,7 @@ export function MachineMarks({ answer, colors, highlightedId, onMachine, onClust
         isHighlighted,
       };
     }
-  }, [answer, colors, highlightedId]);
+  }, [result, colors, highlightedId]);
   return null;
 }
 

@@ -41,7 +41,7 @@ export function PointMap({ machine, site }: Props) {
           />
         ) : null}
         <MachineMarks
-          answer={{ clusters: [], points: [{ ...machine, fleet_color: null }], total: 1 }}
+          result={{ clusters: [], points: [{ ...machine, fleet_color: null }], total: 1 }}
           colors={colors}
           highlightedId={undefined}
           onMachine={ignoreClick}

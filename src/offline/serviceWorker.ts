@@ -48,13 +48,13 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), removeOldAssets()])));
 
 async function serverFirst(request: Request, stored: string): Promise<Response> {
-  const answer = await Promise.race([
+  const response = await Promise.race([
     fetch(request).catch(() => undefined),
     new Promise<undefined>((resolve) => setTimeout(resolve, serverTimeout, undefined)),
   ]);
   // A proxy answers 502 to 504 in place of a server that is away.
-  if (answer && answer.status < 502) return answer;
-  return (await matchPrecache(stored)) ?? answer ?? Response.error();
+  if (response && response.status < 502) return response;
+  return (await matchPrecache(stored)) ?? response ?? Response.error();
 }
 
 async function removeOldAssets(): Promise<void> {

@@ -79,26 +79,26 @@ export async function refreshUser(): Promise<void> {
     user.wall === undefined
       ? call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } })
       : call('GET /wall').then(({ data }) => data);
-  const answer = await load.catch((error: HttpError) => {
+  const response = await load.catch((error: HttpError) => {
     // The session has ended, which leads to the login by itself.
     if (error.status !== 401) throw error;
   });
   const current = session.get();
   // The answer is outdated if the session has ended or changed meanwhile.
-  if (answer && current.t === t && current.ut === ut) session.set({ ut: answer.user_token });
+  if (response && current.t === t && current.ut === ut) session.set({ ut: response.user_token });
 }
 
 export const authProvider: AuthProvider = {
   /** @throws SecondFactorRequired with the ticket for the second step */
   async login(credentials: Login) {
-    const answer =
+    const response =
       'sso' in credentials
         ? await call('POST /login/oidc', { body: { ticket: credentials.sso } })
         : 'ticket' in credentials
           ? await call('POST /login/second-factor', { body: credentials })
           : await call('POST /login', { body: credentials });
-    if ('two_factor' in answer) throw new SecondFactorRequired(answer.ticket);
-    startSession(answer);
+    if ('two_factor' in response) throw new SecondFactorRequired(response.ticket);
+    startSession(response);
   },
   async logout() {
     const { t } = session.get();

@@ -17,7 +17,7 @@ export interface CallMeta {
   sparse?: boolean;
 }
 
-interface ListAnswer {
+interface ListResponse {
   data: RaRecord[];
   total: number;
 }
@@ -47,7 +47,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
       include: [...include],
       fields: sparse ? { [resource]: ['id'] } : titlesOf(entity, include),
     };
-    const { data, total }: ListAnswer = await api(`${resource}?${printListQuery(query)}`, { signal });
+    const { data, total }: ListResponse = await api(`${resource}?${printListQuery(query)}`, { signal });
     return { data, total, meta: { prefetched: relatedRows(entity, include, data) } };
   };
 
@@ -138,13 +138,13 @@ async function send<T>(
   try {
     return await api(path, body instanceof FormData ? { method, form: body, headers } : { method, body, headers });
   } catch (error) {
-    const { status, message, body: answer } = error as HttpError;
-    if (status !== 422 || !answer?.errors) throw error;
-    const errors = Object.entries(answer.errors as Record<string, string[]>).map(([field, messages]) => [
+    const { status, message, body: responseBody } = error as HttpError;
+    if (status !== 422 || !responseBody?.errors) throw error;
+    const errors = Object.entries(responseBody.errors as Record<string, string[]>).map(([field, messages]) => [
       field,
       [messages].flat().join(' '),
     ]);
-    throw new HttpError(message, status, { ...answer, errors: Object.fromEntries(errors) });
+    throw new HttpError(message, status, { ...responseBody, errors: Object.fromEntries(errors) });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 
-export interface StoredAnswer {
+export interface LastSeenResponse {
   /** Id of the user and path of the call. */
   key: string;
   text: string;
@@ -13,7 +13,7 @@ export interface StoredAnswer {
 }
 
 export interface DeviceSchema extends DBSchema {
-  answers: { key: string; value: StoredAnswer; indexes: { at: number } };
+  answers: { key: string; value: LastSeenResponse; indexes: { at: number } };
   outbox: { key: number; value: OutboxRow };
 }
 

@@ -1,7 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { recordFailure, recordSuccess } from './failures';
-import { deviceUser, findLastSeen, rememberAnswer } from './lastSeen';
+import { deviceUser, findLastSeen, rememberResponse } from './lastSeen';
 import { whenReachable } from './reachability';
 import { session } from './session';
 import { endSession } from './stashedSession';
@@ -29,7 +29,7 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   try {
     const response = await fetchApi(path, options);
     const text = await response.text().catch(rethrowAsHttpError);
-    if (isRead) rememberAnswer(user, path, text);
+    if (isRead) rememberResponse(user, path, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (error) {
     const stored = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;
@@ -83,12 +83,13 @@ export async function fetchApi(
     return response;
   }
   if (response.status >= 502) void whenReachable();
-  const answer = await answerOf(response);
+  const responseBody = await answerOf(response);
   // A call of a previous session must not end the new one.
   if (response.status === 401 && t === session.get().t) endSession();
-  const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic';
+  const message =
+    typeof responseBody?.message === 'string' && responseBody.message !== '' ? responseBody.message : 'errors.generic';
   recordFailure(name, message);
-  throw new HttpError(message, response.status, answer);
+  throw new HttpError(message, response.status, responseBody);
 }
 
 const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

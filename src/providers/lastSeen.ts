@@ -4,18 +4,18 @@
  */
 import { jwtDecode } from 'jwt-decode';
 import { createStore, useStoreValue } from './createStore';
-import { type DeviceStore, openDeviceStore, type StoredAnswer } from './deviceStore';
+import { type DeviceStore, type LastSeenResponse, openDeviceStore } from './deviceStore';
 import { session } from './session';
 import { isWall } from './wallAddress';
 
-const maxAnswers = 400;
+const maxResponses = 400;
 /** Characters of an answer. */
 const maxLength = 500_000;
 /** Milliseconds for which answers are gathered, so that the first rendering of a page does not wait for the store. */
 const writeDelay = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
-let pending: StoredAnswer[] = [];
+let pending: LastSeenResponse[] = [];
 const oldestShown = createStore<number | undefined>(undefined);
 
 /** Id of the user whose answers are stored; `undefined` during impersonation, when none are. */
@@ -30,7 +30,7 @@ export function deviceUser(): number | undefined {
 }
 
 /** Stores the JSON of a successful read with a delay, unless the user has changed since the request. */
-export function rememberAnswer(user: number | undefined, path: string, text: string): void {
+export function rememberResponse(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (pending.length === 0) setTimeout(() => void write(), writeDelay);
   pending.push({ key: `${user} ${path}`, text, at: Date.now() });
@@ -41,14 +41,14 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   const user = deviceUser();
   if (user === undefined) return undefined;
   const key = `${user} ${path}`;
-  const answer =
+  const response =
     pending.findLast((candidate) => candidate.key === key) ??
     (await openDeviceStore()
       .then((store) => store.get('answers', key))
       .catch(() => undefined));
-  if (answer && deviceUser() === user) {
-    oldestShown.set(Math.min(answer.at, oldestShown.get() ?? answer.at));
-    return answer.text;
+  if (response && deviceUser() === user) {
+    oldestShown.set(Math.min(response.at, oldestShown.get() ?? response.at));
+    return response.text;
   }
 }
 
@@ -66,14 +66,14 @@ globalThis.addEventListener?.('pagehide', () => void write());
 
 async function write(): Promise<void> {
   if (pending.length === 0) return;
-  const answers = pending;
+  const responses = pending;
   pending = [];
   const user = deviceUser();
   try {
     const store = await openDeviceStore();
     const { store: rows, done } = store.transaction('answers', 'readwrite');
-    // Logged out meanwhile: the answer is not kept.
-    for (const answer of answers) if (answer.key.startsWith(`${user} `)) void rows.put(answer);
+    // The user logged out meanwhile: nothing is stored.
+    for (const response of responses) if (response.key.startsWith(`${user} `)) void rows.put(response);
     await done;
     await removeOldest(store);
   } catch (error) {
@@ -82,7 +82,7 @@ async function write(): Promise<void> {
 }
 
 async function removeOldest(store: DeviceStore): Promise<void> {
-  let surplus = (await store.count('answers')) - maxAnswers;
+  let surplus = (await store.count('answers')) - maxResponses;
   if (surplus <= 0) return;
   const { store: rows, done } = store.transaction('answers', 'readwrite');
   for (let row = await rows.index('at').openCursor(); row && surplus > 0; surplus--) {

@@ -23,11 +23,11 @@ export const useConfirm = (): Confirm => useContext(ConfirmContext);
 
 /** Shows the questions of the pages inside, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
-  const [open, setOpen] = useState<{ question: ConfirmOptions; answer: (yes: boolean) => void }>();
-  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setOpen({ question, answer })), []);
+  const [open, setOpen] = useState<{ question: ConfirmOptions; resolve: (yes: boolean) => void }>();
+  const confirm = useCallback<Confirm>((question) => new Promise((resolve) => setOpen({ question, resolve })), []);
   const close = (yes: boolean) => {
     setOpen(undefined);
-    open?.answer(yes);
+    open?.resolve(yes);
   };
   return (
     <ConfirmContext.Provider value={confirm}>

@@ -47,7 +47,7 @@ beforeEach(() => {
   devices.set(`${dayAt(day)}T10:00:00Z`);
   for (const receiver of [gateway, hook]) {
     receiver.received.length = 0;
-    receiver.answer = { status: 200 };
+    receiver.response = { status: 200 };
   }
 });
 afterEach(async () => {
@@ -188,10 +188,10 @@ describe('recipients', () => {
 
   test('get each message once although the gateway was busy at first', async () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
-    gateway.answer = { status: 503 };
+    gateway.response = { status: 503 };
     await fallSilent();
     await expect.poll(() => gateway.received.length).toBe(1);
-    gateway.answer = { status: 200 };
+    gateway.response = { status: 200 };
     devices.wait(backOff[0] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
@@ -209,14 +209,14 @@ describe('a webhook', () => {
       user_ids: [],
     });
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
-    hook.answer = { status: 500 };
+    hook.response = { status: 500 };
     await fallSilent();
     await expect.poll(() => hook.received.length).toBe(1);
-    hook.answer = { status: 302, headers: { Location: gateway.url } };
+    hook.response = { status: 302, headers: { Location: gateway.url } };
     devices.wait(backOff[0] as number);
     await devices.runJobs();
     await expect.poll(() => hook.received.length).toBe(2);
-    hook.answer = { status: 204 };
+    hook.response = { status: 204 };
     devices.wait(backOff[1] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
@@ -249,7 +249,7 @@ describe('a webhook', () => {
 
   test('is dead-lettered after its last attempt', async () => {
     const id = await rule({ webhook_url: `${hook.url}/hook` });
-    hook.answer = { status: 410 };
+    hook.response = { status: 410 };
     await fallSilent();
     for (const seconds of backOff) {
       devices.wait(seconds);

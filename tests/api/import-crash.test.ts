@@ -49,18 +49,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface ImportAnswer {
+interface ImportResponse {
   data: { id: number; state: string; counts: Record<string, number> };
 }
 
-async function call({ url }: Server, method: string, path: string, body?: FormData): Promise<ImportAnswer> {
+async function call({ url }: Server, method: string, path: string, body?: FormData): Promise<ImportResponse> {
   const response = await fetch(`${url}/api/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}` },
     body,
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as ImportAnswer;
+  return (await response.json()) as ImportResponse;
 }
 
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;

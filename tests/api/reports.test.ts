@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { type ReportAnswer, type ReportLine, reports } from '../../schema/features/reports';
+import { type ReportContent, type ReportLine, reports } from '../../schema/features/reports';
 import { type ReportName, reportNames } from '../../schema/shared/reportNames';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
@@ -43,7 +43,7 @@ const clean = (machine: number | undefined, day: string, { area, cleaning }: { a
   );
 
 const callReport = (as: number, report: ReportName, search = '') =>
-  app.call<{ data: ReportAnswer }>(as, 'GET', `reports/${report}?${search}`);
+  app.call<{ data: ReportContent }>(as, 'GET', `reports/${report}?${search}`);
 const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
   (await callReport(as, report, search)).body.data.lines;
 const lineAt = (lines: readonly ReportLine[], level: string, name?: string | null) =>
@@ -319,7 +319,7 @@ test.each(
     expect(allLines.length, role).toBeGreaterThan(1);
     const pages: ReportLine[] = [];
     for (let page = 1, last = 1; page <= last; page += 1) {
-      const { body } = await app.call<{ data: ReportAnswer; total: number; last_page: number }>(
+      const { body } = await app.call<{ data: ReportContent; total: number; last_page: number }>(
         world.users[role],
         'GET',
         `reports/${report}?${search}&per_page=3&page=${page}`,

@@ -103,7 +103,7 @@ const daysOf = (caller: Caller, from: string, to: string) =>
 
 const linesOf = async (caller: Caller, from: string, to: string): Promise<ReportLine[]> => {
   const context = { db: app.db, model: app.services.model, caller, now };
-  return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).answer.lines;
+  return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).result.lines;
 };
 
 /** Replaces names of groups by those of their days. */

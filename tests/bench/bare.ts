@@ -29,21 +29,21 @@ const listener = createServer(async (request, response) => {
   try {
     if (request.method === 'PUT') {
       statement = JSON.parse(await bodyOf(request)) as LimitStatement;
-      return answer(200, '{}');
+      return respond(200, '{}');
     }
     if (request.url === '/copy') {
       await run(`copy (${statement.copy}) to '/dev/null' (format csv, header)`, []);
-      return answer(200, '{}');
+      return respond(200, '{}');
     }
     const body = statement.fields && (JSON.parse(await bodyOf(request)) as Record<string, unknown>);
     const params = body ? statement.fields?.map((name) => body[name]) : valuesIn(request.url ?? '/');
     const row = await run(statement.text, params ?? []);
-    return answer(body ? 201 : 200, `{"data":${row?.data},"total":${row?.total}}`);
+    return respond(body ? 201 : 200, `{"data":${row?.data},"total":${row?.total}}`);
   } catch (error) {
-    return answer(500, JSON.stringify({ message: String(error) }));
+    return respond(500, JSON.stringify({ message: String(error) }));
   }
 
-  function answer(status: number, body: string): void {
+  function respond(status: number, body: string): void {
     response
       .writeHead(status, {
         'content-type': 'application/json; charset=utf-8',

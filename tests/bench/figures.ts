@@ -121,7 +121,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
     line(['work', 'role', ...headings, 'growth', 'bar', '']),
     `|${'---|'.repeat(sizes.length + 5)}`,
     ...rows,
-    ...wrongAnswers(figures),
+    ...wrongResults(figures),
   ].join('\n');
 }
 
@@ -130,10 +130,10 @@ export function printTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) =>
     line([figure.work, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
   );
-  return [line(['work', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongAnswers(figures)].join('\n');
+  return [line(['work', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongResults(figures)].join('\n');
 }
 
-function wrongAnswers(figures: readonly Figure[]): string[] {
+function wrongResults(figures: readonly Figure[]): string[] {
   const wrong = figures.filter((figure) => figure.wrong !== undefined);
   return wrong.length === 0
     ? []

@@ -3,8 +3,8 @@
  * computes the expected answer from raw rows instead of stored sums.
  */
 import Papa from 'papaparse';
-import type { Answer, AnswerRow } from './answers';
 import { bookValueSql, limited, yearsOfUse } from './limits';
+import type { ListResult, ResultRow } from './listResults';
 import { type BenchContext, type BenchRole, barFor, benchRoles, type LimitContext, type Scenario } from './scenario';
 
 const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
@@ -23,7 +23,7 @@ const idsSql = (context: LimitContext, { joins = '', where = 'true', order = lim
   (select count(*) from found)::int as total`;
 
 const dataOf = <T>(body: string) => (JSON.parse(body) as { data: T }).data;
-const oneRow = (row: Record<string, unknown>): Answer => ({ rows: [{ ...row, id: 'sum' }], total: 1 });
+const oneRow = (row: Record<string, unknown>): ListResult => ({ rows: [{ ...row, id: 'sum' }], total: 1 });
 
 const dashboard: Scenario = {
   work: 'dashboard',
@@ -89,12 +89,12 @@ const commonWordEverywhere: Scenario = {
   questions: () => [{ path: `search?q=${word}` }],
   limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord, most: 5 }) }),
   read: (body) => {
-    const results = dataOf<{ resource: string; rows: AnswerRow[] }[]>(body);
+    const results = dataOf<{ resource: string; rows: ResultRow[] }[]>(body);
     const rows = results.find(({ resource }) => resource === 'machines')?.rows ?? [];
     return { rows, total: rows.length };
   },
   readLimit: (body) => {
-    const rows = dataOf<AnswerRow[]>(body);
+    const rows = dataOf<ResultRow[]>(body);
     return { rows, total: rows.length };
   },
 };
@@ -110,7 +110,7 @@ const bookValueSort: Scenario = {
 };
 
 /** The total line of a report, over all its pages. */
-function totalLine(body: string, names: readonly string[]): Answer {
+function totalLine(body: string, names: readonly string[]): ListResult {
   const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
   const line = lines.find(({ level }) => level === 'total') ?? {};
   return oneRow(Object.fromEntries(names.map((name) => [name, line[name]])));

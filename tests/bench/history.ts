@@ -29,7 +29,7 @@ const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASS
 /** Maximum milliseconds of every request. */
 const bar = 1000;
 
-interface AnswerResult {
+interface QuestionTime {
   question: string;
   /** Milliseconds: the median, and the slowest. */
   median: number;
@@ -52,7 +52,7 @@ interface Report {
   database: string;
   history: History;
   copySeconds?: number;
-  questions: AnswerResult[];
+  questions: QuestionTime[];
   downloads: DownloadResult[];
 }
 
@@ -73,9 +73,9 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
     });
     try {
       const get = await signIn(server);
-      const questions: AnswerResult[] = [];
+      const questions: QuestionTime[] = [];
       for (const [question, path] of questionsAbout(history.machine))
-        questions.push(await measureAnswer(get, question, path));
+        questions.push(await measureQuestion(get, question, path));
       const copySeconds = databaseUrl ? await measureCopy(databaseUrl, history.machine) : undefined;
       const downloads: DownloadResult[] = [];
       for (const format of ['csv', 'xlsx'])
@@ -116,12 +116,12 @@ type Get = (path: string) => Promise<Response>;
 
 async function signIn({ url }: Server): Promise<Get> {
   const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body,
   });
-  const { token } = (await answer.json()) as { token: string };
+  const { token } = (await response.json()) as { token: string };
   return async (path) => {
     const response = await fetch(`${url}/api/v1/${path}`, {
       headers: { Authorization: `Bearer ${token}`, 'Time-Zone': 'Europe/Berlin' },
@@ -131,7 +131,7 @@ async function signIn({ url }: Server): Promise<Get> {
   };
 }
 
-async function measureAnswer(get: Get, question: string, path: string): Promise<AnswerResult> {
+async function measureQuestion(get: Get, question: string, path: string): Promise<QuestionTime> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {

@@ -30,7 +30,7 @@ let token = '';
 
 async function call<T>(method: string, path: string, body?: object | FormData): Promise<T> {
   const isForm = body instanceof FormData;
-  const answer = await fetch(`${server.url}/api/v1/${path}`, {
+  const response = await fetch(`${server.url}/api/v1/${path}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -38,12 +38,12 @@ async function call<T>(method: string, path: string, body?: object | FormData): 
     },
     body: isForm ? body : body && JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
   return JSON.parse(text) as T;
 }
 
-interface ImportAnswer {
+interface ImportResponse {
   data: { id: number; state: string; counts: Record<string, number> };
 }
 
@@ -52,7 +52,7 @@ let peak = 0;
 async function waitForState(id: number, state: string): Promise<number> {
   const began = performance.now();
   for (;;) {
-    const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
+    const { data } = await call<ImportResponse>('GET', `imports/${id}`);
     peak = Math.max(peak, server.memory());
     if (data.state === state) return (performance.now() - began) / 1000;
     if (['failed', 'cancelled'].includes(data.state)) throw new Error(JSON.stringify(data).slice(0, 1000));
@@ -98,7 +98,7 @@ async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; 
 
 try {
   ({ token } = await call<{ token: string }>('POST', 'login', admin));
-  const client = await call<ImportAnswer>('POST', 'clients', {
+  const client = await call<ImportResponse>('POST', 'clients', {
     name: 'Bench',
     building: '1',
     street: 'Street',
@@ -108,7 +108,7 @@ try {
     image: 'https://example.com/a.png',
   });
   for (let fleet = 1; fleet <= 20; fleet += 1) {
-    const created = await call<ImportAnswer>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
+    const created = await call<ImportResponse>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
     for (let site = 1; site <= 20; site += 1)
       await call('POST', 'locations', {
         name: `Site ${site}`,
@@ -136,7 +136,7 @@ try {
   );
   const idle = server.memory();
   const checked = await whileOthersCall(async () => {
-    const upload = await call<ImportAnswer>('POST', 'machines/import?dry_run=1', form);
+    const upload = await call<ImportResponse>('POST', 'machines/import?dry_run=1', form);
     return { id: upload.data.id, seconds: await waitForState(upload.data.id, 'checked') };
   });
   const { id } = checked.result;
@@ -146,7 +146,7 @@ try {
       return waitForState(id, state);
     });
   const commitSeconds = await step('commit', 'done');
-  const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
+  const { data } = await call<ImportResponse>('GET', `imports/${id}`);
   console.log(
     JSON.stringify({
       kind,

@@ -136,19 +136,19 @@ async function openSessions(db: Database, count: number, people: number): Promis
 }
 
 async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  return ((await answer.json()) as { token: string }).token;
+  return ((await response.json()) as { token: string }).token;
 }
 
 async function devicesOf(url: string, token: string): Promise<string[]> {
-  const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
+  const response = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  const { data } = (await answer.json()) as { data: { tracker?: { tracker_or_serial: string } | null }[] };
+  const { data } = (await response.json()) as { data: { tracker?: { tracker_or_serial: string } | null }[] };
   return data.flatMap(({ tracker }) => tracker?.tracker_or_serial ?? []);
 }
 

@@ -28,7 +28,7 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  answers: number;
+  responses: number;
   /** Answers with another status. */
   wrong: number;
   /** Bytes of the last answer's body. */
@@ -68,7 +68,7 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
     rate: times.length / ((until - from) / 1000),
     p50: at(0.5),
     p99: at(0.99),
-    answers: times.length,
+    responses: times.length,
     ...result,
   };
 }
@@ -94,7 +94,9 @@ function printRequest(
 /** One connection with one request at a time. Answers carry a content-length or come in chunks. */
 class Line {
   private rest: Buffer = Buffer.alloc(0);
-  private waiting: { resolve(answer: { status: number; bytes: number }): void; reject(error: Error): void } | undefined;
+  private waiting:
+    | { resolve(response: { status: number; bytes: number }): void; reject(error: Error): void }
+    | undefined;
 
   constructor(private readonly socket: Socket) {
     socket.on('data', (bytes: Buffer) => {

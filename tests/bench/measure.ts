@@ -1,6 +1,7 @@
 /** Measures a scenario for a role on the product, and compares it with the limit. */
-import { type Answer, differenceOf, readRows } from './answers';
+
 import type { Figure } from './figures';
+import { differenceOf, type ListResult, readRows } from './listResults';
 import type { LoadResult } from './load';
 import type { Pair } from './pairs';
 import type { BenchRole, Question, Scenario } from './scenario';
@@ -19,7 +20,7 @@ interface Side {
   port: number;
   token?: string;
   pathOf(question: Question): string;
-  read(body: string): Answer;
+  read(body: string): ListResult;
 }
 
 interface MeasureContext {
@@ -106,11 +107,11 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
   for (let round = 0; round < rounds; round += 1) {
     const question = questions[round % questions.length] as Question;
     if (question.before) await sendRequest(product, { ...question, ...question.before });
-    const answer = await sendRequest(product, question);
-    times.push(answer.milliseconds);
+    const response = await sendRequest(product, question);
+    times.push(response.milliseconds);
     if (scenario.unit === 'times')
       limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, question)).milliseconds);
-    if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(context, question, answer);
+    if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(context, question, response);
   }
   const milliseconds = median(times);
   const first = scenario.isFirstCounted ? times[0] : undefined;
@@ -136,7 +137,7 @@ async function firstDifference(context: MeasureContext): Promise<string | undefi
 async function differenceAt(
   context: MeasureContext,
   question: Question,
-  last?: AnswerResult,
+  last?: TimedResponse,
 ): Promise<string | undefined> {
   const { scenario, product, limit } = context;
   let difference: string | undefined;
@@ -149,18 +150,18 @@ async function differenceAt(
   return difference;
 }
 
-interface AnswerResult {
+interface TimedResponse {
   body: string;
   milliseconds: number;
 }
 
 let count = 0;
 
-async function sendRequest({ port, token, pathOf }: Side, question: Question): Promise<AnswerResult> {
+async function sendRequest({ port, token, pathOf }: Side, question: Question): Promise<TimedResponse> {
   count += 1;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const began = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${port}${pathOf(question)}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${pathOf(question)}`, {
     method: question.method ?? 'GET',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
@@ -168,9 +169,9 @@ async function sendRequest({ port, token, pathOf }: Side, question: Question): P
     },
     body: question.body?.replaceAll('%n', unique),
   });
-  const body = await answer.text();
+  const body = await response.text();
   const milliseconds = performance.now() - began;
-  if (!answer.ok) throw new Error(`${pathOf(question)} was answered with ${answer.status}: ${body.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${pathOf(question)} was answered with ${response.status}: ${body.slice(0, 500)}`);
   return { body, milliseconds };
 }
 

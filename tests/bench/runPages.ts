@@ -12,7 +12,7 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(hasCoverage, undefined, { polling: 'raf', timeout: 120_000 });
-  const sinceReady = await page.evaluate(sinceAnswer);
+  const sinceReady = await page.evaluate(timeSinceResponse);
   const plan = page.locator('.sl-plan .leaflet-container').first();
   const box = await plan.boundingBox();
   if (!box) throw new Error('The page shows no plan.');
@@ -42,13 +42,13 @@ function hasCoverage(): boolean {
   return isDrawn && document.querySelector('.sl-plan canvas') !== null;
 }
 
-function sinceAnswer(): Promise<number> {
+function timeSinceResponse(): Promise<number> {
   return new Promise((resolve) =>
     requestAnimationFrame(() =>
       setTimeout(() => {
-        const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
         const last = Math.max(
-          ...answers
+          ...responses
             .filter(({ name }) => /\/runs\/\d+\/(coverage|path)/.test(name))
             .map(({ responseEnd }) => responseEnd),
         );

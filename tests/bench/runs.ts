@@ -194,21 +194,21 @@ async function measureThousand(database: Database): Promise<Figure> {
   );
   const readCoverage = async () =>
     (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
-  let answer = await readCoverage();
+  let coverage = await readCoverage();
   // One request computes a limited number of runs; `reason` tells that some are missing.
-  for (let turn = 0; turn < 10 && answer.reason !== null; turn += 1) answer = await readCoverage();
+  for (let turn = 0; turn < 10 && coverage.reason !== null; turn += 1) coverage = await readCoverage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await call('PATCH', `zones/${bench.zone}`, { name: `Round ${round}` });
     const began = performance.now();
-    answer = await readCoverage();
+    coverage = await readCoverage();
     times.push(performance.now() - began);
   }
-  const isRight = answer.runs === thousand.runs && answer.positions === thousand.runs * 600;
+  const isRight = coverage.runs === thousand.runs && coverage.positions === thousand.runs * 600;
   return {
     work: '1,000 runs of a floor summed',
     ...{ unit: 'ms', value: median(times), bar: 1000 },
-    ...(!isRight && { wrong: `${answer.runs} runs with ${answer.positions} positions: ${answer.reason}` }),
+    ...(!isRight && { wrong: `${coverage.runs} runs with ${coverage.positions} positions: ${coverage.reason}` }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Declaration of a scenario of the bench: its requests and roles, the same question as SQL, and its bars. */
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
-import type { Answer, DifferenceOptions } from './answers';
+import type { DifferenceOptions, ListResult } from './listResults';
 
 export type BenchRole = (typeof namedRoles)[RoleName]['name'];
 export const benchRoles = Object.values(namedRoles).map(({ name }) => name) as BenchRole[];
@@ -31,9 +31,9 @@ export interface Scenario extends DifferenceOptions {
   /** Entity whose rows the scope limits; default: machines. */
   entity?: LimitedName;
   /** Reads the rows of a product's answer; default: those of a list, or a single row. */
-  read?(body: string): Answer;
+  read?(body: string): ListResult;
   /** Reads the rows of the limit's answer; default as for `read`. */
-  readLimit?(body: string): Answer;
+  readLimit?(body: string): ListResult;
 }
 
 export interface Question {

@@ -11,16 +11,16 @@ export function startLoad() {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-  const ask = async <R extends object>(job: Job | MqttJob): Promise<R> => {
+  const send = async <R extends object>(job: Job | MqttJob): Promise<R> => {
     child.stdin?.write(`${JSON.stringify(job)}\n`);
     const { value } = await lines.next();
-    const answer = JSON.parse(String(value)) as R | { error: string };
-    if ('error' in answer) throw new Error(answer.error);
-    return answer;
+    const message = JSON.parse(String(value)) as R | { error: string };
+    if ('error' in message) throw new Error(message.error);
+    return message;
   };
   return {
-    run: (job: Job): Promise<LoadResult> => ask(job),
-    runMqtt: (job: MqttJob): Promise<MqttResult> => ask(job),
+    run: (job: Job): Promise<LoadResult> => send(job),
+    runMqtt: (job: MqttJob): Promise<MqttResult> => send(job),
     end: () => child.stdin?.end(),
   };
 }

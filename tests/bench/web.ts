@@ -126,8 +126,8 @@ try {
       status: 'cleaning',
       batt: '77',
     });
-    const answer = await fetch(`${server.url}/ingest/osmand?${query}`);
-    if (!answer.ok) throw new Error(`The message was answered with ${answer.status}.`);
+    const response = await fetch(`${server.url}/ingest/osmand?${query}`);
+    if (!response.ok) throw new Error(`The message was answered with ${response.status}.`);
     await row.getByText('Cleaning').waitFor();
     return performance.now() - began;
   }
@@ -141,10 +141,10 @@ try {
       'filter[tracker.mode]': 'http',
       'filter[is_dummy]': 'false',
     });
-    const answer = await fetch(`${server.url}/api/v1/machines?${query}`, {
+    const response = await fetch(`${server.url}/api/v1/machines?${query}`, {
       headers: { Authorization: `Bearer ${session.token}` },
     });
-    const { data } = (await answer.json()) as {
+    const { data } = (await response.json()) as {
       data: { serial_number: string; tracker: { tracker_or_serial: string } }[];
     };
     const [machine] = data;
@@ -158,12 +158,12 @@ try {
 
 async function signIn(): Promise<{ token: string; user_token: string }> {
   const [{ email, password } = { email: '', password: '' }] = demoLogins;
-  const answer = await fetch(`${server.url}/api/v1/login`, {
+  const response = await fetch(`${server.url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  return (await answer.json()) as { token: string; user_token: string };
+  return (await response.json()) as { token: string; user_token: string };
 }
 
 /** The stock table in a page of its own, built as for production, asking the same server for the same rows. */

@@ -62,7 +62,7 @@ export async function measureTimeline(
     const context = await open();
     const page = await openSlowed(context);
     await page.goto(`${url}/machines?view=timeline&span=week`, { waitUntil: 'commit' });
-    drawTimes.push(await page.evaluate(drawnAfterAnswer));
+    drawTimes.push(await page.evaluate(drawTimeAfterResponse));
     await page.waitForTimeout(1000);
     frames.push(await page.evaluate(scrollTimeline));
     await context.close();
@@ -101,14 +101,14 @@ function paintedAt(isReady: () => boolean): Promise<number> {
   });
 }
 
-function drawnAfterAnswer(): Promise<number> {
+function drawTimeAfterResponse(): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
       if (document.querySelectorAll('.sl-fleet__row path').length < 10) return void requestAnimationFrame(look);
       requestAnimationFrame(() =>
         setTimeout(() => {
-          const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-          const responseEnd = answers.findLast(({ name }) => name.includes('/machines/timeline'))?.responseEnd ?? 0;
+          const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+          const responseEnd = responses.findLast(({ name }) => name.includes('/machines/timeline'))?.responseEnd ?? 0;
           resolve(performance.now() - responseEnd);
         }, 0),
       );

@@ -33,7 +33,7 @@ const cards = () => page.locator('main .sl-row-cards > li');
 const banner = () => page.getByRole('status').filter({ hasText: /^No connection\. As of \d\d:\d\d\.$/ });
 const isInstalled = () =>
   page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
-const storedAnswers = () =>
+const storedResponseKeys = () =>
   page.evaluate(async () => {
     // Opening the database before the application would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
@@ -66,7 +66,7 @@ test('reopened without a network, lists and pages show cached data and its age',
   await page.getByRole('heading', { level: 1, name }).waitFor();
   const record = new URL(page.url()).pathname;
   await expect.poll(isInstalled).toBe(true);
-  await expect.poll(async () => (await storedAnswers()).some((key) => key.includes(record.slice(1)))).toBe(true);
+  await expect.poll(async () => (await storedResponseKeys()).some((key) => key.includes(record.slice(1)))).toBe(true);
   await phone.close();
 
   await openApp({ offline: true });
@@ -89,24 +89,24 @@ test('logging out deletes cached data, and nothing of the account is stored', as
   const user = await signInHere();
   await goto('/account/sessions');
   await goto('/machines');
-  await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
-  const keys = await storedAnswers();
+  await expect.poll(async () => (await storedResponseKeys()).length).toBeGreaterThan(0);
+  const keys = await storedResponseKeys();
   expect(keys.filter((key) => !key.startsWith(`${user} `) || key.includes('account'))).toEqual([]);
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('alertdialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
   await page.getByLabel(/^Password/).waitFor();
-  await expect.poll(storedAnswers).toEqual([]);
+  await expect.poll(storedResponseKeys).toEqual([]);
 });
 
 test('a session ended by the server leaves no data behind', async () => {
   await signInHere();
   await goto('/machines');
-  await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
+  await expect.poll(async () => (await storedResponseKeys()).length).toBeGreaterThan(0);
   await page.route(/\/api\/v1\/(?!events)/, (route) => route.fulfill({ status: 401, json: { message: 'No.' } }));
   await page.getByRole('link', { name: /needs? you$/ }).click();
   await page.getByLabel(/^Password/).waitFor();
-  await expect.poll(storedAnswers).toEqual([]);
+  await expect.poll(storedResponseKeys).toEqual([]);
 });
 
 test('a page of the previous build finds its scripts after an update', async () => {

@@ -1,17 +1,17 @@
 /** Reports on the screen, on paper, as a file and by mail. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import type { ReportAnswer } from '../../schema/features/reports';
+import type { ReportContent } from '../../schema/features/reports';
 import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
 /** The last response of the page: the demo continues while it is open. */
-function answersOf(page: Page): () => ReportAnswer | undefined {
-  let latest: ReportAnswer | undefined;
+function reportsOf(page: Page): () => ReportContent | undefined {
+  let latest: ReportContent | undefined;
   page.on('response', async (response) => {
     if (!/\/api\/v1\/reports\/\w+\?/.test(response.url()) || !response.ok()) return;
-    const { data } = (await response.json()) as { data: ReportAnswer };
+    const { data } = (await response.json()) as { data: ReportContent };
     latest = data;
   });
   return () => latest;
@@ -19,7 +19,7 @@ function answersOf(page: Page): () => ReportAnswer | undefined {
 
 test('a proof of cleaning is chosen for a location and a month, printed and downloaded', async () => {
   const { page, open, api, path, consoleErrors } = await testBrowser.visit('customer_admin');
-  const latest = answersOf(page);
+  const latest = reportsOf(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();

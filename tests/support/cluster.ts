@@ -65,7 +65,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ]);
     const server = spawn(program, args, { stdio: 'ignore', cwd: '/', detached: true });
-    await waitUntilAnswers(url);
+    await waitUntilReady(url);
     return server;
   };
   let server = await launch();
@@ -150,7 +150,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function waitUntilAnswers(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
     const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });

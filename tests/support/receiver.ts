@@ -12,7 +12,7 @@ export interface Receiver {
   url: string;
   received: ReceivedRequest[];
   /** Response from now on. */
-  answer: { status: number; headers?: Record<string, string>; body?: string };
+  response: { status: number; headers?: Record<string, string>; body?: string };
   close(): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ path: request.url ?? '', headers: request.headers, body });
-    response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body ?? '');
+    response.writeHead(receiver.response.status, receiver.response.headers).end(receiver.response.body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answer: { status: 200 },
+    response: { status: 200 },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -313,9 +313,9 @@ describe('webhook addresses', () => {
     const receiver = await startReceiver();
     const send = (timeout?: number) =>
       postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], timeout });
-    receiver.answer = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
+    receiver.response = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
-    receiver.answer = { status: 200, body: 'x'.repeat(5_000_000) };
+    receiver.response = { status: 200, body: 'x'.repeat(5_000_000) };
     expect(await send()).toBe(200);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
     const lookup = () => new Promise<never>(() => {});

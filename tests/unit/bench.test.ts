@@ -1,6 +1,5 @@
 /** The bench rejects responses that differ from the limit's, and reports missed figures. */
 import { describe, expect, test } from 'vitest';
-import { differenceOf, readRows } from '../bench/answers';
 import {
   type Figure,
   failures,
@@ -10,6 +9,7 @@ import {
   replaceSection,
   verdictOf,
 } from '../bench/figures';
+import { differenceOf, readRows } from '../bench/listResults';
 
 const response = (ids: number[], total = 40) => ({ rows: ids.map((id) => ({ id, name: `Machine ${id}` })), total });
 
@@ -41,10 +41,10 @@ describe('responses', () => {
   });
 
   test('must have the same fields if the limit does the same work', () => {
-    const [narrowAnswer, wideAnswer] = [response([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
-    expect(differenceOf(wideAnswer, narrowAnswer)).toBeUndefined();
-    expect(differenceOf(wideAnswer, narrowAnswer, { isWhole: true })).toBe('row 1: the limit does not print note');
-    expect(differenceOf(narrowAnswer, wideAnswer)).toMatch('note');
+    const [narrowResult, wideResult] = [response([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
+    expect(differenceOf(wideResult, narrowResult)).toBeUndefined();
+    expect(differenceOf(wideResult, narrowResult, { isWhole: true })).toBe('row 1: the limit does not print note');
+    expect(differenceOf(narrowResult, wideResult)).toMatch('note');
   });
 
   test('may differ in the text of a field, but not in its presence', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
-import { type MapAnswer, moveMachine } from '../../src/map/mapAnswer';
+import { type MapContent, moveMachine } from '../../src/map/mapContent';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
 import { onBothEdges, unwrapLine } from '../../src/map/unwrap';
@@ -76,7 +76,7 @@ describe('the ring of a cluster', () => {
 });
 
 describe('a live event', () => {
-  const response: MapAnswer = { clusters: [], points: [munich], total: 1 };
+  const response: MapContent = { clusters: [], points: [munich], total: 1 };
 
   test('moves and repaints its machine', () => {
     expect(moveMachine(response, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({

@@ -56,11 +56,11 @@ export async function readGroups(
   const unknown = sums.filter((name) => !summable.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('sum', unknown, summable);
   const query = readListQuery(search);
-  const answer = await db.selectOne(
+  const result = await db.selectOne(
     { total: pg.integer, data: pg.json<ListGroup[]>() },
     groupsSql({ entity, caller, query, by, sums }),
   );
-  const { total = 0, data = [] } = answer ?? {};
+  const { total = 0, data = [] } = result ?? {};
   const groups = data.map((group) => ({ ...group, label: labelOf(entity, caller, by, group) }));
   return `{"data":${JSON.stringify(groups)},${pagination(query, total, { search, path })}}`;
 }

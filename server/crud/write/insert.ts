@@ -73,10 +73,10 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   const { db } = draft.services;
   const shape = { ...checkShape(checks), access: pg.double, id: pg.integer.nullable };
   const insert = (queries: Queries) => run(queries, shape, statement, parameters);
-  const acceptedId = ([answer]: RowOf<typeof shape>[]): number | null => {
-    reportFailures(draft, { checks, fail: draftRules.fail }, answer);
+  const acceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
+    reportFailures(draft, { checks, fail: draftRules.fail }, row);
     draftRules.throwIfInvalid();
-    return answer?.id ?? null;
+    return row?.id ?? null;
   };
   if (db.kind === 'pglite') {
     // An embedded database has one connection: while one holds it all others wait.

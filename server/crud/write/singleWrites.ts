@@ -67,7 +67,7 @@ export async function create(call: WriteRequest, body: RequestBody): Promise<Sto
   if (single) {
     await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [single.inserted]);
     if (single.reading.status === 'rejected') throw single.reading.reason;
-    return createdAnswer(single.reading.value);
+    return createdResponse(single.reading.value);
   }
   const result = await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, permission);
@@ -82,13 +82,13 @@ export async function create(call: WriteRequest, body: RequestBody): Promise<Sto
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claim.key,
-        response: createdAnswer(await reading.outcome),
+        response: createdResponse(await reading.outcome),
       });
     return { inserted, reading };
   });
   if (result.earlier) return result.earlier;
   await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.inserted]);
-  return createdAnswer(await result.reading.outcome);
+  return createdResponse(await result.reading.outcome);
 }
 
 /**
@@ -121,7 +121,7 @@ async function insertSingle(
   }
 }
 
-const createdAnswer = ({ data }: RowResult): StoredResponse => ({ status: 201, body: `{"data":${data}}` });
+const createdResponse = ({ data }: RowResult): StoredResponse => ({ status: 201, body: `{"data":${data}}` });
 
 interface PendingQuery<T> {
   outcome: Promise<T>;
@@ -160,17 +160,17 @@ export async function update(
         current: await lockRow(tx, entity, caller, { id }),
       });
     });
-  const { written, answer } = await inTransaction(call, async (tx, caller) => {
+  const { written, reading } = await inTransaction(call, async (tx, caller) => {
     requireWritable(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id });
     await requireMatch(tx, { entity, caller, request }, current);
     return {
       written: await updateRows({ services, tx, entity, caller, sent }, [current]),
-      answer: pendingQuery(read(tx, id)),
+      reading: pendingQuery(read(tx, id)),
     };
   });
-  const { data, version } = await answer.outcome;
+  const { data, version } = await reading.outcome;
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
   return { status: 200, body: `{"data":${data}}`, version };
 }

@@ -15,8 +15,8 @@ import { JsonText, serve } from '../../endpoints/serve';
 import { readUploadedFile } from '../../files/attachments';
 import { saveImage } from '../../files/images';
 import { texts } from '../../i18n/messages';
-import { acknowledgeAlert, closeAlert, personName, writeAlertNote } from './answerAlert';
 import { summarySql } from './summaryText';
+import { acknowledgeAlert, closeAlert, personName, writeAlertNote } from './updateAlert';
 
 const noteShape = {
   id: pg.integer,
@@ -67,7 +67,7 @@ const routes: Routes = async (app) => {
     if (!request.isMultipart()) throw ApiError.wrongType();
     const { bytes } = await readUploadedFile(request, entity.name);
     const claim = idempotencyClaimOf(request, createHash('sha256').update(bytes).digest('hex'));
-    const answer = await transaction((tx, caller) =>
+    const response = await transaction((tx, caller) =>
       respondOnce(tx, caller.userId, claim, async () => {
         await requirePhotoRight(tx, caller, id);
         const image = await saveImage(tx, bytes, maxSide);
@@ -77,7 +77,7 @@ const routes: Routes = async (app) => {
       }),
     );
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return new JsonText(answer.body);
+    return new JsonText(response.body);
   });
 
   serve(

@@ -22,7 +22,7 @@ export type Lookup = (host: string) => Promise<{ address: string; family: number
 
 const defaultTimeout = 10_000;
 /** Bytes of the response to read; its content is ignored. */
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** The address must not be reached; retrying is useless. */
 export class Forbidden extends Error {
@@ -60,18 +60,18 @@ export async function postPinned({
             ? (done as unknown as (error: null, addresses: unknown[]) => void)(null, [target])
             : done(null, target.address, target.family),
       },
-      (answer) => {
+      (response) => {
         let bytes = 0;
         const end = () => {
-          answer.destroy();
-          resolve(answer.statusCode ?? 0);
+          response.destroy();
+          resolve(response.statusCode ?? 0);
         };
-        answer.on('data', (chunk: Buffer) => {
+        response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > maxAnswerBytes) end();
+          if (bytes > maxResponseBytes) end();
         });
-        answer.on('end', end);
-        answer.on('error', reject);
+        response.on('end', end);
+        response.on('error', reject);
       },
     );
     request.on('error', reject);

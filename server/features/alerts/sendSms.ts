@@ -5,7 +5,7 @@ export class SmsRefused extends Error {}
 
 export async function sendSms(url: string, { id, to, text }: { id: string; to: string; text: string }): Promise<void> {
   const { username, password, ...gateway } = credentials(url);
-  const answer = await fetch(gateway.address, {
+  const response = await fetch(gateway.address, {
     method: 'POST',
     redirect: 'error',
     signal: AbortSignal.timeout(10_000),
@@ -16,10 +16,10 @@ export async function sendSms(url: string, { id, to, text }: { id: string; to: s
     },
     body: JSON.stringify({ to: to.replace(/[^+0-9]/g, ''), text }),
   });
-  await answer.body?.cancel();
-  if (answer.ok) return;
-  const message = `The gateway answered ${answer.status}.`;
-  throw answer.status === 400 || answer.status === 422 ? new SmsRefused(message) : new Error(message);
+  await response.body?.cancel();
+  if (response.ok) return;
+  const message = `The gateway answered ${response.status}.`;
+  throw response.status === 400 || response.status === 422 ? new SmsRefused(message) : new Error(message);
 }
 
 /** URL credentials as a Basic `Authorization` header. */

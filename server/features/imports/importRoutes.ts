@@ -54,7 +54,7 @@ export const importRoutes: Routes = async (app) => {
         );
         const transaction = writeTransaction(request, { permission });
         const id = await createImport(services, transaction, { resource, file, settings, commits: !isDry });
-        return sendJsonText(reply.status(202), (await importAnswer(services, caller, id)).text);
+        return sendJsonText(reply.status(202), (await importResponse(services, caller, id)).text);
       });
 
       app.get(
@@ -119,7 +119,7 @@ export const importRoutes: Routes = async (app) => {
       'waiting',
       sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`,
     );
-    return importAnswer(services, request.caller, job.id);
+    return importResponse(services, request.caller, job.id);
   });
 
   serve(app, 'POST /imports/{id}/commit', async ({ transaction }, request) => {
@@ -127,7 +127,7 @@ export const importRoutes: Routes = async (app) => {
     requireState(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw ApiError.conflict('import_not_now');
     await moveState(transaction, job, 'committing', sql`commits = true`);
-    return importAnswer(services, request.caller, job.id);
+    return importResponse(services, request.caller, job.id);
   });
 
   serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
@@ -147,7 +147,7 @@ export const importRoutes: Routes = async (app) => {
       return endImport(services, tx, job.id, { state: 'cancelled' });
     });
     publishImport(services, job.id);
-    return importAnswer(services, request.caller, job.id);
+    return importResponse(services, request.caller, job.id);
   });
 
   serve(app, 'POST /imports/{id}/undo', async ({ transaction }, request) => {
@@ -166,7 +166,7 @@ export const importRoutes: Routes = async (app) => {
         { body: { rows: changed.map((row) => ({ row })) } },
       );
     await moveState(transaction, job, 'undoing', sql`commits = true`);
-    return importAnswer(services, request.caller, job.id);
+    return importResponse(services, request.caller, job.id);
   });
 
   /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
@@ -235,7 +235,7 @@ export const importRoutes: Routes = async (app) => {
 };
 
 /** Body of every answer with one import. */
-async function importAnswer(
+async function importResponse(
   services: Services,
   caller: Caller,
   id: number,

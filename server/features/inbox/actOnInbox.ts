@@ -10,7 +10,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { acknowledgeAlert, closeAlert, personName } from '../alerts/answerAlert';
+import { acknowledgeAlert, closeAlert, personName } from '../alerts/updateAlert';
 import type { FindingsRequest } from './findingsRequest';
 import { memberSql } from './inboxItems';
 
@@ -53,7 +53,7 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   if (members.length > action.count) throw ApiError.conflict('inbox_grown');
   if (act === 'return') await unmark(tx, key.kind, members, request.caller);
   else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
-    await answerAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
+    await updateAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
   else await mark(tx, request, action, members);
   await audit(tx, request, action, members);
   return members.map(({ subject }) => subject);
@@ -64,14 +64,14 @@ async function membersOf(tx: Queries, key: InboxKey, request: FindingsRequest): 
   return members ? tx.select(memberShape, sql`select subject, occurrence, is_aside from (${members}) m`) : [];
 }
 
-async function answerAlerts(
+async function updateAlerts(
   tx: Queries,
   { model, caller, now }: FindingsRequest,
   { act, ids }: { act: 'acknowledge' | 'done'; ids: readonly number[] },
 ): Promise<void> {
-  const answer = act === 'done' ? closeAlert : acknowledgeAlert;
+  const update = act === 'done' ? closeAlert : acknowledgeAlert;
   for (const id of [...ids].sort((a, b) => a - b))
-    await answer(tx, { entity: model.require('alerts'), caller, id, text: null, at: now });
+    await update(tx, { entity: model.require('alerts'), caller, id, text: null, at: now });
 }
 
 async function mark(

@@ -45,9 +45,12 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     handler: async (request, reply) => {
       refuseParameters(queryStringOf(request));
       const body = await readBody(request, entity);
-      const { version, ...answer } = await update({ services, entity, request }, { id: idParam(request), sent: body });
+      const { version, ...response } = await update(
+        { services, entity, request },
+        { id: idParam(request), sent: body },
+      );
       if (version !== undefined) reply.header('ETag', `"${version}"`);
-      return sendPlain(reply, answer);
+      return sendPlain(reply, response);
     },
   });
   app.delete(`${path}/:id`, optimistic, async (request) => {

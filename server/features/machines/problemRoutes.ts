@@ -14,7 +14,7 @@ export const problemRoutes: Routes = async (app) => {
     const { problem, report, is_out_of_use } = body;
     const claim = idempotencyClaimOf(request, body);
     let id: number | undefined;
-    const answer = await transaction((tx, caller) =>
+    const response = await transaction((tx, caller) =>
       respondOnce(tx, caller.userId, claim, async () => {
         id = await openProblemAlert(
           tx,
@@ -25,6 +25,6 @@ export const problemRoutes: Routes = async (app) => {
       }),
     );
     if (id !== undefined) await services.live.publish([{ entity: entity.name, id, type: 'created' }]);
-    return new JsonText(answer.body);
+    return new JsonText(response.body);
   });
 };

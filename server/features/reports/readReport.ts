@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
-import { type ReportAnswer, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
+import { type ReportContent, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { visibleIds } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -39,25 +39,25 @@ export const canReadReport = (caller: Caller, report: ReportName, asFile = false
   );
 
 /**
- * `lineCount`: number of lines without the total, of which the answer may hold a part.
+ * `lineCount`: number of lines without the total, of which the page may hold only some.
  *
  * @throws 422 for a client, fleet or location that is not visible to the caller
  */
 export async function readReport(
   request: ReportRequest,
   context: ReportContext,
-): Promise<{ answer: ReportAnswer; lineCount: number }> {
+): Promise<{ result: ReportContent; lineCount: number }> {
   const { statement, head, prepareLines } = await prepareReport(request, context);
   const [rows, linesOf] = await Promise.all([context.db.rows(statement), prepareLines()]);
   const lines = await linesOf(rows);
-  return { answer: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
+  return { result: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
 }
 
 /** All lines of a report. */
-export const reportFor = async (request: ReportRequest, context: ReportContext): Promise<ReportAnswer> =>
-  (await readReport(request, context)).answer;
+export const reportFor = async (request: ReportRequest, context: ReportContext): Promise<ReportContent> =>
+  (await readReport(request, context)).result;
 
-export type ReportHead = Omit<ReportAnswer, 'lines'>;
+export type ReportHead = Omit<ReportContent, 'lines'>;
 
 /** A report whose lines are read as they are needed. */
 export async function streamReport(
@@ -174,9 +174,9 @@ async function assertPlacesVisible(
 }
 
 const subjectShape = {
-  client: pg.json<NonNullable<ReportAnswer['client']>>().nullable,
-  fleet: pg.json<NonNullable<ReportAnswer['fleet']>>().nullable,
-  location: pg.json<NonNullable<ReportAnswer['location']>>().nullable,
+  client: pg.json<NonNullable<ReportContent['client']>>().nullable,
+  fleet: pg.json<NonNullable<ReportContent['fleet']>>().nullable,
+  location: pg.json<NonNullable<ReportContent['location']>>().nullable,
 };
 
 /** Client, fleet and location of the report, with the client of a given fleet or location. */

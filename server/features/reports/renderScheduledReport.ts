@@ -62,19 +62,19 @@ async function renderReport(turn: Turn, context: ScheduledReportContext): Promis
   const { language } = context.caller;
   if (!canReadReport(context.caller, report, true)) return 'no_rights';
   const request = requestOf(turn);
-  const answer = await reportFor(request, context).catch((error: unknown) => {
+  const result = await reportFor(request, context).catch((error: unknown) => {
     // Client, fleet, location or view is no longer within the owner's scope.
     if (error instanceof ApiError && error.status === 422) return undefined;
     throw error;
   });
-  if (!answer) return 'no_rights';
-  const { name, sheet, head, rows } = sheetOf(answer, { language, publicUrl: context.publicUrl });
+  if (!result) return 'no_rights';
+  const { name, sheet, head, rows } = sheetOf(result, { language, publicUrl: context.publicUrl });
   return {
     report: reportName(report, language),
-    place: [client, answer.fleet?.name, answer.location?.name, answer.view?.name].filter(Boolean).join(', '),
-    period: daysInWords(answer.from, answer.to),
+    place: [client, result.fleet?.name, result.location?.name, result.view?.name].filter(Boolean).join(', '),
+    period: daysInWords(result.from, result.to),
     path: `/reports/${report}?${pageSearch(request)}`,
-    figures: totalsOf(answer, language),
+    figures: totalsOf(result, language),
     file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: yieldOnce(rows) })) },
   };
 }

@@ -27,9 +27,9 @@ export const reportRoutes: Routes = async (app) => {
       const search = queryStringOf(request);
       const query = readListQuery(`per_page=${maxPerPage}&${search}`);
       const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
-      const { answer, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
+      const { result, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
       const path = `${env.publicUrl}${apiPrefix}/reports/${report}`;
-      return new JsonText(`{"data":${JSON.stringify(answer)},${pagination(query, lineCount, { search, path })}}`);
+      return new JsonText(`{"data":${JSON.stringify(result)},${pagination(query, lineCount, { search, path })}}`);
     });
 
     serve(app, `GET /reports/${report}/export`, async (_input, request, reply) => {

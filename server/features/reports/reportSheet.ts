@@ -4,7 +4,7 @@
  */
 import {
   type ColumnKind,
-  type ReportAnswer,
+  type ReportContent,
   type ReportLevel,
   type ReportLine,
   reportColumns,
@@ -26,21 +26,21 @@ export interface ReportSheet {
   rows: Cell[][];
 }
 
-export function sheetOf({ lines, ...head }: ReportAnswer, reader: ReportReader): ReportSheet {
+export function sheetOf({ lines, ...head }: ReportContent, reader: ReportReader): ReportSheet {
   const printer = createRowPrinter(head, reader);
   return { ...sheetHead(head, reader.language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
 }
 
 /** The sheet without its rows. */
-export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
-  const { report, from, to, columns } = answer;
+export function sheetHead(result: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
+  const { report, from, to, columns } = result;
   const words = texts[language].reports;
   const columnsByName = reportColumns(report);
   const unit = (name: string) => units[columnsByName[name]?.kind as ColumnKind];
   const head = [
-    ...levelsTo(answer).map((level) => words.levels[level]),
+    ...levelsTo(result).map((level) => words.levels[level]),
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
-    ...(answer.by === 'run' ? [words.page] : []),
+    ...(result.by === 'run' ? [words.page] : []),
   ];
   const sheet = reportName(report, language);
   return { name: `${sheet} ${periodName(from, to)}`, sheet, head };
@@ -58,9 +58,9 @@ export async function* sheetRows(
 }
 
 /** Turns lines into rows, one after the other. Group lines, which come before their members, are put behind them. */
-function createRowPrinter(answer: ReportHead, { language, publicUrl }: ReportReader) {
-  const { report, by, columns } = answer;
-  const levels = levelsTo(answer);
+function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportReader) {
+  const { report, by, columns } = result;
+  const levels = levelsTo(result);
   const columnsByName = reportColumns(report);
   const openLines: NamedLine[] = [];
   let names: (string | null)[] = [];

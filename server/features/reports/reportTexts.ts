@@ -1,5 +1,5 @@
 /** Values of a report as text, in the reader's language. */
-import type { ColumnKind, ReportAnswer } from '../../../schema/features/reports';
+import type { ColumnKind, ReportContent } from '../../../schema/features/reports';
 import { reportColumns } from '../../../schema/features/reports';
 import { type Language, localeOf } from '../../../schema/shared/languages';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -9,7 +9,7 @@ const totalKinds: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', '
 
 /** Figures of the total: label and value, in column order. */
 export function totalsOf(
-  { report, columns, lines }: ReportAnswer,
+  { report, columns, lines }: ReportContent,
   language: Language,
 ): { label: string; value: string }[] {
   const total = lines.at(-1);

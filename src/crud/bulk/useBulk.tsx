@@ -54,21 +54,21 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       setBusy({ count: 0, total: 0, stop });
       const slow = setTimeout(() => setSlow(true), progressDelay);
       try {
-        const answer = await send({
+        const outcome = await send({
           progress: (count, total) => setBusy({ count, total, stop }),
           signal: controller.signal,
         });
         setResult({
-          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, answer.count) }),
+          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, outcome.count) }),
           ...(undo &&
-            answer.count > 0 &&
-            !hasUndo(answer) && {
+            outcome.count > 0 &&
+            !hasUndo(outcome) && {
               note: translate('many.too_many_to_undo', { most: formatNumber(maxUndoRows, { language }) }),
             }),
           ...(undo &&
-            hasUndo(answer) && {
+            hasUndo(outcome) && {
               undo: () =>
-                void run({ send: (onProgress) => undo(answer, onProgress), resultText: 'many.undone', staleEntities }),
+                void run({ send: (onProgress) => undo(outcome, onProgress), resultText: 'many.undone', staleEntities }),
             }),
         });
         for (const name of new Set([entity.name, ...staleEntities]))

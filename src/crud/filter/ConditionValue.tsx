@@ -187,16 +187,16 @@ const YesOrNo = (props: ValueProps) => {
   const name = condition.path.split('.').at(-1) as string;
   return (
     <ValueGroup {...props}>
-      {['true', 'false'].map((answer) => (
+      {['true', 'false'].map((value) => (
         <button
-          key={answer}
+          key={value}
           type="button"
           className="sl-facet-pill"
-          aria-pressed={condition.values[0] === answer}
-          onClick={() => onChange([answer])}
+          aria-pressed={condition.values[0] === value}
+          onClick={() => onChange([value])}
         >
-          {translate(`resources.${owner.name}.choices.${name}.${answer}`, {
-            _: translate(answer === 'true' ? 'frame.yes' : 'frame.no'),
+          {translate(`resources.${owner.name}.choices.${name}.${value}`, {
+            _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
           })}
         </button>
       ))}

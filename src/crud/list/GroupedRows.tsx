@@ -191,7 +191,7 @@ const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'g
 function useGroupRows({ entity, by, columns, group }: GroupProps) {
   const { filterValues, filter, sort } = useListContext();
   const [count, setCount] = useState(rowsAtFirst);
-  const answer = useGetList<RaRecord>(
+  const query = useGetList<RaRecord>(
     entity.name,
     {
       pagination: { page: 1, perPage: count },
@@ -201,12 +201,12 @@ function useGroupRows({ entity, by, columns, group }: GroupProps) {
     },
     { placeholderData: keepPreviousData },
   );
-  const { data, total = 0 } = answer;
+  const { data, total = 0 } = query;
   const hasMore = data !== undefined && total > data.length && count < maxRows;
   const moreButton = hasMore ? (
     <MoreButton label="list.more_rows" onClick={() => setCount(Math.min(maxRows, count + 100))} />
   ) : undefined;
-  return { ...answer, more: moreButton };
+  return { ...query, more: moreButton };
 }
 
 const TableRows = (props: GroupProps & { width: number }) => {

@@ -60,12 +60,12 @@ export const SavedViews = ({
       'changed',
     );
   const remove = async (saved: SavedView) => {
-    const answer = await confirm({
+    const isConfirmed = await confirm({
       title: translate('dialogs.delete_title', { name: saved.name }),
       description: translate('dialogs.delete_text'),
       button: translate('dialogs.delete'),
     });
-    if (answer) await run(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
+    if (isConfirmed) await run(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
   };
   const changeEntries = (): DropdownEntry[] => [
     { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },

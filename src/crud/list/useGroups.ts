@@ -30,7 +30,7 @@ export function useGroups({ entity, by, columns, count }: GroupsRequest) {
   const { filterValues, filter } = useListContext();
   const sums = columns.visible.filter(({ field }) => field.additive).map(({ name }) => name);
   const search = printListQuery({ filter: filterOf(entity, { ...filterValues, ...filter }), per_page: count });
-  const answer = useQuery({
+  const query = useQuery({
     queryKey: [entity.name, 'groups', by, sums.join(), search],
     queryFn: ({ signal }) =>
       call('GET /{resource}/groups', {
@@ -46,7 +46,7 @@ export function useGroups({ entity, by, columns, count }: GroupsRequest) {
     `resource/${entity.name}`,
     useThrottle(() => void client.invalidateQueries({ queryKey: [entity.name, 'groups'] }), recountAfter),
   );
-  return answer;
+  return query;
 }
 
 /** Name of a group with a single alternative: combined by "and" with every other filter, even on the same field. */

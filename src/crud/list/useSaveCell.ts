@@ -55,14 +55,14 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
     } catch (error) {
       const { status, message, body } =
         error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
-      const answer = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
-      if (status === 412 && answer.current) {
+      const response = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
+      if (status === 412 && response.current) {
         const isUnrelated =
-          isSameJson(answer.current[source], record[source]) || isSameJson(answer.current[source], value);
-        if (isUnrelated) return send({ record, source, value, theirs: answer.current });
-        return { theirs: answer.current };
+          isSameJson(response.current[source], record[source]) || isSameJson(response.current[source], value);
+        if (isUnrelated) return send({ record, source, value, theirs: response.current });
+        return { theirs: response.current };
       }
-      return { problem: answer.errors?.[source] ?? Object.values(answer.errors ?? {})[0] ?? message };
+      return { problem: response.errors?.[source] ?? Object.values(response.errors ?? {})[0] ?? message };
     }
   };
 

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import {
-  type ReportAnswer,
+  type ReportContent,
   type ReportLevel,
   type ReportLine,
   reportColumns,
@@ -19,30 +19,30 @@ import { visibleColumns } from './visibleColumns';
 
 /**
  * The report as a table: groups in bold above their members, the total at the end. In print the head repeats on every
- * page. `lineCount`: lines of all pages of the answer.
+ * page. `lineCount`: lines of all pages of the report.
  */
 export function ReportTable({
-  answer,
+  result,
   lineCount,
   dimmed,
 }: {
-  answer: ReportAnswer;
+  result: ReportContent;
   lineCount: number;
   dimmed: boolean;
 }) {
   const translate = useTranslate();
-  const { report, by, lines, from, to } = answer;
+  const { report, by, lines, from, to } = result;
   const declaredColumns = reportColumns(report);
-  const columns = visibleColumns(answer);
+  const columns = visibleColumns(result);
   const title = translate(`resources.report_schedules.choices.report.${report}`);
   const period = longLabel({ from, to });
   const subject =
-    [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
+    [result.client?.name, result.fleet?.name, result.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
   const lineNumber = lines.length - 1;
   return (
     <>
       <header className="sl-report-letterhead">
-        {answer.client?.image && <Image source={answer.client.image} alt="" width={64} height={64} />}
+        {result.client?.image && <Image source={result.client.image} alt="" width={64} height={64} />}
         <div>
           <h2>{title}</h2>
           <p>
@@ -84,7 +84,7 @@ export function ReportTable({
               <tr
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines are never reordered; a day occurs in every group
                 key={index}
-                data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}
+                data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(result, line.level)}
               >
                 <th scope="row">
                   <LineName line={line} by={by} />
@@ -103,7 +103,7 @@ export function ReportTable({
   );
 }
 
-const depthOf = ({ report }: ReportAnswer, level: ReportLevel): number =>
+const depthOf = ({ report }: ReportContent, level: ReportLevel): number =>
   (reports[report].levels as readonly ReportLevel[]).indexOf(level);
 
 const resources: Partial<Record<ReportLine['level'], string>> = {

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
-import { type ReportAnswer, reports } from '../../../schema/features/reports';
+import { type ReportContent, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { ListPage } from '../../crud/list/ListPage';
@@ -36,8 +36,8 @@ export function ReportsPage() {
 
 function ReportPage({ report }: { report: ReportName }) {
   const translate = useTranslate();
-  const { answer, error, refetch, isPlaceholderData, pages, choice, apiQuery, choose } = useReport(report);
-  const nameOf = (of: ReportAnswer | undefined) =>
+  const { result, error, refetch, isPlaceholderData, pages, choice, apiQuery, choose } = useReport(report);
+  const nameOf = (of: ReportContent | undefined) =>
     [translate(`resources.report_schedules.choices.report.${report}`), of?.location?.name ?? of?.client?.name]
       .filter(Boolean)
       .join(', ')
@@ -60,7 +60,7 @@ function ReportPage({ report }: { report: ReportName }) {
           isPermitted(reports[report].exportPermission) && (
             <>
               {can('report_schedules', 'create') && (
-                <Link className="sl-button" to={schedulePath(choice, nameOf(answer))}>
+                <Link className="sl-button" to={schedulePath(choice, nameOf(result))}>
                   <Icon name="mail" size={16} />
                   {translate('reporting.send')}
                 </Link>
@@ -73,16 +73,16 @@ function ReportPage({ report }: { report: ReportName }) {
       <ReportTabs current={reportPath(report)} />
       <p className="sl-report-about">{translate(`reports.about.${report}`)}</p>
       <ReportFilters choice={choice} onChoose={choose} />
-      <div aria-busy={!error && (!answer || isPlaceholderData)}>
+      <div aria-busy={!error && (!result || isPlaceholderData)}>
         {error && <LoadFailed title={translate('reporting.error')} error={error} onRetry={refetch} />}
-        {!error && !answer && <LoadingNotice what="data" />}
-        {!error && answer && answer.lines.length <= 1 && (
+        {!error && !result && <LoadingNotice what="data" />}
+        {!error && result && result.lines.length <= 1 && (
           <EmptyState title={translate('reporting.empty')} text={translate('reporting.empty_text')} />
         )}
-        {!error && answer && answer.lines.length > 1 && (
+        {!error && result && result.lines.length > 1 && (
           <>
-            <ReportTable answer={answer} lineCount={pages.total} dimmed={isPlaceholderData} />
-            {report === 'runs' && <RunPictures lines={answer.lines} />}
+            <ReportTable result={result} lineCount={pages.total} dimmed={isPlaceholderData} />
+            {report === 'runs' && <RunPictures lines={result.lines} />}
             {pages.pages > 1 && <RowPages {...pages} onPage={(page) => choose({ page })} />}
           </>
         )}

@@ -50,10 +50,10 @@ export function useReport(report: ReportName) {
   /** Changes parameters and returns to the first page, unless `page` is among them. */
   const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
     updateSearch({ page: undefined, ...values });
-  // The columns of another report's answer would be wrong.
-  const answer = query.data?.data.report === report ? query.data.data : undefined;
+  // The columns of another report would be wrong.
+  const result = query.data?.data.report === report ? query.data.data : undefined;
   const pages = { page, pages: query.data?.last_page ?? 1, total: query.data?.total ?? 0 };
-  return { ...query, answer, pages, choice, apiQuery, choose };
+  return { ...query, result, pages, choice, apiQuery, choose };
 }
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {

@@ -2,7 +2,7 @@
  * Columns of the table: counts and types are beside a line's name, days of a group beside its result, and what only a
  * single run has is hidden where lines are sums.
  */
-import type { ReportAnswer } from '../../../schema/features/reports';
+import type { ReportContent } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 
 const hiddenColumns: Record<ReportName, readonly string[]> = {
@@ -13,15 +13,15 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
 };
 
 /** Reported area: shown if any was reported. */
-const hasReported = ({ lines }: ReportAnswer): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
+const hasReported = ({ lines }: ReportContent): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
 
 /** Columns that are empty for sums of runs. */
 const runColumns = ['machine', 'floor', 'outcome', 'source'];
 
-export const visibleColumns = (answer: ReportAnswer): string[] =>
-  answer.columns.filter(
+export const visibleColumns = (result: ReportContent): string[] =>
+  result.columns.filter(
     (name) =>
-      !hiddenColumns[answer.report].includes(name) &&
-      (name !== 'reported_area_m2' || hasReported(answer)) &&
-      (answer.report !== 'runs' || answer.by === 'run' || !runColumns.includes(name)),
+      !hiddenColumns[result.report].includes(name) &&
+      (name !== 'reported_area_m2' || hasReported(result)) &&
+      (result.report !== 'runs' || result.by === 'run' || !runColumns.includes(name)),
   );

@@ -27,10 +27,10 @@ export const WallTimeline = ({ round }: { round: number }) => {
   }, []);
   const perPage = size?.rows ?? 20;
   const page = (round % pages) + 1;
-  const { data: answer, length } = useFleetTimeline({ filter: noFilter, choice, page, perPage, now });
+  const { data: timeline, length } = useFleetTimeline({ filter: noFilter, choice, page, perPage, now });
   // The number of pages is known with the first answer.
-  if (answer && answer.last_page !== pages) setPages(answer.last_page);
-  const from = answer ? Date.parse(answer.data.from) : now;
+  if (timeline && timeline.last_page !== pages) setPages(timeline.last_page);
+  const from = timeline ? Date.parse(timeline.data.from) : now;
   const seconds = length / 1000;
   const until = Math.min((now - from) / 1000, seconds);
   return (
@@ -45,7 +45,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
       </div>
       <ul ref={area} className="sl-wall__rows" aria-label={translate('timeline.title')}>
         {size &&
-          answer?.data.machines.map((machine) => (
+          timeline?.data.machines.map((machine) => (
             <li key={machine.id}>
               <span>{machine.serial_number}</span>
               <svg viewBox={`0 0 ${size.width} ${barHeight}`} preserveAspectRatio="none" aria-hidden="true">

@@ -32,12 +32,12 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
     await Promise.all(['clients', 'users'].map((entity) => client.invalidateQueries({ queryKey: [entity] })));
   };
   const remove = async ({ id, first_name, last_name }: User) => {
-    const answer = await confirm({
+    const isConfirmed = await confirm({
       title: translate('clients.remove_administrator_title', { name: `${first_name} ${last_name}` }),
       description: translate('clients.remove_administrator_text'),
       button: translate('clients.remove_administrator'),
     });
-    if (!answer) return;
+    if (!isConfirmed) return;
     try {
       await demote(id);
       notify('clients.administrator_removed', { type: 'success' });

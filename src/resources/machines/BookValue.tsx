@@ -20,7 +20,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/book_value', { params: { id: machine.id }, query: { on: day }, signal }).then(
-        (answer) => answer.data,
+        (response) => response.data,
       ),
     enabled: isDay,
     placeholderData: keepPreviousData,

@@ -19,7 +19,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
     queryKey: ['machines', 'costs', machine.id, from, to],
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/costs', { params: { id: machine.id }, query: { from, to }, signal }).then(
-        (answer) => answer.data,
+        (response) => response.data,
       ),
     placeholderData: keepPreviousData,
   });

@@ -22,7 +22,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const [page, setPage] = useState({ filter, page: 1 });
   const currentPage = page.filter === filter ? page.page : 1;
   const {
-    data: answer,
+    data: timeline,
     error,
     isPlaceholderData,
     length,
@@ -33,7 +33,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
     now,
   });
   const { group, order, span } = choice;
-  const data = answer?.data;
+  const data = timeline?.data;
   const start = data ? Date.parse(data.from) : 0;
   const rows = useMemo(() => (data ? timelineRows(data, group !== undefined) : []), [data, group]);
   const title = translate('timeline.title');
@@ -113,10 +113,10 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
             )}
           >
             <TimelineRows rows={rows} from={start} to={start + length} now={now} title={title} />
-            {answer.last_page > 1 && (
+            {timeline.last_page > 1 && (
               <RowPages
                 page={currentPage}
-                pages={answer.last_page}
+                pages={timeline.last_page}
                 onPage={(next) => setPage({ filter, page: next })}
               />
             )}

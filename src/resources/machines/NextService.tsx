@@ -16,7 +16,7 @@ export function NextService({ machine }: { machine: MachineRow }) {
   const { data, isError } = useQuery({
     queryKey: ['machines', 'service', machine.id, language],
     queryFn: ({ signal }) =>
-      call('GET /machines/{id}/service', { params: { id: machine.id }, signal }).then((answer) => answer.data),
+      call('GET /machines/{id}/service', { params: { id: machine.id }, signal }).then((response) => response.data),
   });
   const source = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
   return (

@@ -65,10 +65,10 @@ export function useFleetTimeline({
   useLive('resource/machines', ({ topic, payload }) => {
     if (!payload || !('status' in payload)) return;
     const id = Number(topic.split('/')[2]);
-    client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (answer) => {
-      const data = answer && withEvent(answer.data, id, payload);
+    client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (response) => {
+      const data = response && withEvent(response.data, id, payload);
       // The same value would count as a new answer.
-      return answer && data && data !== answer.data ? { ...answer, data } : undefined;
+      return response && data && data !== response.data ? { ...response, data } : undefined;
     });
   });
   const search = printListQuery({ filter, per_page: perPage, page });

@@ -7,7 +7,7 @@ import { findEntity } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { PageHead } from '../../ui/PageHead';
-import { AccessAnswer } from './AccessAnswer';
+import { AccessExplanation } from './AccessExplanation';
 import { type AccessRequest, actionsOf, useAccess, useAccessRequest } from './access';
 
 /** Explains access: for a user, action and row it names role, permission and path to the row. */
@@ -25,7 +25,7 @@ export function AccessPage() {
       {question.user !== undefined && error && !data && (
         <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />
       )}
-      {question.user !== undefined && data && <AccessAnswer question={question} answer={data.data} />}
+      {question.user !== undefined && data && <AccessExplanation question={question} result={data.data} />}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { addWorld, type World } from '../../support/world';
 
 /** Longest response time of other requests and of the attack itself, in milliseconds. */
 const longestWait = 250;
-const longestAnswer = 2000;
+const longestResponse = 2000;
 /** Number of consecutive slow responses after which a request is reported. */
 const maxSlowCalls = 4;
 
@@ -123,7 +123,7 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
   return { ...(await attack), longestDelay };
 }
 
-const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longestAnswer || longestDelay > longestWait;
+const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longestResponse || longestDelay > longestWait;
 
 /** Describes the problem of an attack if it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {

@@ -60,11 +60,8 @@ describe('an invitation', () => {
     });
 
   test('looks the same for an address with an account out of scope, and grants that account nothing', async () => {
-    const [knownAnswer, unknown] = [await invite(foreignEmail), await invite(unknownEmail())];
-    expect([knownAnswer.status, Object.keys(knownAnswer.body.data ?? {})]).toEqual([
-      201,
-      Object.keys(unknown.body.data ?? {}),
-    ]);
+    const [known, unknown] = [await invite(foreignEmail), await invite(unknownEmail())];
+    expect([known.status, Object.keys(known.body.data ?? {})]).toEqual([201, Object.keys(unknown.body.data ?? {})]);
     const [mail] = await mailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
@@ -114,8 +111,8 @@ test.each([
     (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
     (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
-    const [knownAnswer, unknown] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
-    expect(knownAnswer.status).toBe(422);
-    expect(knownAnswer).toEqual(unknown);
+    const [known, unknown] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
+    expect(known.status).toBe(422);
+    expect(known).toEqual(unknown);
   }
 });

@@ -1,10 +1,10 @@
 /** Answers of product and limit compared: the same rows in the same order with the same values, and the same total. */
 import { isDeepStrictEqual } from 'node:util';
 
-export type AnswerRow = { id: number | string } & Record<string, unknown>;
+export type ResultRow = { id: number | string } & Record<string, unknown>;
 
-export interface Answer {
-  rows: readonly AnswerRow[];
+export interface ListResult {
+  rows: readonly ResultRow[];
   total: number;
 }
 
@@ -16,7 +16,7 @@ export interface DifferenceOptions {
 }
 
 /** First difference of the product's answer from the limit's, as a sentence; `undefined` if there is none. */
-export function differenceOf(product: Answer, limit: Answer, options: DifferenceOptions = {}) {
+export function differenceOf(product: ListResult, limit: ListResult, options: DifferenceOptions = {}) {
   const [productIds, limitIds] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
   const missingId = limitIds.find((id) => !productIds.includes(id));
   if (missingId !== undefined) return `row ${missingId} is missing`;
@@ -29,15 +29,15 @@ export function differenceOf(product: Answer, limit: Answer, options: Difference
     );
   if (product.total !== limit.total) return `the total is ${product.total}, the limit's ${limit.total}`;
   for (const [index, row] of product.rows.entries()) {
-    const difference = differenceOfRow(row, limit.rows[index] as AnswerRow, options);
+    const difference = differenceOfRow(row, limit.rows[index] as ResultRow, options);
     if (difference) return `row ${row.id}: ${difference}`;
   }
   return undefined;
 }
 
 function differenceOfRow(
-  productRow: AnswerRow,
-  other: AnswerRow,
+  productRow: ResultRow,
+  other: ResultRow,
   { isWhole = false, translatedFields = [] }: DifferenceOptions,
 ): string | undefined {
   const unread = isWhole && Object.keys(productRow).find((name) => !(name in other));
@@ -75,7 +75,7 @@ function comparable(value: unknown): unknown {
 }
 
 /** The rows of a list, or a single row, in the API's format, which the limit shares. */
-export function readRows(body: string): Answer {
-  const { data, total = 1 } = JSON.parse(body) as { data: AnswerRow | AnswerRow[]; total?: number };
+export function readRows(body: string): ListResult {
+  const { data, total = 1 } = JSON.parse(body) as { data: ResultRow | ResultRow[]; total?: number };
   return { rows: Array.isArray(data) ? data : [data], total };
 }

@@ -4,7 +4,7 @@ import { type ListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { call } from '../providers/call';
 import { useLive } from '../providers/useLive';
 import { type Bounds, printBounds, world } from './bounds';
-import { type MapAnswer, type Movement, moveMachine } from './mapAnswer';
+import { type MapContent, type Movement, moveMachine } from './mapContent';
 
 export type Filter = ListQuery['filter'];
 export interface Viewport {
@@ -16,16 +16,16 @@ export interface Viewport {
 const refreshAfter = 10_000;
 
 /** The server's answer for a part of the map, kept current by live events. */
-export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: Viewport | undefined }) {
+export function useMapContent({ filter, viewport }: { filter: Filter; viewport: Viewport | undefined }) {
   const client = useQueryClient();
   const isStale = useRef(false);
 
   useLive('resource/machines', ({ topic, type, payload }) => {
     const id = Number(topic.split('/')[2]);
     const movement = (payload ?? {}) as Movement;
-    client.setQueriesData<MapAnswer>(
+    client.setQueriesData<MapContent>(
       { queryKey: ['machines', 'map'] },
-      (answer) => answer && moveMachine(answer, id, movement),
+      (result) => result && moveMachine(result, id, movement),
     );
     isStale.current ||= type !== 'updated' || 'status' in movement || 'latitude' in movement;
   });
@@ -41,7 +41,7 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
 
   return useQuery({
     queryKey: ['machines', 'map', printListQuery({ filter }), viewport],
-    queryFn: ({ signal }) => fetchMapAnswer(filter, viewport as Viewport, signal),
+    queryFn: ({ signal }) => fetchMapContent(filter, viewport as Viewport, signal),
     enabled: viewport !== undefined,
     placeholderData: keepPreviousData,
   });
@@ -51,11 +51,11 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
 export function useWholeMap(filter: Filter) {
   return useQuery({
     queryKey: ['machines', 'map', 'whole', printListQuery({ filter })],
-    queryFn: ({ signal }) => fetchMapAnswer(filter, { bounds: world, zoom: 2 }, signal),
+    queryFn: ({ signal }) => fetchMapContent(filter, { bounds: world, zoom: 2 }, signal),
   });
 }
 
-async function fetchMapAnswer(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
+async function fetchMapContent(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapContent> {
   const search = printListQuery({ filter });
   const { data } = await call('GET /machines/map', { query: { bbox: printBounds(bounds), zoom }, search, signal });
   return data;

@@ -9,10 +9,10 @@ import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import type { AccessRequest } from './access';
 
-/** The answer as a sentence, then its grounds: permissions by role, links by kind. */
-export function AccessAnswer({ question, answer }: { question: AccessRequest; answer: AccessResult }) {
+/** The result as a sentence, then the reasons: permissions by role, links by kind. */
+export function AccessExplanation({ question, result }: { question: AccessRequest; result: AccessResult }) {
   const translate = useTranslate();
-  const { allowed, permission, reach } = answer;
+  const { allowed, permission, reach } = result;
   const action = translate(`actions.${question.action}`);
   const resource = translate(`resources.${question.resource}.plural`);
   return (

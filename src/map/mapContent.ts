@@ -24,7 +24,7 @@ export interface MapPoint {
   fleet_color: string | null;
 }
 
-export interface MapAnswer {
+export interface MapContent {
   clusters: Cluster[];
   points: MapPoint[];
   /** Number of machines with a position inside the requested rectangle. */
@@ -35,11 +35,11 @@ export interface MapAnswer {
 export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude' | 'battery'>>;
 
 /** The answer with one machine moved; the same object if the machine is not drawn separately. */
-export function moveMachine(answer: MapAnswer, id: number, movement: Movement): MapAnswer {
-  const at = answer.points.findIndex((point) => point.id === id);
-  if (at < 0) return answer;
-  const points = answer.points.map((point, index) => (index === at ? { ...point, ...drawnValues(movement) } : point));
-  return { ...answer, points };
+export function moveMachine(result: MapContent, id: number, movement: Movement): MapContent {
+  const at = result.points.findIndex((point) => point.id === id);
+  if (at < 0) return result;
+  const points = result.points.map((point, index) => (index === at ? { ...point, ...drawnValues(movement) } : point));
+  return { ...result, points };
 }
 
 /** Only the values needed to draw a machine: an event may carry more, or a lost position. */

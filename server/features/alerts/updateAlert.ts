@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { enqueueAlertMessages, enqueueReporterMessages } from './messages';
 
-export interface AlertAnswer {
+export interface AlertUpdate {
   entity: ModelEntity;
   caller: Caller;
   id: number;
@@ -17,7 +17,7 @@ export interface AlertAnswer {
 }
 
 /** Throws 409 for a closed alert; one that is acknowledged already takes the text as a comment. */
-export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, at }: AlertAnswer): Promise<void> {
+export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, at }: AlertUpdate): Promise<void> {
   const alert = await lockOpen(tx, id);
   const name = await personName(tx, caller);
   if (alert.state === 'open') {
@@ -33,7 +33,7 @@ export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, 
 }
 
 /** Throws 409 for a closed alert. */
-export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: AlertAnswer): Promise<void> {
+export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: AlertUpdate): Promise<void> {
   const alert = await lockOpen(tx, id);
   const name = await personName(tx, caller);
   await tx.rows(sql`
