@@ -24,7 +24,7 @@ export interface PostOptions {
   isPresent: boolean;
 }
 
-/** Timeout for an answer, in milliseconds. */
+/** Timeout for a response, in milliseconds. */
 const timeout = 15_000;
 
 export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): MessageSender {

@@ -27,7 +27,7 @@ export interface SimulationCounts {
   accepted: number;
   refused: number;
   unanswered: number;
-  /** Sent again, on purpose or for lack of an answer. */
+  /** Sent again, on purpose or for lack of a response. */
   repeated: number;
   /** Unreadable messages among those sent. */
   corrupted: number;

@@ -24,7 +24,7 @@ const afterFailure = 60_000;
 const checkInterval = 3000;
 /** Milliseconds until a retry after refused messages: another simulator has replaced the secrets of these machines. */
 const reopenDelay = 600_000;
-/** Milliseconds until a retry after a start without robots on floors, which are loaded after the first answer. */
+/** Milliseconds until a retry after a start without robots on floors, which are loaded after the first response. */
 const floorDelay = 45_000;
 const maxFloorRetries = 3;
 /** Number of machines that send concurrently. */

@@ -56,7 +56,7 @@ export interface Options {
   /** No two rows share the value, deleted rows excepted; `email` ignores case. */
   unique?: boolean;
   /**
-   * Permission code required to read the field. Without it the field is absent from answers, exports, filters, sorts
+   * Permission code required to read the field. Without it the field is absent from responses, exports, filters, sorts
    * and forms.
    */
   read?: string;
@@ -173,7 +173,7 @@ export const ref = <const T extends string, const O extends Options & { through?
 export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
   ({ kind: 'refs', to, ...options }) as Field<'refs', number[]> & { to: T };
 
-/** The rows of another entity that point here by `back`. In an answer only if included; countable as `<name>Count`. */
+/** The rows of another entity that point here by `back`. In a response only if included; countable as `<name>Count`. */
 export const many = <const T extends string>(to: T, back: string, options?: { narrowed?: boolean }) =>
   ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
 

@@ -1,4 +1,4 @@
-/** Names of relations, as `include`, paths and answers use them. */
+/** Names of relations, as `include`, paths and responses use them. */
 import type { Field } from './field';
 
 /**

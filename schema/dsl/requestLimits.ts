@@ -22,7 +22,7 @@ export const requestLimits = {
   words: 20,
   /** Filters of one request. */
   filters: 50,
-  /** Rows in the included lists of one answer. */
+  /** Rows in the included lists of one response. */
   included: 5000,
   /** Keys that one request sorts by. */
   sorts: 20,

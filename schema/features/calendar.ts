@@ -9,7 +9,7 @@ export type SiteDayState = (typeof siteDayStates)[number];
 export const cleanedShare = 0.9;
 /** Shorter cleaning, in seconds, does not count. */
 export const minCleaning = 600;
-/** Maximum number of days per answer. */
+/** Maximum number of days per response. */
 export const maxCalendarDays = 62;
 
 /** ISO weekdays (Monday is 1) of each plan. */

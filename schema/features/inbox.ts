@@ -50,7 +50,7 @@ export function parseInboxKey(text: string): InboxKey | undefined {
 
 /** Number of sites with one cause beyond which its findings are grouped by client. */
 export const maxSitesPerCause = 5;
-/** Maximum number of items per answer; the count includes the others. */
+/** Maximum number of items per response; the count includes the others. */
 export const maxInboxItems = 50;
 /** Number of silent machines that makes an item critical. */
 export const criticalSilence = 3;

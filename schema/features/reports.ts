@@ -157,7 +157,7 @@ export interface ReportLine extends Record<string, unknown> {
 }
 
 /**
- * Answer of `GET /reports/{report}`, with one page of its lines (1,000 unless `per_page` says less). A group precedes
+ * Response of `GET /reports/{report}`, with one page of its lines (1,000 unless `per_page` says less). A group precedes
  * its members, the total closes every page.
  */
 export interface ReportContent {

@@ -32,7 +32,7 @@ export const hintsOf = ({ titles, list, fields }: Entity): string[] =>
 export const hintRelations = (entity: Entity): string[] =>
   hintsOf(entity).flatMap((name) => relationName(name, entity.fields[name] as Entity['fields'][string]) ?? []);
 
-/** Answer of `GET /search`: rows of one entity, in the order of its list. */
+/** Response of `GET /search`: rows of one entity, in the order of its list. */
 export interface SearchGroup {
   resource: string;
   rows: ({ id: number } & Record<string, unknown>)[];

@@ -29,7 +29,7 @@ const gausiumModes = {
   '*': 'other',
 };
 
-/** Push (wrapped, times in milliseconds) and answers of the report calls (bare or listed, times in ISO 8601). */
+/** Push (wrapped, times in milliseconds) and responses of the report calls (bare or listed, times in ISO 8601). */
 const gausium: MessageMapping = {
   runs: {
     each: ['$.payload.taskReport', '$.taskReports[*]', '$.robotTaskReports[*]', '$'],

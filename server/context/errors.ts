@@ -18,7 +18,7 @@ export interface MessageRef {
 /** Problem of a field: a rule of its declaration, or a text of the API. */
 export type FieldProblem = Problem | MessageRef;
 
-/** Marks the answer to a request that only validates; Precognition clients accept no other. */
+/** Marks the response to a request that only validates; Precognition clients accept no other. */
 export const precognitionHeaders = { Precognition: 'true', Vary: 'Precognition' };
 
 export class ApiError extends Error {

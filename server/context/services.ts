@@ -111,7 +111,7 @@ export interface EntityHooks {
   files?: SQL;
   /**
    * Fields that users may change on their own row without `<entity>.edit`. For fields in `hiddenDuplicates` the
-   * answer hides whether another row has the same value, so that nobody can probe for other users; `before` must
+   * response hides whether another row has the same value, so that nobody can probe for other users; `before` must
    * require proof of ownership first.
    */
   own?: {
@@ -152,7 +152,7 @@ export interface EntityHooks {
   }): Promise<void>;
   /** The caller to use for reading single rows without `<entity>.show`, or `undefined` to refuse. */
   viewer?(caller: Caller): Caller | undefined;
-  /** Extra properties of the answer for a single row. */
+  /** Extra properties of the response for a single row. */
   extraFields?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
   /** Calls beyond CRUD. They must check `requirePermission` and `scopeWhere` themselves. */
   routes?: Routes;

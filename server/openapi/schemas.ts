@@ -132,7 +132,7 @@ function writtenSchema(field: Field): Schema {
     : schema;
 }
 
-/** A row in answers. Included relations are added to the fields. */
+/** A row in responses. Included relations are added to the fields. */
 export function rowSchema(entity: ModelEntity): Schema {
   const visibleFields = Object.entries(entity.fields).filter(
     ([, field]) => field.kind !== 'many' && field.kind !== 'password',

@@ -46,7 +46,7 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
 }
 
 /**
- * Repeats queries that have failed, as soon as the server can be reached again, and all of them if stored answers were
+ * Repeats queries that have failed, as soon as the server is reachable again, and all of them if stored responses were
  * shown. Returns the unsubscribe function.
  */
 export const resumeQueries = (client: QueryClient): (() => void) =>

@@ -1,4 +1,4 @@
-/** Answer of `GET /machines/{id}/statistics` and sums over it. Times in seconds. */
+/** Response of `GET /machines/{id}/statistics` and sums over it. Times in seconds. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Period } from './period';
 

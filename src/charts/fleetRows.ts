@@ -1,4 +1,4 @@
-/** Layout of the fleet timeline: rows of the answer, their pieces in pixels, and what an event changes. */
+/** Layout of the fleet timeline: rows of the response, their pieces in pixels, and what an event changes. */
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import { type StateName, stateNames } from '../../schema/entities/machines';
 
@@ -9,7 +9,7 @@ export type TimelineRow =
   | { kind: 'group'; id: number | null; name: string | undefined; count: number }
   | { kind: 'machine'; machine: TimelineMachine };
 
-/** A machine and a second since the start of the answer. */
+/** A machine and a second since the start of the response. */
 export interface TimelinePoint {
   machine: TimelineMachine;
   second: number;
@@ -18,7 +18,7 @@ export interface TimelinePoint {
 /** Pixels. */
 export const rowHeight = 28;
 
-/** The rows of an answer, with a heading before each group. */
+/** The rows of a response, with a heading before each group. */
 export function timelineRows({ machines, groups }: FleetTimelineResult, isGrouped: boolean): TimelineRow[] {
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const rows: TimelineRow[] = [];
@@ -111,7 +111,7 @@ export const barHeight = 20;
 export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName | undefined =>
   stateNames[pieces.at(-1) ?? -1];
 
-/** The answer after an event about one machine; the same object if the event does not change it. */
+/** The response after an event about one machine; the same object if the event does not change it. */
 export function withEvent(
   timeline: FleetTimelineResult,
   id: number,

@@ -45,7 +45,7 @@ export function withinWorld([west, south, east, north]: Bounds): Bounds {
   ];
 }
 
-/** Bounding box of an answer, or `undefined` if nothing has a position. */
+/** Bounding box of a response, or `undefined` if nothing has a position. */
 export function boundsOf({ clusters, points }: MappedItems): Bounds | undefined {
   const boxes: Bounds[] = [
     ...clusters.map(({ bbox }) => bbox),

@@ -1,4 +1,4 @@
-/** Answer of `GET /machines/map`, and its updates by events. */
+/** Response of `GET /machines/map`, and its updates by events. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Bounds } from './bounds';
 
@@ -34,7 +34,7 @@ export interface MapContent {
 /** New values of a machine from a live event. */
 export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude' | 'battery'>>;
 
-/** The answer with one machine moved; the same object if the machine is not drawn separately. */
+/** The response with one machine moved; the same object if the machine is not drawn separately. */
 export function moveMachine(result: MapContent, id: number, movement: Movement): MapContent {
   const at = result.points.findIndex((point) => point.id === id);
   if (at < 0) return result;

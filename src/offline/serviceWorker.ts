@@ -1,6 +1,6 @@
 /**
  * Makes the application open without a network: the page and every script, style and font of the build are stored when
- * the worker is installed. It ignores answers of the API (`lastSeen.ts`).
+ * the worker is installed. It ignores responses of the API (`lastSeen.ts`).
  *
  * The page comes from the server and, only if that does not answer, from the store: a new build is in use when the
  * application is next opened. Assets have a hash in their name and stay for a month after their build, so that pages

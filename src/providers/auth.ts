@@ -84,7 +84,7 @@ export async function refreshUser(): Promise<void> {
     if (error.status !== 401) throw error;
   });
   const current = session.get();
-  // The answer is outdated if the session has ended or changed meanwhile.
+  // The response is outdated if the session has ended or changed meanwhile.
   if (response && current.t === t && current.ut === ut) session.set({ ut: response.user_token });
 }
 

@@ -19,9 +19,9 @@ export interface CallOptions {
 }
 
 /**
- * Returns the JSON of the answer, or `undefined` without a body. While the server cannot be reached, a read returns
+ * Returns the JSON of the response, or `undefined` without a body. While the server cannot be reached, a read returns
  * what it answered last, if that was stored.
- * @throws HttpError with the message, status and body of the answer; status 0 if the server is unreachable.
+ * @throws HttpError with the message, status and body of the response; status 0 if the server is unreachable.
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const isRead = (options.method ?? 'GET') === 'GET';

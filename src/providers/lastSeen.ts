@@ -1,6 +1,6 @@
 /**
- * The last answers of the server, shown while it cannot be reached. Stored per user and removed when the session ends;
- * answers about the account itself are never stored.
+ * The last responses of the server, shown while it cannot be reached. They are stored per user and removed when the
+ * session ends; responses about the account itself are never stored.
  */
 import { jwtDecode } from 'jwt-decode';
 import { createStore, useStoreValue } from './createStore';
@@ -9,7 +9,7 @@ import { session } from './session';
 import { isWall } from './wallAddress';
 
 const maxResponses = 400;
-/** Characters of an answer. */
+/** Characters of a response. */
 const maxLength = 500_000;
 /** Milliseconds for which answers are gathered, so that the first rendering of a page does not wait for the store. */
 const writeDelay = 1500;
@@ -52,10 +52,10 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   }
 }
 
-/** Time in milliseconds of the oldest stored answer that is shown in place of the server's. */
+/** Time in milliseconds of the oldest stored response that is shown in place of the server's. */
 export const useOldestShown = (): number | undefined => useStoreValue(oldestShown);
 
-/** Called when the server answers again. Returns whether stored answers were shown. */
+/** Called when the server answers again. Returns whether stored responses were shown. */
 export function endLastSeen(): boolean {
   const hadStoredAnswers = oldestShown.get() !== undefined;
   oldestShown.set(undefined);

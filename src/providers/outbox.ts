@@ -1,7 +1,7 @@
 /**
  * Entries that people make beside a machine, where there may be no network: stored on the device first, then sent once
  * and in their order, as soon as the server can be reached. Each has an idempotency key, so that repeating after a lost
- * answer creates nothing twice. What the server refuses stays, with the reason, until the user decides.
+ * response creates nothing twice. What the server refuses stays, with the reason, until the user decides.
  */
 import { HttpError } from 'react-admin';
 import { createStore, useStoreValue } from './createStore';
@@ -159,7 +159,7 @@ async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<
   return true;
 }
 
-/** The problems of the fields, else the sentence of the answer. */
+/** The problems of the fields, else the sentence of the response. */
 function reasonOf({ message, body }: HttpError): string {
   const { errors: problems = {} } = (body ?? {}) as { errors?: Record<string, string[]> };
   return Object.values(problems).flat().join(' ') || message;

@@ -1,4 +1,4 @@
-/** Whether the server can be reached: a failed call starts polling, which ends with the first answer. */
+/** Whether the server can be reached: a failed call starts polling, which ends with the first response. */
 import { createStore, useStoreValue } from './createStore';
 
 const firstDelay = 1000;

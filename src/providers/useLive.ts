@@ -124,7 +124,7 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
   for (const [resource, rows] of changes) {
     client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => {
       const next = applyChanges(cached, rows);
-      // The same value would count as a new answer, and render every page that shows it.
+      // The same value would count as a new response, and render every page that shows it.
       return next === cached ? undefined : next;
     });
   }

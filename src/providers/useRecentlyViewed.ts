@@ -36,7 +36,7 @@ export function useRecentlyViewed(): ViewedRecord[] {
   return data;
 }
 
-/** Ids of the viewed records of an entity that its list still holds; `undefined` without an answer. */
+/** Ids of the viewed records of an entity that its list still holds; `undefined` without a response. */
 const fetchReachableIds = (
   entity: string,
   viewed: readonly ViewedRecord[],

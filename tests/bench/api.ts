@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the API on fleets of 10,000 and 100,000 machines, beside a bare limit on the same rows (bare.ts), and
  * the growth between the sizes. Load comes from a third process, everything on 127.0.0.1. Prints figures and bars,
- * keeps them in tests/bench/results/ and writes docs/performance.md; fails when a bar is missed or an answer wrong.
+ * keeps them in tests/bench/results/ and writes docs/performance.md; fails when a bar is missed or a response wrong.
  *
  * For a quick look, which only prints: `--sizes 500,2000 --only dashboard --seconds 0.5 --rounds 2`; the embedded
  * database with `--database pglite`.
@@ -49,7 +49,7 @@ interface ScenarioGroup {
   crowd?: number;
 }
 
-/** Measures a scenario. A failed request counts as a wrong answer, which fails the run at its end. */
+/** Measures a scenario. A failed request counts as a wrong response, which fails the run at its end. */
 const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
   measure(pair, scenario, role, options).catch((error: Error) => {
     const { work, unit, bars } = scenario;

@@ -10,14 +10,14 @@ export interface Figure {
   size?: number;
   unit: FigureUnit;
   value: number;
-  /** Of one answer of the product. */
+  /** Of one response of the product. */
   milliseconds?: number;
-  /** Of one answer of the limit. */
+  /** Of one response of the limit. */
   limitMilliseconds?: number;
-  /** Of the first answer, if it counts. */
+  /** Of the first response, if it counts. */
   first?: number;
   bar?: number;
-  /** Why the answer was wrong. */
+  /** Why the response was wrong. */
   wrong?: string;
 }
 
@@ -31,7 +31,7 @@ export function verdictOf({ unit, value, bar, wrong }: Figure): Verdict {
   return (isLeast(unit) ? value >= bar : value <= bar) ? 'met' : 'missed';
 }
 
-/** Figures of one work and role, by size. Its bar is meant for the largest; an answer must be right at every size. */
+/** Figures of one work and role, by size. Its bar is meant for the largest; a response must be right at every size. */
 interface FigureRow {
   largest: Figure;
   smaller: readonly Figure[];
@@ -53,7 +53,7 @@ export function rowVerdict({ largest, smaller }: FigureRow): Verdict {
   return smaller.some(({ wrong }) => wrong !== undefined) ? 'wrong answer' : verdictOf(largest);
 }
 
-/** Growth: the time of one answer at the largest size, divided by that at the smallest. */
+/** Growth: the time of one response at the largest size, divided by that at the smallest. */
 export function growthOf({ largest, smaller }: FigureRow): number | undefined {
   const [before, after] = [smaller[0]?.milliseconds, largest.milliseconds];
   return before && after && after / before;

@@ -1,6 +1,6 @@
 /**
  * Requests about the whole fleet: dashboard, map, common words, computed sorts, reports, files. Sequential; the limit
- * computes the expected answer from raw rows instead of stored sums.
+ * computes the expected response from raw rows instead of stored sums.
  */
 import Papa from 'papaparse';
 import { bookValueSql, limited, yearsOfUse } from './limits';

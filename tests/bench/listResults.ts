@@ -15,7 +15,7 @@ export interface DifferenceOptions {
   translatedFields?: readonly string[];
 }
 
-/** First difference of the product's answer from the limit's, as a sentence; `undefined` if there is none. */
+/** First difference of the product's response from the limit's, as a sentence; `undefined` if there is none. */
 export function differenceOf(product: ListResult, limit: ListResult, options: DifferenceOptions = {}) {
   const [productIds, limitIds] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
   const missingId = limitIds.find((id) => !productIds.includes(id));

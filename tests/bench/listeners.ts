@@ -33,13 +33,13 @@ interface OfferedLoad {
 interface OfferedResult {
   /** Acknowledged per second while messages were offered. */
   rate: number;
-  /** Milliseconds from the moment a message was due to its answer. */
+  /** Milliseconds from the moment a message was due to its response. */
   p50: number;
   p95: number;
   wrong: number;
 }
 
-/** Sends at a fixed rate independent of answers: time spent waiting for a free connection counts as latency. */
+/** Sends at a fixed rate independent of responses: time spent waiting for a free connection counts as latency. */
 async function sendAtRate({ port, devices, rate, seconds }: OfferedLoad): Promise<OfferedResult> {
   const began = performance.now();
   const total = rate * seconds;

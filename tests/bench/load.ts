@@ -1,7 +1,7 @@
 /**
  * The load generator: a separate process that keeps `concurrency` connections busy; each sends its next request when the
- * last answer is complete. Uses HTTP/1.1 over bare sockets, so that it costs little CPU itself. Reads a job as a line of
- * JSON, and writes its result as one.
+ * last response is complete. Uses HTTP/1.1 over bare sockets, so that it costs little CPU itself. Reads a job as a line
+ * of JSON, and writes its result as one.
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -31,7 +31,7 @@ export interface LoadResult {
   responses: number;
   /** Answers with another status. */
   wrong: number;
-  /** Bytes of the last answer's body. */
+  /** Bytes of the last response's body. */
   bytes: number;
 }
 

@@ -97,7 +97,7 @@ async function measureThroughput(
   };
 }
 
-/** Median milliseconds until the last byte; at least those of the first answer where that counts. */
+/** Median milliseconds until the last byte; at least those of the first response where that counts. */
 async function measureLatency(context: MeasureContext, options: MeasureOptions): Promise<Result> {
   const { scenario, questions, product, limit } = context;
   const times: number[] = [];

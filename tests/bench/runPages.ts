@@ -1,8 +1,8 @@
-/** A run's page in a browser: time from the answer to the complete page, and frame rate while its plan is moved. */
+/** A run's page in a browser: time from the response to the complete page, and frame rate while its plan is moved. */
 import type { BrowserContext } from 'playwright';
 
 export interface RunPageTimes {
-  /** Milliseconds from the last answer to the painted page with plan, path and coverage. */
+  /** Milliseconds from the last response to the painted page with plan, path and coverage. */
   ready: number;
   /** Per second, while the plan is dragged and zoomed. */
   frames: number;

@@ -133,7 +133,7 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
   ];
 }
 
-/** Polls `/healthz` without pause; `end` resolves to the longest answer in milliseconds. */
+/** Polls `/healthz` without pause; `end` resolves to the longest response in milliseconds. */
 function startHealthPolling(): { end(): Promise<number> } {
   let isEnding = false;
   let longest = 0;
@@ -184,7 +184,7 @@ async function measurePage(): Promise<Figure[]> {
   ];
 }
 
-/** Sums stored coverage. Each round changes a zone first, so that no cached answer is measured. */
+/** Sums stored coverage. Each round changes a zone first, so that no cached response is measured. */
 async function measureThousand(database: Database): Promise<Figure> {
   const { machine } = bench.robots[2] as BenchFloor['robots'][number];
   const options = { machine, floor: bench.floor, runs: thousand.runs, positions: 600, every: 3, step: 1.5 };

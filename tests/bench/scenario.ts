@@ -10,8 +10,8 @@ export const benchRoles = Object.values(namedRoles).map(({ name }) => name) as B
 export type LimitedName = 'machines' | 'users' | 'clients';
 
 /**
- * `ratio`: answers per second relative to the limit; the bar is a minimum. `times`: time of one answer relative to the
- * limit, `ms`: time of one answer; the bar is a maximum.
+ * `ratio`: responses per second relative to the limit; the bar is a minimum. `times`: time of one response relative to the
+ * limit, `ms`: time of one response; the bar is a maximum.
  */
 export type ScenarioUnit = 'ratio' | 'times' | 'ms';
 
@@ -20,19 +20,19 @@ export interface Scenario extends DifferenceOptions {
   unit: ScenarioUnit;
   /** Roles with their bars; `undefined`: measured without a bar. */
   bars: Partial<Record<BenchRole, number | undefined>>;
-  /** Whether the first answer after the start counts like the others. */
+  /** Whether the first response after the start counts like the others. */
   isFirstCounted?: boolean;
   /** Roles whose answers are timed but not compared. */
   uncompared?: readonly BenchRole[];
-  /** Number of answers, timed one by one; default: the rounds of the run, also for `ratio`. */
+  /** Number of responses, timed one by one; default: the rounds of the run, also for `ratio`. */
   rounds?: number;
   questions(context: BenchContext): Question[];
   limit(asking: LimitContext): LimitStatement;
   /** Entity whose rows the scope limits; default: machines. */
   entity?: LimitedName;
-  /** Reads the rows of a product's answer; default: those of a list, or a single row. */
+  /** Reads the rows of a product's response; default: those of a list, or a single row. */
   read?(body: string): ListResult;
-  /** Reads the rows of the limit's answer; default as for `read`. */
+  /** Reads the rows of the limit's response; default as for `read`. */
   readLimit?(body: string): ListResult;
 }
 

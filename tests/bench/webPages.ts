@@ -51,7 +51,7 @@ export async function measurePages(open: OpenContext, url: string): Promise<Page
   return { dashboard: median(times.dashboard), charts: median(times.charts), list: median(times.list) };
 }
 
-/** The timeline of a thousand machines over seven days: drawn after its answer, and frames while it is scrolled. */
+/** The timeline of a thousand machines over seven days: drawn after its response, and frames while it is scrolled. */
 export async function measureTimeline(
   open: OpenContext,
   url: string,

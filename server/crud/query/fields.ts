@@ -16,7 +16,7 @@ export interface RowAliases {
   context: QueryContext;
 }
 
-/** Fields that answers may contain. */
+/** Fields that responses may contain. */
 export function readableFields(entity: ModelEntity, caller: Caller): string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && isReadableField(field, caller))

@@ -1,5 +1,5 @@
 /**
- * Limits the total rows of included lists per answer: to-many relations multiply with the rows of a page and with each
+ * Limits the rows of included lists per response: to-many relations multiply with the rows of a page and with each
  * other.
  */
 import { type SQL, sql } from 'drizzle-orm';

@@ -9,7 +9,7 @@ import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filterSql';
 import { relatedCountSql, relatedWhere } from './related';
 
-/** Column of the answer beside the fields. */
+/** Column of the response beside the fields. */
 export interface ExtraColumn {
   key: string;
   value: SQL;

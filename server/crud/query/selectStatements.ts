@@ -237,7 +237,7 @@ export function exportChunksSql(request: SelectRequest, { format, delimiter, cel
     cross join lateral (${piece}) printed`;
 }
 
-/** Throws 400 for sparse fields of a resource that the answer does not contain. */
+/** Throws 400 for sparse fields of a resource that the response does not contain. */
 function requireKnownFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {

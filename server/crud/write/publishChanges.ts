@@ -15,7 +15,7 @@ export const publishDeletions = (
     ids.map((id) => ({ entity: entity.name, id, type: 'deleted' })),
   );
 
-/** No answer waits for its events: the change is committed, and the bus collects those of other writers first. */
+/** No response waits for its events: the change is committed, and the bus collects those of other writers first. */
 function publish(services: Services, events: readonly LiveEvent[]): void {
   services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'publishing a change failed'));
 }

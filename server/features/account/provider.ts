@@ -16,7 +16,7 @@ export interface Provider {
   begin(flow: Flow): Promise<URL>;
   /**
    * Verified address of the user; null if the provider does not verify it.
-   * @throws for any invalid part of the answer
+   * @throws for any invalid part of the response
    */
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-/** Hooks of imports: routes, and extra properties in answers. */
+/** Hooks of imports: routes, and extra properties in responses. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { viewerOf } from './importer';

@@ -1,4 +1,4 @@
-/** Details of an import in API answers: counts, problems, how the file was understood. */
+/** Details of an import in API responses: counts, problems, how the file was understood. */
 import { sql } from 'drizzle-orm';
 import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
@@ -16,7 +16,7 @@ import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 import { targetsOf } from './target';
 
-/** Maximum errors in the answer of an import; `/imports/{id}/rows` has all. */
+/** Maximum errors in the response of an import; `/imports/{id}/rows` has all. */
 const maxErrors = 100;
 
 export interface RowError {
@@ -36,7 +36,7 @@ const importRowShape = {
 };
 type ImportRow = RowOf<typeof importRowShape>;
 
-/** Extra properties of the answer for one import. */
+/** Extra properties of the response for one import. */
 export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
   const { db } = services;
   const job = await jobOf(db, id);

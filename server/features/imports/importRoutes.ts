@@ -234,7 +234,7 @@ export const importRoutes: Routes = async (app) => {
   }
 };
 
-/** Body of every answer with one import. */
+/** Body of every response with one import. */
 async function importResponse(
   services: Services,
   caller: Caller,

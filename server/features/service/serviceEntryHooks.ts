@@ -31,7 +31,7 @@ const routes: Routes = async (app) => {
     if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, entity.name);
     const { mediaType } = attachment;
     const data = await transaction(async (tx, caller) => {
-      // Without permission to edit, callers may add a missing file but not replace one. After a lost answer they send
+      // Without permission to edit, callers may add a missing file but not replace one. After a lost response they send
       // the same once more.
       const isWritable = hasPermission(caller, 'service_entries.edit')
         ? sql`true`

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 /**
  * Restores the focus after a submission, since an input loses it while disabled. Returns a function that remembers the
- * focused element. A layout effect, so that a dialog opened by the answer returns the focus to the same element.
+ * focused element. A layout effect, so that a dialog opened by the response returns the focus to the same element.
  */
 export function useFocusAfterSubmit(isSubmitting: boolean): () => void {
   const focused = useRef<Element | null>(null);

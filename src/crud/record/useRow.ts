@@ -9,7 +9,7 @@ export interface RowQuery {
   record: RaRecord | undefined;
   error: (Error & { status?: number }) | null;
   refetch: () => Promise<unknown>;
-  /** For calls whose answer replaces the row. */
+  /** For calls whose response replaces the row. */
   meta: { include: readonly string[] };
 }
 

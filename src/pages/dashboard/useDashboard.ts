@@ -3,7 +3,7 @@ import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
-/** Milliseconds for which the parts of the page share an answer instead of requesting it again. */
+/** Milliseconds for which the parts of the page share a response instead of requesting it again. */
 export const freshTime = 3000;
 const recountAfter = 5000;
 const minute = 60_000;

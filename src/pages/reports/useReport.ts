@@ -1,4 +1,4 @@
-/** The report named in the address, and its answer. */
+/** The report named in the address, and its response. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';

@@ -9,7 +9,7 @@ import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 interface TimelineMomentProps {
   point: TimelinePoint | undefined;
-  /** Start of the answer, in milliseconds. */
+  /** Start of the response, in milliseconds. */
   start: number;
   /** The last tick, in seconds since the start. */
   until: number;

@@ -67,7 +67,7 @@ export function useFleetTimeline({
     const id = Number(topic.split('/')[2]);
     client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (response) => {
       const data = response && withEvent(response.data, id, payload);
-      // The same value would count as a new answer.
+      // The same value would count as a new response.
       return response && data && data !== response.data ? { ...response, data } : undefined;
     });
   });
