@@ -11,7 +11,7 @@ export interface LiveEvent {
   payload?: Record<string, unknown>;
 }
 
-/** Event with its sequence number. Numbers become visible in order, so a reader of number n has missed none below n. */
+/** Event with its sequence number. Numbers are delivered in order, so a reader of number n has missed none below n. */
 export type NumberedEvent = LiveEvent & { eventId: number };
 
 export interface EventBus {

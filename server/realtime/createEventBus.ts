@@ -1,15 +1,15 @@
 /**
  * Event bus between all processes of a database: stores events in the table `events` and announces them by NOTIFY.
  *
- * Ids are assigned under a lock held until the commit, so they become visible in order: a reader of id n has missed
- * none below n.
+ * Writers do not wait for each other, so ids become visible in any order. The bus delivers them in order: before it
+ * passes over a missing id it waits for the transactions that may still commit it (`eventWriters.ts`).
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { EventBus, LiveEvent, NumberedEvent } from '../context/eventBus';
-import { advisoryLocks } from '../db/core/advisoryLocks';
 import type { Database, Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
+import { awaitEventWriters, createWriterLock } from './eventWriters';
 
 const channel = 'sweepline_events';
 /** Retention of events in minutes, for listeners that return. */
@@ -17,7 +17,7 @@ const keepMinutes = 15;
 const pruneEvery = 60_000;
 /** Milliseconds to collect events of concurrent writers for one announcement. */
 const collectFor = 50;
-/** Events per insert: other writers wait for its lock. */
+/** Events per insert: readers may wait for its commit. */
 const atOnce = 5000;
 /** Events per read. */
 const readLimit = 1000;
@@ -31,7 +31,11 @@ export async function createEventBus({
   log: FastifyBaseLogger;
 }): Promise<{ live: EventBus; close(): Promise<void> }> {
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
+  const writerLock = createWriterLock(db);
   let last = await newestEventId(db);
+  // Then no id up to `last` is still to become visible.
+  await awaitEventWriters(db);
+  let isClosed = false;
   let reading: Promise<void> | undefined;
   let isStale = false;
   let pending: LiveEvent[] = [];
@@ -41,17 +45,28 @@ export async function createEventBus({
     await new Promise((resolve) => setTimeout(resolve, collectFor));
     const events = pending;
     [pending, announcing] = [[], undefined];
-    for (let from = 0; from < events.length; from += atOnce) await publish(db, events.slice(from, from + atOnce));
+    for (let from = 0; from < events.length; from += atOnce)
+      await publish(db, events.slice(from, from + atOnce), await writerLock());
   }
 
   async function read(): Promise<void> {
     do {
       isStale = false;
-      const events = await eventsAfter(db, last, readLimit);
-      isStale ||= events.length === readLimit;
+      const events = await readInOrder();
       last = events.at(-1)?.eventId ?? last;
       if (events.length > 0) for (const listener of listeners) listener(events);
-    } while (isStale);
+    } while (isStale && !isClosed);
+  }
+
+  /** Events after `last` below which none will become visible. Sets `isStale` if there are more. */
+  async function readInOrder(): Promise<readonly NumberedEvent[]> {
+    const events = await eventsAfter(db, { id: last, limit: readLimit });
+    const gap = events.findIndex(({ eventId }, index) => eventId !== last + index + 1);
+    isStale ||= gap >= 0 || events.length === readLimit;
+    if (gap !== 0) return gap < 0 ? events : events.slice(0, gap);
+    // Ids up to the newest were drawn before it became visible, by transactions that write now or have ended.
+    await awaitEventWriters(db, () => isClosed);
+    return isClosed ? [] : eventsAfter(db, { id: last, upTo: events.at(-1)?.eventId, limit: readLimit });
   }
 
   const catchUp = () => {
@@ -90,23 +105,23 @@ export async function createEventBus({
     close: async () => {
       clearInterval(timer);
       await announcing;
+      isClosed = true;
       await stopListening();
       await reading;
     },
   };
 }
 
-async function publish(db: Database, events: readonly LiveEvent[]): Promise<void> {
+async function publish(db: Database, events: readonly LiveEvent[], writerLock: SQL): Promise<void> {
   const rows = JSON.stringify(
     events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })),
   );
   // One statement, so one transaction. No sync to disk: the change that it announces is committed already.
   await db.rows(sql`
-    with alone as materialized (
-      select pg_advisory_xact_lock(${advisoryLocks.events}), set_config('synchronous_commit', 'off', true)),
+    with writer as materialized (select ${writerLock}, set_config('synchronous_commit', 'off', true)),
       published as (
         insert into events (entity, row_id, type, payload)
-        select entity, row_id, type, payload from alone, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,
+        select entity, row_id, type, payload from writer, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,
         row_id int, type text, payload jsonb) returning 1
       )
     select pg_notify(${channel}, '') from (select count(*) from published) counted`);
@@ -116,8 +131,16 @@ async function newestEventId(db: Queries): Promise<number> {
   return (await db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 }
 
-/** Events after an id, in order. */
-export async function eventsAfter(db: Queries, id: number, limit: number): Promise<NumberedEvent[]> {
+interface EventRange {
+  /** Id that precedes the first event. */
+  id: number;
+  /** Id of the last event, if not the newest. Ids above `EventBus.position` may lack some that are still to come. */
+  upTo?: number | undefined;
+  limit: number;
+}
+
+/** Visible events after an id, in order. */
+export async function eventsAfter(db: Queries, { id, upTo, limit }: EventRange): Promise<NumberedEvent[]> {
   const rows = await db.select(
     {
       id: pg.integer,
@@ -126,7 +149,8 @@ export async function eventsAfter(db: Queries, id: number, limit: number): Promi
       type: pg.text.as<LiveEvent['type']>(),
       payload: pg.json<Record<string, unknown>>().nullable,
     },
-    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${limit}::int`,
+    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint
+      and id <= coalesce(${upTo ?? null}::bigint, 9223372036854775807) order by id limit ${limit}::int`,
   );
   return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({
     eventId,

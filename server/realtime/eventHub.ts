@@ -147,12 +147,12 @@ export function openHub(services: HubServices): EventHub {
     }
     while (stream.isOpen && !stream.isLive) {
       const publishedUpTo = live.position;
-      const events = await eventsAfter(db, stream.position, page);
+      const events = await eventsAfter(db, { id: stream.position, upTo: publishedUpTo, limit: page });
       const { callers } = await refresh([stream]);
       const caller = callers.get(stream);
       if (!caller) return;
       const batch = await openBatch(services, newestValues(events), [caller]);
-      // A page that is not full contains everything published before it was read.
+      // A page that is not full contains everything up to that position.
       const isWhole = events.length < page;
       stream.advance(
         batch.bytesFor(caller, stream.position),

@@ -316,6 +316,7 @@ describe('an interrupted listener', () => {
     const token = await app.tokenOf(world.admin);
     const last = await lastId();
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
+    await expect.poll(() => app.services.live.position).toBe(await lastId());
     await app.db.rows(sql`delete from events where id <= ${last + 1}`);
     for (const outdated of [last, last + 1_000_000]) {
       const { events } = await listen(token, outdated);

@@ -1,6 +1,7 @@
 /** Opens a PostgreSQL server by `DATABASE_URL`. */
 import { connect, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import { applicationName } from '../core/applicationName';
 import { type Database, DatabaseAway } from '../core/database';
 import { Connection, type ConnectionOptions, sessionSettings } from './connection';
 import { ConnectionPool } from './connectionPool';
@@ -75,7 +76,7 @@ function connectorOf(
   const hosts = hostsOf(url);
   const settings = {
     ...sessionSettings,
-    application_name: 'sweepline',
+    application_name: applicationName,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 60_000,
   };

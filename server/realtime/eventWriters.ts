@@ -1,0 +1,73 @@
+/**
+ * Who is writing events: numbers are drawn without a lock between writers, so a lower number may become visible after a
+ * higher one. Each writer holds a shared advisory lock from before its first number until its commit. Whoever waits for
+ * the holders of this moment knows that every number drawn before is visible, or never will be.
+ *
+ * Only holders count: a transaction that writes anything else, however long it lasts, delays no event.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { advisoryLocks } from '../db/core/advisoryLocks';
+import { olderApplicationName } from '../db/core/applicationName';
+import type { Database, Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
+
+/** Milliseconds between looks at writers in progress. */
+const pollEvery = 5;
+/** Milliseconds for which the answer whether older processes run is used. */
+const recheckEvery = 5000;
+
+/**
+ * Returns a function for the SQL that a writer must evaluate before it draws numbers. While a process of an older
+ * version runs, whose reader would skip what becomes visible late, the lock is exclusive as its own is.
+ */
+export function createWriterLock(db: Database): () => Promise<SQL> {
+  const lock = sql`${advisoryLocks.events}::bigint`;
+  let isShared: Promise<boolean> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - checkedAt > recheckEvery) {
+      checkedAt = performance.now();
+      isShared = hasOlderProcess(db).then(
+        (hasOlder) => !hasOlder,
+        // Publishing fails as well; the next attempt asks again.
+        () => {
+          checkedAt = Number.NEGATIVE_INFINITY;
+          return false;
+        },
+      );
+    }
+    return (await isShared) ? sql`pg_advisory_xact_lock_shared(${lock})` : sql`pg_advisory_xact_lock(${lock})`;
+  };
+}
+
+async function hasOlderProcess(db: Database): Promise<boolean> {
+  // Only one process opens an embedded database.
+  if (db.kind === 'pglite') return false;
+  const row = await db.selectOne(
+    { exists: pg.boolean },
+    sql`select exists (select from pg_stat_activity where datname = current_database() and application_name =
+      ${olderApplicationName}) as exists`,
+  );
+  return row?.exists === true;
+}
+
+/** Resolves when every transaction that writes events now has ended, or `isCancelled`. */
+export async function awaitEventWriters(db: Queries, isCancelled: () => boolean = () => false): Promise<void> {
+  let writers = await eventWriters(db);
+  while (writers.size > 0 && !isCancelled()) {
+    await new Promise((resolve) => setTimeout(resolve, pollEvery));
+    const current = await eventWriters(db);
+    writers = new Set([...writers].filter((writer) => current.has(writer)));
+  }
+}
+
+/** Virtual transaction ids, which never occur twice. */
+async function eventWriters(db: Queries): Promise<Set<string>> {
+  const rows = await db.select(
+    { writer: pg.text },
+    sql`select virtualtransaction as writer from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.events}::bigint`,
+  );
+  return new Set(rows.map(({ writer }) => writer));
+}

@@ -1,0 +1,261 @@
+/** Events of several processes on one PostgreSQL: writers do not wait for each other, and no reader misses an event. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSession } from '../../server/auth/sessions';
+import type { LiveEvent } from '../../server/context/eventBus';
+import { seedBase } from '../../server/db/base/seedBase';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
+import { olderApplicationName } from '../../server/db/core/applicationName';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { createEventBus } from '../../server/realtime/createEventBus';
+import { readEvents } from '../../src/providers/readEvents';
+import { type Cluster, startCluster } from '../support/cluster';
+import { type Server, startServer } from '../support/server';
+import { addWorld, type World } from '../support/world';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-events-'));
+const log = pino({ level: 'silent' });
+let cluster: Cluster;
+let databases: Database[];
+let world: World;
+/** Connections of writers whose commits the tests decide. */
+let connections: postgres.Sql;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  const open = () => openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
+  databases = [await open(), await open()];
+  await seedBase(db());
+  world = await addWorld(db());
+  connections = postgres(cluster.url, { max: 20, onnotice: () => {} });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await connections?.end();
+  for (const database of databases ?? []) await database.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const db = (process = 0) => databases[process] as Database;
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const createdEvent = (id: number): LiveEvent => ({ entity: 'types', id, type: 'created' });
+
+/** The bus of a process, and the ids that it delivered. */
+async function openBus(process = 0) {
+  const { live, close } = await createEventBus({ db: db(process), log });
+  closing.push(close);
+  const ids: number[] = [];
+  live.subscribe((events) => ids.push(...events.map(({ eventId }) => eventId)));
+  return { live, ids };
+}
+
+const idsAfter = async (id: number) =>
+  (await db().select({ id: pg.integer }, sql`select id from events where id > ${id}::bigint order by id`)).map(
+    (row) => row.id,
+  );
+const lastId = async () => (await idsAfter(0)).at(-1) ?? 0;
+
+/** Begins to write events in a transaction of its own, as another process does. */
+async function beginWriting({ isOlder = false } = {}) {
+  const connection = await connections.reserve();
+  const lock = isOlder ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  let isOpen = true;
+  const end = async (command: 'commit' | 'rollback') => {
+    if (!isOpen) return;
+    isOpen = false;
+    if (command === 'commit') await connection`select pg_notify('sweepline_events', '')`;
+    await connection.unsafe(command);
+    connection.release();
+  };
+  closing.push(() => end('rollback'));
+  await connection.unsafe('begin');
+  await connection.unsafe(`select ${lock}(${advisoryLocks.events})`);
+  return {
+    /** Draws the next number; its event becomes visible with the commit. */
+    insert: () => connection`insert into events (entity, row_id, type) values ('types', 1, 'created')`,
+    commit: () => end('commit'),
+    rollback: () => end('rollback'),
+  };
+}
+
+/** Writers that commit, or give up, some time after they drew their numbers. */
+async function writeAtRandom(writers: number, transactions: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: writers }, async (_, nth) => {
+      for (let count = 0; count < transactions; count += 1) {
+        const { insert, commit, rollback } = await beginWriting({ isOlder: nth === 0 && count % 5 === 0 });
+        for (let events = Math.ceil(Math.random() * 3); events > 0; events -= 1) {
+          await insert();
+          await pause(Math.random() * 15);
+        }
+        await (Math.random() < 0.2 ? rollback : commit)();
+      }
+    }),
+  );
+}
+
+describe('a reader', () => {
+  test('receives each event once and in order, however late writers commit', async () => {
+    const first = await lastId();
+    const buses = [await openBus(0), await openBus(1)];
+    let isOver = false;
+    // Who reads on from the highest visible number would miss events: the commits are late enough to tell.
+    const naive: number[] = [];
+    const readNaively = (async () => {
+      while (!isOver) naive.push(...(await idsAfter(naive.at(-1) ?? first)));
+    })();
+    const publishing = buses.map(async ({ live }) => {
+      for (let count = 0; count < 20; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
+    });
+    await Promise.all([writeAtRandom(12, 20), ...publishing]);
+    isOver = true;
+    await readNaively;
+    const written = await idsAfter(first);
+    for (const { ids } of buses) {
+      await expect.poll(() => ids.length).toBe(written.length);
+      expect(ids).toEqual(written);
+    }
+    expect(naive.length).toBeLessThan(written.length);
+  });
+
+  test('waits for a number that a writer has drawn, and passes over it when the writer gives up', async () => {
+    for (const end of ['commit', 'rollback'] as const) {
+      const { live, ids } = await openBus();
+      const before = await lastId();
+      const writer = await beginWriting();
+      await live.publish([createdEvent(1)]);
+      await expect.poll(() => ids.length).toBe(1);
+      await writer.insert();
+      await live.publish([createdEvent(2)]);
+      await pause(300);
+      expect(ids).toHaveLength(1);
+      expect(live.position).toBe(ids[0]);
+      await writer[end]();
+      await expect.poll(() => live.position).toBe(await lastId());
+      expect(ids).toEqual(await idsAfter(before));
+      expect(ids).toHaveLength(end === 'commit' ? 3 : 2);
+    }
+  });
+
+  test('does not wait for a long transaction that writes anything else', async () => {
+    const { live, ids } = await openBus();
+    const connection = await connections.reserve();
+    closing.push(async () => {
+      await connection.unsafe('rollback');
+      connection.release();
+    });
+    await connection.unsafe('begin isolation level repeatable read');
+    await connection.unsafe('create table held_back (id int)');
+    const abandoned = await beginWriting();
+    await abandoned.insert();
+    await abandoned.rollback();
+    await live.publish([createdEvent(1)]);
+    await expect.poll(() => ids.length, { timeout: 2000, interval: 20 }).toBe(1);
+  });
+
+  test('that starts while a writer has drawn a number knows it before it takes a position', async () => {
+    const { live } = await openBus(1);
+    const writer = await beginWriting();
+    await writer.insert();
+    await live.publish([createdEvent(1)]);
+    const starting = openBus();
+    let hasStarted = false;
+    void starting.then(() => {
+      hasStarted = true;
+    });
+    await pause(200);
+    expect(hasStarted).toBe(false);
+    await writer.commit();
+    await starting;
+  });
+});
+
+describe('writers', () => {
+  test('do not wait for each other', async () => {
+    const { live } = await openBus();
+    const first = await lastId();
+    const writer = await beginWriting();
+    await writer.insert();
+    await live.publish([createdEvent(1)]);
+    expect(await idsAfter(first)).toHaveLength(1);
+    await writer.commit();
+    expect(await idsAfter(first)).toHaveLength(2);
+  });
+
+  test('take turns while a process of an older version runs, whose reader skips what becomes visible late', async () => {
+    const older = postgres(cluster.url, { max: 1, connection: { application_name: olderApplicationName } });
+    await older`select 1`;
+    closing.push(() => older.end());
+    const { live } = await openBus();
+    const first = await lastId();
+    const writer = await beginWriting();
+    await writer.insert();
+    let isPublished = false;
+    const publishing = live.publish([createdEvent(1)]).then(() => {
+      isPublished = true;
+    });
+    await pause(300);
+    expect(isPublished).toBe(false);
+    await writer.commit();
+    await publishing;
+    expect(await idsAfter(first)).toHaveLength(2);
+  });
+});
+
+describe('a page', () => {
+  let servers: Server[];
+  beforeAll(async () => {
+    const env = {
+      DATABASE_URL: cluster.url,
+      SWEEPLINE_DEMO: '0',
+      RATE_LIMIT: 'off',
+      SWEEPLINE_SECRET: 'a secret that both processes share, long enough',
+    };
+    servers = await Promise.all([1, 2].map(() => startServer({ fromSources: true, env })));
+  });
+  afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
+
+  test('that goes from process to process by Last-Event-ID misses nothing and receives nothing twice', async () => {
+    const first = await lastId();
+    const token = await db().transaction((tx) => createSession(tx, world.admin));
+    const buses = [await openBus(0), await openBus(1)];
+    let isOver = false;
+    const publishing = buses.map(async ({ live }) => {
+      for (let count = 0; count < 30; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
+    });
+    const writing = Promise.all([writeAtRandom(8, 60), ...publishing]).finally(() => {
+      isOver = true;
+    });
+    const ids: number[] = [];
+    for (let visit = 0; !isOver || ids.length < (await idsAfter(first)).length; visit += 1) {
+      const stopping = new AbortController();
+      const response = await fetch(`${servers[visit % 2]?.url}/api/v1/events`, {
+        headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': String(ids.at(-1) ?? first) },
+        signal: stopping.signal,
+      });
+      expect(response.status).toBe(200);
+      setTimeout(() => stopping.abort(), 60 + Math.random() * 600);
+      try {
+        for await (const { id, event, data } of readEvents(response.body)) {
+          expect(event).not.toBe('reset');
+          if (data && event === 'message') ids.push(Number(id));
+        }
+      } catch {
+        expect(stopping.signal.aborted).toBe(true);
+      }
+    }
+    await writing;
+    expect(ids).toEqual(await idsAfter(first));
+  });
+});
