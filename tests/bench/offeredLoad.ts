@@ -1,0 +1,160 @@
+/** OsmAnd messages at a fixed rate, and pages that listen meanwhile: acknowledgement, latency, delay of the pages. */
+import { connect, type Socket } from 'node:net';
+
+const connections = 100;
+
+export interface OfferedLoad {
+  port: number;
+  /** Ids of trackers, which send in turns. */
+  devices: readonly string[];
+  /** Messages per second. */
+  rate: number;
+  seconds: number;
+  /** Number of the first message: latitudes rise with it. */
+  from?: number;
+  /** Called when a message was acknowledged. */
+  onAcknowledged?(device: string, nth: number): void;
+}
+
+export interface OfferedResult {
+  /** Share of the messages that were acknowledged while they were offered. */
+  share: number;
+  /** Milliseconds from the moment a message was due to its answer. */
+  p50: number;
+  p95: number;
+  wrong: number;
+}
+
+/** Sends at a fixed rate independent of answers: time spent waiting for a free connection counts as latency. */
+export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
+  const { port, devices, rate, seconds, from = 0, onAcknowledged } = load;
+  const began = performance.now();
+  const total = rate * seconds;
+  const times: number[] = [];
+  let [next, onTime, wrongCount] = [0, 0, 0];
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      while (next < total) {
+        const nth = next++;
+        const due = began + (nth * 1000) / rate;
+        const remainingMs = due - performance.now();
+        if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
+        // Gives up on messages left after twice the time.
+        if (performance.now() - began > seconds * 2000) break;
+        const device = devices[nth % devices.length] as string;
+        const status = await sendRequest(socket, messageOf(device, from + nth));
+        const now = performance.now();
+        if (status !== 200) wrongCount += 1;
+        else {
+          onAcknowledged?.(device, from + nth);
+          times.push(now - due);
+          if (now - began <= seconds * 1000 + 500) onTime += 1;
+        }
+      }
+      socket.destroy();
+    }),
+  );
+  return { share: onTime / total, p50: percentile(times, 0.5), p95: percentile(times, 0.95), wrong: wrongCount };
+}
+
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+/** The number of a message is its latitude: 5 decimals, rising. */
+const latitudeOf = (nth: number) => 40 + nth / 1e5;
+const numberOf = (latitude: number) => Math.round((latitude - 40) * 1e5);
+
+const messageOf = (device: string, nth: number) =>
+  `GET /ingest/osmand?id=${encodeURIComponent(device)}&lat=${latitudeOf(nth).toFixed(5)}&lon=13.4&batt=${20 + (nth % 70)}&status=${nth % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+
+const sendRequest = (socket: Socket, request: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const settle = (status: number) => {
+      socket.off('data', receive).off('close', onClose).off('error', onClose);
+      if (status > 0) resolve(status);
+      else reject(new Error('The server closed the connection.'));
+    };
+    const receive = (bytes: Buffer) => settle(Number(bytes.toString('latin1', 9, 12)));
+    const onClose = () => settle(0);
+    socket.on('data', receive).on('close', onClose).on('error', onClose);
+    socket.write(request);
+  });
+
+export interface ListeningPages {
+  /** Bytes received so far. */
+  bytes(): number;
+  isOpen(): number;
+  close(): void;
+  /** Milliseconds from the acknowledgement of a message to the page that shows it or a newer one of its machine. */
+  delays: number[];
+  /** Messages whose pages have not changed yet. */
+  unseen(): number;
+  acknowledge(device: string, nth: number): void;
+}
+
+/**
+ * Opens streams that read and discard everything; the first, which must see all machines, is also the page whose delay
+ * is measured.
+ */
+export async function openPages(
+  port: number,
+  tokens: readonly string[],
+  machineOf: ReadonlyMap<string, number> = new Map(),
+): Promise<ListeningPages> {
+  let bytes = 0;
+  const delays: number[] = [];
+  const waiting = new Map<number, { nth: number; at: number }[]>();
+  const seen = new Map<number, number>();
+  const show = (machine: number, nth: number) => {
+    const now = performance.now();
+    seen.set(machine, Math.max(nth, seen.get(machine) ?? 0));
+    const messages = waiting.get(machine) ?? [];
+    for (const message of messages) if (message.nth <= nth) delays.push(now - message.at);
+    waiting.set(
+      machine,
+      messages.filter((message) => message.nth > nth),
+    );
+  };
+  const sockets: Socket[] = [];
+  // In pieces: a thousand connections at once would overflow the queue of the system.
+  for (let from = 0; from < tokens.length; from += 50)
+    sockets.push(
+      ...(await Promise.all(
+        tokens.slice(from, from + 50).map(async (token, nth) => {
+          const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+          const request = `GET /api/v1/events?count=alerts HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+          if ((await sendRequest(socket, request)) !== 200) throw new Error('A stream was refused.');
+          let rest = '';
+          const read = (piece: Buffer) => {
+            const lines = (rest + piece.toString()).split('\n');
+            rest = lines.pop() ?? '';
+            for (const line of lines) {
+              const [, machine, latitude] =
+                /^data: \{"topic":"resource\/machines\/(\d+)".*"latitude":([\d.]+)/.exec(line) ?? [];
+              if (latitude) show(Number(machine), numberOf(Number(latitude)));
+            }
+          };
+          if (from + nth === 0 && machineOf.size > 0) socket.on('data', read);
+          return socket.on('data', (piece: Buffer) => (bytes += piece.length)).on('error', () => undefined);
+        }),
+      )),
+    );
+  return {
+    bytes: () => bytes,
+    isOpen: () => sockets.filter(({ readyState }) => readyState === 'open').length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    delays,
+    unseen: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),
+    acknowledge: (device, nth) => {
+      const machine = machineOf.get(device);
+      if (machine === undefined) return;
+      if ((seen.get(machine) ?? -1) >= nth) delays.push(0);
+      else waiting.set(machine, [...(waiting.get(machine) ?? []), { nth, at: performance.now() }]);
+    },
+  };
+}
