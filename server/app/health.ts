@@ -5,6 +5,7 @@ import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
+import { waitingObjects } from '../objects/objectTasks';
 
 const publicRoute = { config: { public: true, unlimited: true } };
 
@@ -21,6 +22,18 @@ export const healthRoutes: Routes = async (app) => {
     help: 'Statements that returned other rows than declared; the log names them.',
     value: db.rowMismatches,
   });
+  if (app.services.objects) {
+    app.metrics.gauge({
+      name: 'files_waiting',
+      help: 'Files that are old enough for the object storage and still in the database.',
+      value: () => waitingObjects.files,
+    });
+    app.metrics.gauge({
+      name: 'files_waiting_bytes',
+      help: 'Their bytes.',
+      value: () => waitingObjects.fileBytes,
+    });
+  }
   const { registry } = app.metrics;
   const { metricsToken, metricsPort } = env;
   // Metrics reveal load and calls: without a token the page does not exist.

@@ -3,6 +3,7 @@ import type { Services } from '../context/services';
 import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queueTurns';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
+import { moveObjectsTask } from '../objects/objectTasks';
 import { markOffline } from '../telemetry/offline/markOffline';
 import { derivePastRuns } from '../telemetry/runs/derivePastRuns';
 import { refreshDerivedRuns } from '../telemetry/runs/refreshDerivedRuns';
@@ -23,6 +24,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'order_runs', every: 5 * second, run: () => refreshOrderRuns(services) },
   { name: 'past_runs', every: 2 * second, first: 10 * second, run: () => derivePastRuns(services) },
   { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
+  ...(services.objects ? [moveObjectsTask(services)] : []),
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];
 

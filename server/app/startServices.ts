@@ -13,6 +13,9 @@ import { reportMessageJobs } from '../features/reports/reportMessageJobs';
 import { expireLeases } from '../jobs/jobQueue';
 import { startJobWorker } from '../jobs/jobWorker';
 import { openMail } from '../mail/openMail';
+import { checkObjectStorage } from '../objects/checkObjectStorage';
+import { objectRemovalJobs } from '../objects/objectRemoval';
+import { openObjectStorage } from '../objects/openObjectStorage';
 import { createEventBus } from '../realtime/createEventBus';
 import { openMqtt } from '../telemetry/mqtt/openMqtt';
 import { listenForOsmAnd } from '../telemetry/routes/listenForOsmAnd';
@@ -95,6 +98,7 @@ async function openServices(
       db,
       mail: openMail({ env, db, log, signingKey: key, now: () => services.now() }),
       storage,
+      objects: env.objectStorage && openObjectStorage(env.objectStorage),
       live,
       model: createEntityModel(declared, entityHooks),
       signingKey: key,
@@ -140,8 +144,10 @@ async function startWork(
         startPeriodicTasks(services),
         startJobWorker(services, alertMessageJobs(services)).stop,
         startJobWorker(services, reportMessageJobs(services)).stop,
+        ...(services.objects ? [startJobWorker(services, objectRemovalJobs(services)).stop] : []),
         ...(demo ? [demo.startOlderHistory(services)] : []),
       ];
+  if (!isIdle) void checkObjectStorage(services);
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
   const stop = async () => {

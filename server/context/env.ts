@@ -1,5 +1,6 @@
 /** Reads and checks every environment variable, once. No other module of the server reads `process.env`. */
 import { problemOf } from '../../schema/dsl/checks';
+import { type ObjectStorageSettings, parseFilesUrl } from './objectStorage';
 
 export interface Env {
   port: number;
@@ -31,6 +32,10 @@ export interface Env {
   metricsToken?: string;
   /** Retention of observations in days. */
   observationDays: number;
+  /** Where files and old messages go; the database by default. */
+  objectStorage?: ObjectStorageSettings;
+  /** Age in days at which files go there. */
+  filesAfterDays: number;
   tileUrl?: string;
   tileAttribution?: string;
   geocoderUrl?: string;
@@ -138,9 +143,20 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     observationDays: parseEnv(
       'OBSERVATION_DAYS',
       3653,
-      (value) => (/^\d{1,5}$/.test(value) && Number(value) >= minObservationDays ? Number(value) : undefined),
+      daysFrom(minObservationDays),
       `a number of days, ${minObservationDays} at least`,
     ),
+    objectStorage: parseEnv<ObjectStorageSettings | undefined>(
+      'FILES_URL',
+      undefined,
+      (value) =>
+        parseFilesUrl(value, {
+          accessKeyId: text('AWS_ACCESS_KEY_ID'),
+          secretAccessKey: text('AWS_SECRET_ACCESS_KEY'),
+        }),
+      's3://key:secret@host/bucket, or without key and secret if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are set',
+    ),
+    filesAfterDays: parseEnv('FILES_AFTER_DAYS', 1, daysFrom(0), 'a number of days'),
     tileUrl: url('TILE_URL', webProtocols),
     tileAttribution: text('TILE_ATTRIBUTION'),
     geocoderUrl: url('GEOCODER_URL', webProtocols),
@@ -184,6 +200,8 @@ const flags: Record<string, boolean> = {
   false: false,
   no: false,
 };
+const daysFrom = (least: number) => (value: string) =>
+  /^\d{1,5}$/.test(value) && Number(value) >= least ? Number(value) : undefined;
 const isUrl = (value: string, protocols: readonly string[]) =>
   URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
 const validValue = (kind: 'email' | 'password', value: string) =>

@@ -13,6 +13,7 @@ import type { Env } from './env';
 import type { FieldProblem } from './errors';
 import type { EventBus } from './eventBus';
 import type { Mailer } from './mailer';
+import type { ObjectStorage } from './objectStorage';
 import type { Storage } from './storage';
 
 /** Logins of the demo, if the product runs one. */
@@ -26,6 +27,8 @@ export interface Services {
   db: Database;
   mail: Mailer;
   storage: Storage;
+  /** Set with `FILES_URL`. */
+  objects?: ObjectStorage;
   live: EventBus;
   demo?: DemoInfo;
   /** The entities that this application serves: those of `schema/index.ts`, more in tests. */

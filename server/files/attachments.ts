@@ -4,6 +4,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { ApiError } from '../context/errors';
 import { readFormParts } from '../http/readFormParts';
+import { type StoredFile, sendStoredFile } from './storedFile';
 
 const mediaTypes = {
   pdf: 'application/pdf',
@@ -60,18 +61,12 @@ export const isFileName = (name: string) =>
   name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
 /** Sends a file as a download. */
-export function sendAttachment(
-  reply: FastifyReply,
-  { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array },
-): FastifyReply {
-  return reply
-    .type(media_type)
-    .headers({
-      'Content-Disposition': attachment(name),
-      'Content-Security-Policy':
-        "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
-    })
-    .send(Buffer.from(bytes));
+export function sendAttachment(reply: FastifyReply, file: StoredFile & { name: string }): Promise<FastifyReply> {
+  return sendStoredFile(reply, file, {
+    'Content-Disposition': attachment(file.name),
+    'Content-Security-Policy':
+      "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+  });
 }
 
 /** `Content-Disposition` by RFC 6266: an ASCII name for old programs and the exact name. */

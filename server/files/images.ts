@@ -1,4 +1,7 @@
-/** Uploaded images: checked by content, re-encoded so that nothing else is embedded, stored in the database. */
+/**
+ * Uploaded images: checked by content, re-encoded so that nothing else is embedded, stored in the database at first
+ * (`storedFile.ts`).
+ */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';
@@ -6,8 +9,8 @@ import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import type { Queries } from '../db/core/database';
-import { pg } from '../db/core/rowShape';
 import { loadSharp } from './loadSharp';
+import { sendStoredFile, storedFileColumns, storedFileShape } from './storedFile';
 
 /** Maximum pixels of the longer side of logos and portraits. */
 const imageSide = 1024;
@@ -61,15 +64,9 @@ export const fileRoutes: Routes = async (app) => {
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const file = new RegExp(`^${pictureName}$`).test(name)
-      ? await db.selectOne(
-          { media_type: pg.text, bytes: pg.bytea },
-          sql`select media_type, bytes from files where name = ${name}`,
-        )
+      ? await db.selectOne(storedFileShape, sql`select ${storedFileColumns} from files f where f.name = ${name}`)
       : undefined;
     if (!file) throw ApiError.notFound();
-    return reply
-      .type(file.media_type)
-      .header('Cache-Control', 'private, max-age=31536000, immutable')
-      .send(Buffer.from(file.bytes));
+    return sendStoredFile(reply, file, { 'Cache-Control': 'private, max-age=31536000, immutable' });
   });
 };

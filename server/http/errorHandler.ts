@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { namedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
+import { ObjectStorageAway } from '../context/objectStorage';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, mayTryAgain } from '../db/core/faults';
 import { formatMessage, problemText, refusalText } from '../i18n/messages';
@@ -10,6 +11,8 @@ import { languageOf } from './languageOf';
 
 /** Retry-After in seconds while the database is unreachable. */
 const retryAfter = 2;
+/** Retry-After while the object storage is unreachable. */
+const retryAfterFiles = 10;
 /** Retry-After while the disk is full: somebody has to free space. */
 const retryAfterFull = 30;
 /** Retry-After of a cancelled statement: what is overloaded now needs longer. */
@@ -43,13 +46,17 @@ export function errorResponseOf(error: unknown, request: FastifyRequest): Record
 }
 
 /** Maps an error to the one to answer with; `undefined` for an unexpected error. */
-function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undefined {
+function refusalOf(error: unknown, { server, log }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error;
   // While short of space the embedded database is read-only, which its errors report like a read-only server.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway)
     return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
+  if (error instanceof ObjectStorageAway) {
+    log.warn({ err: error }, 'a file in the object storage could not be read');
+    return new ApiError(503, { text: 'files_away' }, { headers: { 'Retry-After': String(retryAfterFiles) } });
+  }
   // Serialization failures have been retried already.
   if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error))
     return ApiError.conflict('conflict');

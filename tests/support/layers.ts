@@ -69,6 +69,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/http',
     'server/jobs',
     'server/mail',
+    'server/objects',
     'server/openapi',
     'server/realtime',
     'server/shared',
@@ -433,6 +434,7 @@ export const layers: Record<string, readonly string[]> = {
   'server/jobs': ['server/context', 'server/db/core'],
   'server/mail': ['locales', 'schema/shared', 'server/context', 'server/jobs'],
   'server/notifications': ['schema/shared', 'server/db/core'],
+  'server/objects': ['server/context', 'server/db/core', 'server/db/schema', 'server/jobs'],
   'server/openapi': [
     'schema/dsl',
     'schema/endpoints',

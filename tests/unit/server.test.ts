@@ -49,12 +49,40 @@ describe('the environment', () => {
       LOG_LEVEL: 'loud',
       OBSERVATION_DAYS: '30',
       SMTP_URL: 'http://mail',
+      FILES_URL: 's3://storage.example.org/bucket',
+      FILES_AFTER_DAYS: 'soon',
       SWEEPLINE_ADMIN_EMAIL: 'nobody',
       SWEEPLINE_ADMIN_PASSWORD: 'weak',
       CORS_ORIGINS: 'https://a.example/path',
     };
     for (const name of Object.keys(invalidEnv)) expect(() => readEnv(invalidEnv)).toThrow(name);
     expect(() => readEnv({ SWEEPLINE_ADMIN_PASSWORD: 'Right!Pass7' })).toThrow('SWEEPLINE_ADMIN_EMAIL');
+  });
+
+  test('reads the object storage, with a key of its own or that of AWS', () => {
+    const url =
+      's3://key:a%2Fb@storage.example.org:9000/bucket/fleet/one?region=eu-central-1&tls=false&pathStyle=false';
+    expect(readEnv({ FILES_URL: url }).objectStorage).toEqual({
+      endpoint: 'http://storage.example.org:9000',
+      bucket: 'bucket',
+      prefix: 'fleet/one/',
+      region: 'eu-central-1',
+      isPathStyle: false,
+      accessKeyId: 'key',
+      secretAccessKey: 'a/b',
+    });
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(readEnv({ FILES_URL: 's3://storage.example.org/bucket', ...keys }).objectStorage).toEqual({
+      endpoint: 'https://storage.example.org',
+      bucket: 'bucket',
+      prefix: '',
+      region: 'us-east-1',
+      isPathStyle: true,
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    for (const wrong of ['s3://k:s@host', 's3://k:s@host/a b', 's3://k:s@host/bucket?tls=maybe', 's3://k:s@host/b?x=1'])
+      expect(() => readEnv({ FILES_URL: wrong })).toThrow('FILES_URL');
   });
 
   test('accepts tile URLs with their placeholders', () => {

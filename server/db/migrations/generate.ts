@@ -7,6 +7,7 @@ import { entities } from '../../../schema';
 import { tables } from '../schema';
 import { fleetSumTriggers } from '../schema/fleetSumTriggers';
 import { followTriggers } from '../schema/follow';
+import { objectTriggers } from '../schema/objectTriggers';
 import { partitioned } from '../schema/partitions';
 import { runDayTriggers } from '../schema/runDayTriggers';
 import { runTriggers } from '../schema/runTriggers';
@@ -41,6 +42,7 @@ export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
         ...fleetSumTriggers,
         ...runTriggers,
         ...runDayTriggers,
+        ...objectTriggers,
       ],
       partitions,
     },

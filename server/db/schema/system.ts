@@ -1,4 +1,5 @@
 /** Tables of the server's own machinery. */
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, instantColumn } from '../core/columns';
 
@@ -17,15 +18,24 @@ export const writeCounts = pgTable(
 );
 
 /** Uploaded images and documents. The server generates names and never reuses them. */
-export const files = pgTable('files', {
-  name: text('name').primaryKey(),
-  media_type: text('media_type').notNull(),
-  size: integer('size').notNull(),
-  bytes: bytes('bytes').notNull(),
-  created_at: instantColumn('created_at').notNull().defaultNow(),
-  /** When the sweep first found no row that references the file. */
-  unused_since: instantColumn('unused_since'),
-});
+export const files = pgTable(
+  'files',
+  {
+    name: text('name').primaryKey(),
+    media_type: text('media_type').notNull(),
+    size: integer('size').notNull(),
+    /** Null once the file is in the object storage. */
+    bytes: bytes('bytes'),
+    /** Object that holds the bytes; without effect while `bytes` is set. */
+    object_key: text('object_key'),
+    /** SHA-256 of the bytes in the object storage. */
+    digest: bytes('digest'),
+    created_at: instantColumn('created_at').notNull().defaultNow(),
+    /** When the sweep first found no row that references the file. */
+    unused_since: instantColumn('unused_since'),
+  },
+  (at) => [index('files_in_database').on(at.created_at).where(sql`bytes is not null`)],
+);
 
 /** First responses to creations with an `Idempotency-Key`, per user, returned to repeated requests. */
 export const idempotencyKeys = pgTable(

@@ -8,6 +8,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
+import { sendStoredFile, storedFileColumns, storedFileShape } from '../../files/storedFile';
 import { readFormParts } from '../../http/readFormParts';
 import { applyRobotMap } from './applyRobotMap';
 import { planLimits } from './planLimits';
@@ -23,11 +24,11 @@ export const planRoutes: Routes = async (app) => {
 
   serve(app, 'GET /floors/{id}/plan', async ({ params: { id } }, _request, reply) => {
     const file = await db.selectOne(
-      { media_type: pg.text, bytes: pg.bytea },
-      sql`select media_type, bytes from files where name = ${fileOf(id)}`,
+      storedFileShape,
+      sql`select ${storedFileColumns} from files f where f.name = ${fileOf(id)}`,
     );
     if (!file) throw ApiError.notFound();
-    return reply.type(file.media_type).send(Buffer.from(file.bytes));
+    return sendStoredFile(reply, file);
   });
 
   serve(app, 'POST /floors/{id}/plan', async ({ params: { id }, transaction }, request) => {
@@ -40,7 +41,7 @@ export const planRoutes: Routes = async (app) => {
         sql`insert into files (name, media_type, size, bytes)
           values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
           on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
-            bytes = excluded.bytes, unused_since = null`,
+            bytes = excluded.bytes, object_key = null, unused_since = null`,
       );
       await recordPlan(tx, caller, id, `${width} × ${height} px`);
       return robotMap ? applyRobotMap(tx, { model, caller, floorId: id, robotMap }) : [];

@@ -14,6 +14,7 @@ import {
   sendAttachment,
   validateAttachment,
 } from '../../files/attachments';
+import { storedFileColumns, storedFileShape } from '../../files/storedFile';
 
 export const documentHooks: EntityHooks = {
   files: sql`select 'documents/' || id from documents`,
@@ -61,8 +62,8 @@ export const documentHooks: EntityHooks = {
 
     serve(app, 'GET /documents/{id}/file', async ({ params: { id } }, _request, reply) => {
       const file = await db.selectOne(
-        { name: pg.text, media_type: pg.text, bytes: pg.bytea },
-        sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
+        { name: pg.text, ...storedFileShape },
+        sql`select d.name, ${storedFileColumns} from documents d join files f on f.name = ${fileOf(id)}
           where d.id = ${id}`,
       );
       if (!file) throw ApiError.notFound();

@@ -11,6 +11,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { attachmentKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
+import { storedFileColumns, storedFileShape } from '../../files/storedFile';
 import { choiceOf } from '../../i18n/messages';
 import { operatingSql } from './refreshDue';
 import { refreshService } from './refreshService';
@@ -36,7 +37,7 @@ const routes: Routes = async (app) => {
       const isWritable = hasPermission(caller, 'service_entries.edit')
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
-            where f.name = ${fileOf(id)} and f.bytes = ${bytes}))`;
+            where f.name = ${fileOf(id)} and sha256(${bytes}::bytea) = coalesce(sha256(f.bytes), f.digest)))`;
       const storedFile = await tx.selectOne(
         attachedFileShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
@@ -55,7 +56,7 @@ const routes: Routes = async (app) => {
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length},
         ${bytes})
         on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
-        bytes = excluded.bytes`);
+        bytes = excluded.bytes, object_key = null`);
       return (await readRow(tx, entity, caller, { id })).data;
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -64,8 +65,8 @@ const routes: Routes = async (app) => {
 
   serve(app, 'GET /service_entries/{id}/file', async ({ params: { id } }, _request, reply) => {
     const file = await db.selectOne(
-      { name: pg.text, media_type: pg.text, bytes: pg.bytea },
-      sql`select e.file_name as name, f.media_type, f.bytes from service_entries e
+      { name: pg.text, ...storedFileShape },
+      sql`select e.file_name as name, ${storedFileColumns} from service_entries e
         join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
     );
     if (!file) throw ApiError.notFound();

@@ -1,0 +1,87 @@
+/** Object storage by the protocol of S3, where files and old messages go if `FILES_URL` is set. */
+import type { Readable } from 'node:stream';
+
+export interface ObjectStorageSettings {
+  /** `https://host:port` of the storage. */
+  endpoint: string;
+  bucket: string;
+  /** Before each key, with its slash; may be empty. */
+  prefix: string;
+  region: string;
+  /** The bucket is the first part of the path, else the first part of the host name. */
+  isPathStyle: boolean;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Keys are generated, never reused, and without the prefix. */
+export interface ObjectStorage {
+  /**
+   * Stores an object and verifies what was stored.
+   * @throws ObjectStorageAway
+   */
+  put(key: string, object: { bytes: Uint8Array; mediaType: string }): Promise<void>;
+  /**
+   * Streams an object of `size` bytes.
+   * @throws ObjectStorageAway
+   */
+  get(key: string, size: number): Promise<Readable>;
+  /**
+   * Removes an object, if it exists.
+   * @throws ObjectStorageAway
+   */
+  remove(key: string): Promise<void>;
+}
+
+/** The object storage cannot be reached or refuses us: 503 with `Retry-After`. */
+export class ObjectStorageAway extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ObjectStorageAway';
+  }
+}
+
+const parameters = ['region', 'pathStyle', 'tls'];
+const flags: Record<string, boolean> = { true: true, false: false };
+
+/**
+ * Parses `s3://KEY:SECRET@host:port/bucket/prefix?region=eu-central-1&pathStyle=true&tls=true`; key and secret are
+ * those of `fallback` where the URL has none. `undefined` if it is no such URL.
+ */
+export function parseFilesUrl(
+  value: string,
+  fallback: { accessKeyId?: string; secretAccessKey?: string } = {},
+): ObjectStorageSettings | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const [bucket, ...folders] = url.pathname.split('/').slice(1).filter(Boolean);
+  const isPathStyle = flags[url.searchParams.get('pathStyle') ?? 'true'];
+  const isEncrypted = flags[url.searchParams.get('tls') ?? 'true'];
+  const accessKeyId = decode(url.username) || fallback.accessKeyId;
+  const secretAccessKey = decode(url.password) || fallback.secretAccessKey;
+  const isKnown = [...url.searchParams.keys()].every((name) => parameters.includes(name));
+  if (url.protocol !== 's3:' || !url.host || !isKnown || isPathStyle === undefined || isEncrypted === undefined)
+    return undefined;
+  if (!bucket || !accessKeyId || !secretAccessKey || ![bucket, ...folders].every((part) => isPlain.test(part)))
+    return undefined;
+  return {
+    endpoint: `${isEncrypted ? 'https' : 'http'}://${url.host}`,
+    bucket,
+    prefix: folders.map((folder) => `${folder}/`).join(''),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    isPathStyle,
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+/** What needs no escaping in a path, so that every server computes the same signature. */
+const isPlain = /^[\w.-]+$/;
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Triggers for rows whose bytes are in the object storage: when a row goes or names another object, a job removes the
+ * object it named (`server/objects/objectRemoval.ts`). By triggers, because rows go in many ways, and so that it holds
+ * for every version of the product that runs beside this one.
+ */
+
+/** Kind of the jobs that remove objects. */
+export const objectRemovalKind = 'object_removal';
+
+/** Downloads and replays that have read the name of an object end within this time. */
+const grace = "interval '10 minutes'";
+
+const triggersOn = (table: string) => [
+  `create trigger ${table}_object_delete after delete on ${table} for each row
+  when (old.object_key is not null) execute function remove_object()`,
+  `create trigger ${table}_object_update after update on ${table} for each row
+  when (old.object_key is not null and old.object_key is distinct from new.object_key)
+  execute function remove_object()`,
+];
+
+export const objectTriggers: readonly string[] = [
+  `create or replace function remove_object() returns trigger language plpgsql as $$
+begin
+  insert into jobs (kind, dedupe_key, payload, run_at)
+    values ('${objectRemovalKind}', old.object_key, jsonb_build_object('key', old.object_key), now() + ${grace})
+    on conflict (kind, dedupe_key) do nothing;
+  return null;
+end $$`,
+  ...triggersOn('files'),
+];

@@ -1,0 +1,70 @@
+/**
+ * Moves the bytes of uploaded files from the database to the object storage. In each step a file is whole in at least
+ * one of them: uploaded and verified first, then named and removed from the database by one transaction.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Services } from '../context/services';
+import { advisoryLocks } from '../db/core/advisoryLocks';
+import { pg } from '../db/core/rowShape';
+import { announceRemoval, keepObject } from './objectRemoval';
+
+/** Milliseconds of one round, so that a process that ends need not wait for a backlog. */
+export const roundTime = 3000;
+
+const day = 86_400_000;
+
+export type MoveServices = Pick<Services, 'db' | 'env' | 'objects' | 'now'>;
+
+/** Files of imports stay: their jobs read them, and they go after 30 days. */
+const isWaiting = ({ env, now }: Pick<Services, 'env' | 'now'>): SQL => {
+  const until = new Date(now().getTime() - env.filesAfterDays * day);
+  return sql`bytes is not null and created_at <= ${until.toISOString()}::timestamptz and name not like 'imports/%'`;
+};
+
+/** Files that are old enough to be moved, and their bytes. */
+export const countWaitingFiles = async ({
+  db,
+  env,
+  now,
+}: Pick<Services, 'db' | 'env' | 'now'>): Promise<{ count: number; bytes: number }> =>
+  (await db.selectOne(
+    { count: pg.integer, bytes: pg.integer },
+    sql`select count(*) as count, coalesce(sum(size), 0)::bigint as bytes from files where ${isWaiting({ env, now })}`,
+  )) ?? { count: 0, bytes: 0 };
+
+/** Moves files, the oldest first, in one process and one at a time. Returns how many. */
+export async function moveFiles(services: MoveServices): Promise<number> {
+  const { db, objects } = services;
+  if (!objects || !(await db.claim(advisoryLocks.objectMover))) return 0;
+  const end = Date.now() + roundTime;
+  let moved = 0;
+  while (Date.now() < end) {
+    const file = await db.selectOne(
+      { name: pg.text, media_type: pg.text, bytes: pg.bytea },
+      sql`select name, media_type, bytes from files where ${isWaiting(services)} order by created_at, name limit 1`,
+    );
+    if (!file) break;
+    if (await moveFile(services, { name: file.name, mediaType: file.media_type, bytes: file.bytes })) moved += 1;
+  }
+  return moved;
+}
+
+/** Returns whether the file was still what was uploaded. If not, its object goes by the removal announced for it. */
+async function moveFile(
+  { db, objects, now }: MoveServices,
+  { name, mediaType, bytes }: { name: string; mediaType: string; bytes: Uint8Array },
+): Promise<boolean> {
+  const key = `files/${randomUUID()}`;
+  await announceRemoval(db, key, now());
+  await objects?.put(key, { bytes, mediaType });
+  const digest = createHash('sha256').update(bytes).digest();
+  return db.transaction(async (tx) => {
+    const stored = await tx.one(
+      sql`update files set object_key = ${key}, digest = ${digest}, bytes = null
+        where name = ${name} and bytes is not null and sha256(bytes) = ${digest} returning 1`,
+    );
+    if (stored) await keepObject(tx, key);
+    return stored !== undefined;
+  });
+}

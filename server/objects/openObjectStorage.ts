@@ -1,0 +1,115 @@
+/** Speaks to a storage by the protocol of S3. Requests are signed by `aws4fetch` and sent by Node's own `fetch`. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { AwsClient } from 'aws4fetch';
+import { type ObjectStorage, ObjectStorageAway, type ObjectStorageSettings } from '../context/objectStorage';
+
+/** Milliseconds until the head of an answer; an upload has all of its body in this time. */
+const timeout = 20_000;
+
+type ObjectMethod = 'PUT' | 'HEAD' | 'GET' | 'DELETE';
+
+/** The database names an object that the storage does not have. */
+class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`The object ${key} is missing in the object storage.`);
+    this.name = 'ObjectMissing';
+  }
+}
+
+export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorage {
+  const { accessKeyId, secretAccessKey, region } = settings;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
+  const baseUrl = baseUrlOf(settings);
+
+  /** Sends a request; the caller consumes or cancels the body of the response. */
+  async function send(
+    method: ObjectMethod,
+    key: string,
+    init: { body?: Uint8Array; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new Error(`No answer within ${timeout / 1000} s.`)), timeout);
+    try {
+      const request = await client.sign(`${baseUrl}${key}`, { method, ...init } as RequestInit);
+      return await fetch(request, { redirect: 'manual', signal: abort.signal });
+    } catch (error) {
+      throw new ObjectStorageAway(`The object storage cannot be reached (${method}): ${reasonOf(error)}`, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async put(key, { bytes, mediaType }) {
+      const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest();
+      const md5 = hash('md5');
+      const stored = await send('PUT', key, {
+        body: bytes,
+        headers: {
+          'Content-Type': mediaType,
+          'Content-MD5': md5.toString('base64'),
+          'X-Amz-Content-Sha256': hash('sha256').toString('hex'),
+        },
+      });
+      await requireSuccess(stored, 'PUT');
+      await stored.body?.cancel();
+      const found = await send('HEAD', key);
+      await requireSuccess(found, 'HEAD');
+      const size = Number(found.headers.get('content-length'));
+      if (size !== bytes.length || !hasDigest(stored, md5.toString('hex')))
+        throw new ObjectStorageAway(`The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`);
+    },
+
+    async get(key, size) {
+      const response = await send('GET', key);
+      await requireSuccess(response, 'GET', key);
+      const length = response.headers.get('content-length');
+      if (!response.body || (length !== null && Number(length) !== size)) {
+        await response.body?.cancel();
+        throw new Error(`The object ${key} has ${length} bytes in the object storage, not ${size}.`);
+      }
+      return Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    },
+
+    async remove(key) {
+      const response = await send('DELETE', key);
+      await requireSuccess(response, 'DELETE', key).catch((error: unknown) => {
+        if (!(error instanceof ObjectMissing)) throw error;
+      });
+      await response.body?.cancel().catch(() => undefined);
+    },
+  };
+}
+
+function baseUrlOf({ endpoint, bucket, prefix, isPathStyle }: ObjectStorageSettings): string {
+  const url = new URL(endpoint);
+  if (!isPathStyle) url.host = `${bucket}.${url.host}`;
+  return `${url.origin}/${isPathStyle ? `${bucket}/` : ''}${prefix}`;
+}
+
+/** Under a key of its own (KMS), or in parts, the ETag is not the digest of the content. */
+function hasDigest({ headers }: Response, md5: string): boolean {
+  const etag = headers.get('etag')?.replace(/"/g, '') ?? '';
+  const isDigest = /^[0-9a-f]{32}$/.test(etag) && !headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms');
+  return !isDigest || etag === md5;
+}
+
+/** `key`: the object must exist. A response to HEAD has no body that says why. */
+async function requireSuccess(response: Response, method: ObjectMethod, key?: string): Promise<void> {
+  if (response.status >= 200 && response.status < 300) return;
+  const body = await response.text().catch(() => '');
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1];
+  if (key !== undefined && response.status === 404 && code === 'NoSuchKey') throw new ObjectMissing(key);
+  throw new ObjectStorageAway(
+    `The object storage refuses ${method} with ${response.status}${code ? ` (${code})` : ''}.`,
+  );
+}
+
+/** `fetch` hides the cause of a failure in `cause`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? (cause as NodeJS.ErrnoException).code || cause.message : error.message;
+}

@@ -1,0 +1,263 @@
+/** Files in the object storage: moved, read, replaced and removed, with the storage there, away and back. */
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweep } from '../../server/app/sweep';
+import { parseFilesUrl } from '../../server/context/objectStorage';
+import { pg } from '../../server/db/core/rowShape';
+import { runDueJobs } from '../../server/jobs/jobWorker';
+import { checkObjectStorage } from '../../server/objects/checkObjectStorage';
+import { moveFiles } from '../../server/objects/moveFiles';
+import { objectRemovalJobs } from '../../server/objects/objectRemoval';
+import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
+import { openObjectStorage } from '../../server/objects/openObjectStorage';
+import { type TestApp, testApp } from '../support/app';
+import { type ObjectServer, startObjectServer } from '../support/objectServer';
+import { addWorld, type World } from '../support/world';
+
+let server: ObjectServer;
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  server = await startObjectServer();
+  app = await testApp({ env: { FILES_URL: server.urlOf(), FILES_AFTER_DAYS: '0', METRICS_TOKEN: 'token' } });
+  world = await addWorld(app.db);
+});
+afterAll(async () => {
+  await app?.close();
+  await server?.close();
+});
+
+const pdfOf = (text: string) => Buffer.from(`%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF`);
+const pngOf = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#0b7a75' } })
+    .png()
+    .toBuffer();
+
+function upload(path: string, field: string, name: string, bytes: Uint8Array) {
+  const boundary = 'sweepline-boundary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return app.call<{ data: { id: number; image: string } }>(world.admin, 'POST', path, body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
+}
+const addDocument = async (text: string) =>
+  (await upload(`machines/${world.north.machines[0]}/documents`, 'file', 'a.pdf', pdfOf(text))).body.data.id;
+const fileOf = (id: number, as: number = world.admin) => app.call(as, 'GET', `documents/${id}/file`);
+const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
+const stored = (name: string) =>
+  app.db.selectOne(
+    storedShape,
+    sql`select bytes is not null as "inDatabase", object_key from files where name = ${name}`,
+  );
+const keyOf = async (name: string) => (await stored(name))?.object_key as string;
+const later = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
+const removeObjects = (hours: number) => runDueJobs(later(hours), objectRemovalJobs(app.services));
+/** Moves everything, so that a test knows what the next round moves. */
+const moveAll = async () => {
+  while ((await moveFiles(app.services)) > 0);
+};
+
+describe('files', () => {
+  test('of every kind are moved, and read alike before and after', async () => {
+    const document = await addDocument('moved');
+    const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'image', 'logo.png', await pngOf(40));
+    const floor = world.north.floors[0];
+    expect((await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(64))).status).toBe(201);
+    const entry = world.north.service_entries[0];
+    expect((await upload(`service_entries/${entry}/file`, 'file', 'bill.pdf', pdfOf('bill'))).status).toBe(201);
+    const paths = [
+      `documents/${document}/file`,
+      `/storage/images/${logo.body.data.image}`,
+      `floors/${floor}/plan`,
+      `service_entries/${entry}/file`,
+    ];
+    const readAll = async () => {
+      const answers = await Promise.all(paths.map((path) => app.call(world.admin, 'GET', path)));
+      return answers.map(({ status, bytes, headers: { date: _date, 'content-length': length, ...headers } }) => ({
+        status,
+        bytes: bytes.toString('base64'),
+        isComplete: Number(length) === bytes.length,
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-request'))),
+      }));
+    };
+    const before = await readAll();
+    expect(before.map(({ status, isComplete }) => [status, isComplete])).toEqual(paths.map(() => [200, true]));
+    await moveAll();
+    for (const name of [`documents/${document}`, logo.body.data.image, `floors/${floor}`, `service_entries/${entry}`])
+      expect(await stored(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
+    expect(await readAll()).toEqual(before);
+  });
+
+  test('stay out of reach for people of other clients', async () => {
+    const document = await addDocument('scope');
+    await moveAll();
+    expect((await fileOf(document, world.users.customer_admin)).status).toBe(200);
+    expect((await fileOf(document, world.south.users.customer_admin)).status).toBe(404);
+    expect((await app.call(undefined, 'GET', `documents/${document}/file`)).status).toBe(401);
+  });
+
+  test('are moved at their age only', async () => {
+    const document = await addDocument('young');
+    const services = { ...app.services, env: { ...app.services.env, filesAfterDays: 1 } };
+    await moveFiles(services);
+    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+    await moveFiles({ ...services, now: later(24.1).now });
+    expect((await stored(`documents/${document}`))?.inDatabase).toBe(false);
+  });
+
+  test('that are replaced or removed take their object along, after a while', async () => {
+    const floor = world.north.floors[1] as number;
+    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(30));
+    const document = await addDocument('purged');
+    await moveAll();
+    const [plan, purged] = [await keyOf(`floors/${floor}`), await keyOf(`documents/${document}`)];
+    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(31));
+    expect(await stored(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
+    await app.db.rows(sql`delete from documents where id = ${document}`);
+    await sweep(app.services);
+    await app.db.rows(sql`update files set unused_since = now() - interval '25 hours' where unused_since is not null`);
+    await sweep(app.services);
+    expect(await stored(`documents/${document}`)).toBeUndefined();
+    await removeObjects(0);
+    expect(server.keys()).toEqual(expect.arrayContaining([plan, purged]));
+    await removeObjects(0.2);
+    expect(server.keys()).not.toContain(plan);
+    expect(server.keys()).not.toContain(purged);
+  });
+
+  test('can be sent again to a service entry by somebody who may not replace them', async () => {
+    const entry = world.north.service_entries[0];
+    const send = (text: string) => {
+      const body = `--b\r\nContent-Disposition: form-data; name="file"; filename="bill.pdf"\r\n\r\n${pdfOf(text)}\r\n--b--\r\n`;
+      return app.call(world.users.operator, 'POST', `service_entries/${entry}/file`, body, {
+        'content-type': 'multipart/form-data; boundary=b',
+      });
+    };
+    await moveAll();
+    expect((await send('bill')).status).toBe(201);
+    expect((await send('other')).status).toBe(403);
+  });
+});
+
+describe('a process that dies', () => {
+  test('after the upload loses nothing and leaves no object behind', async () => {
+    await moveAll();
+    await removeObjects(1.1);
+    const document = await addDocument('killed');
+    const keysBefore = server.keys();
+    const objects = openObjectStorage(app.services.env.objectStorage as never);
+    const dying = {
+      ...objects,
+      put: async (...args: Parameters<typeof objects.put>) => {
+        await objects.put(...args);
+        throw new Error('killed');
+      },
+    };
+    await expect(moveFiles({ ...app.services, objects: dying })).rejects.toThrow('killed');
+    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+    expect(server.keys().length).toBe(keysBefore.length + 1);
+    await moveAll();
+    const kept = await keyOf(`documents/${document}`);
+    await removeObjects(1.1);
+    expect(server.keys()).toEqual([...keysBefore, kept].sort());
+    expect((await fileOf(document)).bytes.equals(pdfOf('killed'))).toBe(true);
+  });
+
+  test('so late that its object is being removed does not name it', async () => {
+    const document = await addDocument('late');
+    const objects = openObjectStorage(app.services.env.objectStorage as never);
+    const late = {
+      ...objects,
+      put: async (...args: Parameters<typeof objects.put>) => {
+        await objects.put(...args);
+        await removeObjects(1.1);
+      },
+    };
+    await expect(moveFiles({ ...app.services, objects: late })).rejects.toThrow('too late');
+    expect((await fileOf(document)).bytes.equals(pdfOf('late'))).toBe(true);
+    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+  });
+
+  test('while the file is replaced keeps the new one', async () => {
+    const floor = world.north.floors[2] as number;
+    await moveAll();
+    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(20));
+    const objects = openObjectStorage(app.services.env.objectStorage as never);
+    let isReplaced = false;
+    const slow = {
+      ...objects,
+      put: async (...args: Parameters<typeof objects.put>) => {
+        if (!isReplaced) await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(21));
+        isReplaced = true;
+        await objects.put(...args);
+      },
+    };
+    await moveFiles({ ...app.services, objects: slow });
+    expect((await stored(`floors/${floor}`))?.inDatabase).toBe(false);
+    const plan = await app.call(world.admin, 'GET', `floors/${floor}/plan`);
+    expect((await sharp(plan.bytes).metadata()).width).toBe(21);
+  });
+});
+
+describe('while the storage is away', () => {
+  test('what was moved answers 503 in words, all else goes on, and it all comes back', async () => {
+    const moved = await addDocument('away');
+    await moveAll();
+    await server.stop();
+    try {
+      const refused = await app.call<{ message: string }>(world.admin, 'GET', `documents/${moved}/file`, undefined, {
+        'accept-language': 'de',
+      });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+      expect(refused.body.message).toMatch(/storage of files|Dateispeicher/);
+      expect(refused.headers['content-disposition']).toBeUndefined();
+      const waiting = await addDocument('waiting');
+      expect((await fileOf(waiting)).status).toBe(200);
+      expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
+      await app.db.rows(sql`delete from files where name = ${`documents/${moved}`}`);
+      await removeObjects(0.2);
+      await expect(moveObjects(app.services)).rejects.toThrow('cannot be reached');
+      expect(waitingObjects.files).toBeGreaterThan(0);
+      expect(waitingObjects.fileBytes).toBeGreaterThanOrEqual(pdfOf('waiting').length);
+      const metrics = await app.call<string>(undefined, 'GET', '/metrics', undefined, {
+        authorization: 'Bearer token',
+      });
+      expect(metrics.text).toContain(`files_waiting ${waitingObjects.files}\n`);
+    } finally {
+      await server.start();
+    }
+    const keysBefore = server.keys().length;
+    await moveObjects(app.services);
+    expect(waitingObjects).toMatchObject({ files: 0, fileBytes: 0 });
+    expect(server.keys().length).toBeGreaterThan(keysBefore);
+    // The job was queued again, a second later, without counting the attempt.
+    const job = await app.db.one(sql`select 1 from jobs where kind = 'object_removal' and state = 'queued'
+      and attempts = 0 and error like '%cannot be reached%'`);
+    expect(job).toBeDefined();
+    await removeObjects(1);
+    expect(
+      await app.db.one(sql`select 1 from jobs where kind = 'object_removal' and state = 'queued'`),
+    ).toBeUndefined();
+  });
+
+  test('a start says which credentials are wrong, and goes on', async () => {
+    const messages: string[] = [];
+    const log = { error: ({ err }: { err: Error }) => messages.push(err.message) };
+    const settings = parseFilesUrl(server.urlOf('nobody'));
+    const objects = openObjectStorage(settings as NonNullable<typeof settings>);
+    await checkObjectStorage({ ...app.services, objects, log: log as never });
+    expect(messages).toEqual(['The object storage refuses PUT with 403 (InvalidAccessKeyId).']);
+    await checkObjectStorage({ ...app.services, log: log as never });
+    expect(messages).toHaveLength(1);
+    expect(server.keys().filter((key) => key.startsWith('checks/'))).toEqual([]);
+  });
+
+  test('an installation without it says that it needs it', async () => {
+    const sentences: string[] = [];
+    const log = { error: (sentence: string) => sentences.push(sentence) };
+    await checkObjectStorage({ ...app.services, objects: undefined, log: log as never });
+    expect(sentences).toEqual([expect.stringContaining('FILES_URL is not set')]);
+  });
+});
