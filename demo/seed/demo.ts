@@ -9,7 +9,7 @@ import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { load, newIds, refine, withBareTables } from './load';
+import { load, newIds, updateColumns, withBareTables } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
 import { makeAlerts } from './makeAlerts';
@@ -47,8 +47,8 @@ export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void>
 }
 
 /**
- * Loads the demo with its whole history, of any size and only into an empty database that nobody else uses. In one
- * transaction: whatever ends it early leaves an empty database.
+ * Loads the demo with its whole history, of any size and only into an empty database that nobody else uses. Runs in
+ * one transaction, so an interrupted load leaves the database empty.
  */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedInto(db, size, async (tx, loading) => {
@@ -185,7 +185,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   };
   const people = makePeople(options);
   await load(tx, 'users', seedColumns.users, people.users);
-  await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
+  await updateColumns(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
   for (const [to, links] of Object.entries(people.links)) {
     const rows = links.map(([user, target]) => ({ users_id: user, [`${to}_id`]: target }));
     await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);

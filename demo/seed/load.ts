@@ -34,7 +34,7 @@ export async function load(
 }
 
 /** Updates columns of existing rows by `id`. */
-export async function refine(
+export async function updateColumns(
   db: Queries,
   table: string,
   columns: Record<string, string>,

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { makePresent } from './makePresent';
-import { workOf } from './olderHistory';
+import { dayWorkSql } from './olderHistory';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
 import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
@@ -64,7 +64,7 @@ async function makeDays(tx: Queries): Promise<void> {
     ), day as (select machine_id, day, ${daySums} from (${cutAtNights(sql`piece`)}) cut group by machine_id, day)
     insert into machine_days (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2,
     distance_m, messages)
-    select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${workOf(sql`day`)}
+    select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${dayWorkSql(sql`day`)}
     from day`);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Loads the older history of the demo and the tracks of its machines: in small batches while the server runs, so that
- * nobody waits for it, or all at once. The data itself shows what is missing, so the work resumes after a crash and any
+ * nobody waits for it, or in one go. The data itself shows what is missing, so the work resumes after a crash and any
  * number of processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -59,26 +59,26 @@ async function addHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): 
   await tx.rows(
     sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
   );
-  await recall(tx, { seed, earlier, ids });
+  await insertOlderHistory(tx, { seed, earlier, ids });
   await makeTracks(tx, ids);
   await makeServiceEntries(tx, { seed, ids });
   await refreshService(tx, ids, new Date());
 }
 
 /** Machines per statement of a complete load, whose statements must end within the database's time limit. */
-const manyMachines = 20_000;
+const machinesPerStatement = 20_000;
 
 /** Adds the older history of every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   const earlier = await earlierDays(tx);
   const all = await machinesWithoutHistory(tx, earlier);
-  const batches = Array.from({ length: Math.ceil(all.length / manyMachines) }, (_, nth) =>
-    all.slice(nth * manyMachines, (nth + 1) * manyMachines),
+  const batches = Array.from({ length: Math.ceil(all.length / machinesPerStatement) }, (_, nth) =>
+    all.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
   );
-  for (const ids of batches) await recall(tx, { seed, earlier, ids });
+  for (const ids of batches) await insertOlderHistory(tx, { seed, earlier, ids });
   await makeTracks(tx, all);
   await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: all }));
-  // Both are new to the planner.
+  // The planner has no statistics of the rows just inserted.
   await tx.rows(sql`analyze service_entries, machine_days`);
   for (const ids of batches) await refreshService(tx, ids, now);
 }
@@ -114,14 +114,14 @@ async function machinesWithoutHistory(
   return rows.map(({ id }) => id);
 }
 
-async function recall(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
-  const firsts = await tx.select(
+async function insertOlderHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
+  const firstSegments = await tx.select(
     { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])
       group by machine_id`,
   );
-  const boundary = sql`unnest(${sql.param(firsts.map(({ machine_id }) => machine_id))}::int[],
-    ${sql.param(firsts.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
+  const boundary = sql`unnest(${sql.param(firstSegments.map(({ machine_id }) => machine_id))}::int[],
+    ${sql.param(firstSegments.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
   await tx.rows(sql`
     with machine as (
       select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift,
@@ -138,7 +138,7 @@ async function recall(tx: Queries, { seed, earlier, ids }: SeedingContext): Prom
     ), sums as (
       insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
       area_m2, distance_m, messages)
-      select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums}
+      select day.*, ${dayWorkSql(sql`day`)} from (select machine_id, day, ${daySums}
       from (${cutAtNights(sql`piece`)}) cut group by machine_id, day) day
       on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
       charging = at.charging + excluded.charging,
@@ -155,7 +155,7 @@ async function recall(tx: Queries, { seed, earlier, ids }: SeedingContext): Prom
     from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch
     from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
     where s.id = p.machine_id`);
-  // Parked on both sides of the seam is one segment.
+  // Two Parked segments that meet where the histories join become one.
   await tx.rows(sql`
     with seam as (
       delete from segments s using ${boundary}, segments before
@@ -168,7 +168,7 @@ async function recall(tx: Queries, { seed, earlier, ids }: SeedingContext): Prom
 }
 
 /** Square metres, metres and messages of one demo day. */
-export const workOf = (
+export const dayWorkSql = (
   day: SQL,
 ): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;

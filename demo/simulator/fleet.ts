@@ -105,7 +105,7 @@ const maxLag = 15 * 60_000;
 
 /**
  * Excludes machines that were silent while others still reported: the demo has missing ones, which must stay missing
- * after a restart. While the server was down all were silent alike; those are included.
+ * after a restart. Machines that were silent only because the server was down are included.
  */
 export function notMissing<M extends { offline: boolean; lastHeard: number | undefined }>(machines: readonly M[]): M[] {
   const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);

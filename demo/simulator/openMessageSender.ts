@@ -21,20 +21,20 @@ export interface PostOptions {
    * Vehicles announce their connection and leave a last will. Off for the past: the server takes the broker's time for
    * connections.
    */
-  isPresent: boolean;
+  isRealTime: boolean;
 }
 
 /** Timeout for a response, in milliseconds. */
 const timeout = 15_000;
 
-export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
+export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): MessageSender {
   const clients = new Map<string, Promise<MqttClient>>();
 
   async function connect(machine: SimulatedMachine): Promise<MqttClient> {
     if (!mqttUrl) throw new Error('No MQTT broker is configured.');
     const { connectAsync } = await import('mqtt');
     const { version }: SimulatedProtocol = deviceProtocols[machine.protocol ?? 'osmand query'];
-    const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
+    const connection = isRealTime && version ? connectionOf(version, machine.device, new Date()) : undefined;
     const will = connection && {
       topic: connection.broken.topic,
       payload: Buffer.from(connection.broken.body),
@@ -42,7 +42,7 @@ export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): Mes
       retain: true,
     };
     const client = await connectAsync(mqttUrl, { username: machine.secret ?? '', ...(will && { will }) }, false);
-    // It reconnects by itself.
+    // The client reconnects automatically.
     client.on('error', () => undefined);
     if (connection)
       await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });

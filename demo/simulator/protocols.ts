@@ -30,8 +30,9 @@ export type DeviceProtocol = keyof typeof deviceProtocols;
 export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
 
 /**
- * Assigns each machine its own protocol if it can speak that, else one of those that it can, in turn; robots on floors
- * need one with positions on their maps. Machines with a secret take turns among all.
+ * Assigns protocols: the machine's declared one if it supports that, otherwise the next one that it supports, in
+ * rotation. Robots on floors prefer our own batches, which carry positions on their maps. A machine without a secret
+ * supports only protocols that need none.
  */
 export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol; walk?: unknown }>(
   fleet: readonly M[],

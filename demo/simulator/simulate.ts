@@ -34,7 +34,7 @@ export async function simulate({
   const length = (seconds ?? 0) * 1000;
   const end = until?.getTime() ?? started + length;
   const begin = seconds === undefined ? started : end - length * speed;
-  const simulation = openSimulation({ ...options, begin, isPresent: speed === 1 && !until, parallel });
+  const simulation = openSimulation({ ...options, begin, isRealTime: speed === 1 && !until, parallel });
   for (;;) {
     const passed = Date.now() - started;
     if (signal?.aborted || (seconds !== undefined && passed >= length)) break;

@@ -16,7 +16,7 @@ export interface SimulationOptions {
   /** Start of simulated time, in milliseconds since 1970. */
   begin: number;
   /** Whether simulated time is wall-clock time. */
-  isPresent: boolean;
+  isRealTime: boolean;
   /** Number of machines that send concurrently. */
   parallel: number;
 }
@@ -45,8 +45,9 @@ export interface Simulation {
   undelivered(): ReadonlyMap<string, readonly Date[]>;
 }
 
-/** Delay before an unanswered message is sent again, in simulated milliseconds, and the number of tries at the end. */
-const afterFailure = 60_000;
+/** Delay before an unanswered message is sent again, in simulated milliseconds. */
+const retryDelay = 60_000;
+/** Attempts to send the messages that remain at the end. */
 const maxAttempts = 3;
 
 export function openSimulation({
@@ -56,10 +57,10 @@ export function openSimulation({
   seed,
   faults = [],
   begin,
-  isPresent,
+  isRealTime,
   parallel,
 }: SimulationOptions): Simulation {
-  const post = openMessageSender({ url, mqttUrl, isPresent });
+  const sender = openMessageSender({ url, mqttUrl, isRealTime });
   const machines = assignProtocols(fleet, mqttUrl !== undefined);
   const schedules = machines.map((machine, index) =>
     createMessageSchedule(machine, { seed: seed * 100_003 + index, begin, faults }),
@@ -87,13 +88,13 @@ export function openSimulation({
     const count = countsOf(schedule.machine.protocol as DeviceProtocol);
     for (const queued of messages) {
       if (isClosed) return;
-      const outcome = await post.send(schedule.machine, queued.message);
+      const outcome = await sender.send(schedule.machine, queued.message);
       count.sent += 1;
       count[outcome] += 1;
       if (queued.kind === 'repeated') count.repeated += 1;
       if (queued.kind === 'corrupted') count.corrupted += 1;
       else if (outcome === 'unanswered')
-        schedule.requeue({ ...queued, sendAt: queued.sendAt + afterFailure, kind: 'repeated' });
+        schedule.requeue({ ...queued, sendAt: queued.sendAt + retryDelay, kind: 'repeated' });
     }
   }
 
@@ -116,7 +117,7 @@ export function openSimulation({
     },
     async close() {
       isClosed = true;
-      await post.close();
+      await sender.close();
     },
   };
 }

@@ -80,7 +80,7 @@ export function startSimulator({
       floorRetries += 1;
       reopenAt = Date.now() + floorDelay;
     }
-    return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isPresent: true, parallel });
+    return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isRealTime: true, parallel });
   }
 
   const timer = setInterval(() => {

@@ -64,8 +64,8 @@ export interface Entity {
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
   /**
-   * `record`: a row describes the row named by its fields `entity` and `record_id`, and is visible to whoever sees that
-   * row.
+   * `record`: a row describes the row named by its fields `entity` and `record_id`, and is visible to callers
+   * who see that row.
    * `shared`: a row is visible to its owner (`user_id`) and to the client (`client_id`) or role (`role_id`) it is
    * shared with.
    */

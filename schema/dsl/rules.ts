@@ -130,9 +130,9 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
     .filter((name) => !Object.hasOwn(of, name))
     .map((name): [string, Problem] => [name, problem('unknown')]);
   const problems = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
-    const found =
+    const fieldProblem =
       record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
-    return found ? [[name, found]] : [];
+    return fieldProblem ? [[name, fieldProblem]] : [];
   });
   return [...unknown, ...problems];
 }

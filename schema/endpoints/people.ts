@@ -55,7 +55,7 @@ const InvitationOutcomeSchema = Type.Object({
 });
 export type InvitationOutcome = Static<typeof InvitationOutcomeSchema>;
 
-/** Several people at once, each validated separately. */
+/** Invites several people in one call, each validated separately. */
 const maxUsers = 1000;
 const { role_id, client_id, language_id } = invitations.fields;
 const CountSchema = Type.Object({ count: countSchema });

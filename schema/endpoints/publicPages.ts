@@ -9,7 +9,7 @@ const PublicMachineSchema = Type.Object({
 });
 export type PublicMachine = Static<typeof PublicMachineSchema>;
 
-/** Machines that do not exist and those whose client does not allow it are answered alike. */
+/** Responds the same for machines that do not exist and for those whose client does not allow public reports. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
     summary: 'Product name of a machine; null unless its client allows public reports. Limited per address',

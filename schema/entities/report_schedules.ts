@@ -15,7 +15,7 @@ export const maxRecipients = 20;
 
 /**
  * Schedules that mail a client's reports every month or week, by local time. The content is what the owner reaches at
- * that moment; whoever saves a schedule becomes its owner.
+ * that moment; the user who saves a schedule becomes its owner.
  */
 export const reportSchedules = entity('report_schedules', {
   title: 'name',

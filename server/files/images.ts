@@ -53,7 +53,7 @@ async function reencode(bytes: Uint8Array, ext: keyof typeof kinds, maxSide: num
       : picture.jpeg({ quality: 85, mozjpeg: true })
     ).toBuffer();
   } catch {
-    // Not an image after all, whatever its first bytes say.
+    // Not an image, although its first bytes say so.
     return undefined;
   }
 }

@@ -29,7 +29,7 @@ async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows
   let sheets = 0;
   do {
     sheets += 1;
-    // Filled while the sheet is written. Addresses stand in a file of their own.
+    // Filled while the sheet is written. Addresses are in a separate file.
     const links: SheetLink[] = [];
     const content = sheet({ head, widths, rows: rows.next(maxRows - 1), links });
     yield { path: `xl/worksheets/sheet${sheets}.xml`, content };

@@ -15,7 +15,7 @@ const retryAfter = 2;
 const retryAfterFiles = 10;
 /** Retry-After while the disk is full: somebody has to free space. */
 const retryAfterFull = 30;
-/** Retry-After of a cancelled statement: what is overloaded now needs longer. */
+/** Retry-After of a cancelled statement: an overloaded server needs longer. */
 const retryAfterTimeout = 10;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,4 @@
-/** Mails inside jobs: nobody who reads the database alone can follow their links. */
+/** Mails inside jobs, encrypted: reading the database alone must not reveal their links. */
 import { seal, unseal } from '../context/encryptedSecret';
 import type { LeasedJob } from '../jobs/jobQueue';
 import type { ComposedMail } from './composeMail';

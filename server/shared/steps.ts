@@ -1,4 +1,4 @@
-/** Long computations that let others take their turn, or run at once where nobody waits. */
+/** Long computations that yield to other work, or run without pause where nothing else waits. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Yields wherever it may be interrupted, every few milliseconds. */

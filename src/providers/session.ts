@@ -1,6 +1,6 @@
 /**
  * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
- * A wall stores the same in its tab instead: neither it nor whoever is logged in beside it ends the other's session.
+ * A wall stores the same in its tab instead: neither the wall nor a user logged in beside it ends the other's session.
  */
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import { createStore, useStoreValue } from './createStore';
@@ -82,7 +82,7 @@ function storage(): Storage {
 
 function readStored(): string | null {
   try {
-    // Without a session of its own a wall begins with that of whoever is logged in.
+    // A wall without a session starts with that of the logged-in user.
     return storage().getItem(storageKey) ?? localStorage.getItem(storageKey);
   } catch {
     return null;

@@ -26,12 +26,12 @@ export async function openPair(
 ): Promise<Pair> {
   const server = await startServer({ dataDir, env: { ...benchSettings, ...env } });
   const port = await freePort();
-  const bare = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/bare.ts', String(port), limit], {
+  const bareServer = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/bare.ts', String(port), limit], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  await once(bare, 'message');
+  await once(bareServer, 'message');
   const setLimit = async (statement: LimitStatement) => {
     await fetch(`http://127.0.0.1:${port}/`, { method: 'PUT', body: JSON.stringify(statement) });
   };
@@ -57,7 +57,7 @@ export async function openPair(
     setLimit,
     signIn,
     close: async () => {
-      bare.kill('SIGTERM');
+      bareServer.kill('SIGTERM');
       await server.stop();
       await drop();
     },

@@ -47,9 +47,9 @@ test('the mark moves with each message, without a reload', async () => {
 });
 
 test('a floor without a plan shows its name, and an upload for users who may edit it', async () => {
-  const bare = await addRobotOnFloor(admin, { hasPlan: false });
-  await admin.open(`/machines/${bare.machine}/location`);
+  const robot = await addRobotOnFloor(admin, { hasPlan: false });
+  await admin.open(`/machines/${robot.machine}/location`);
   await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();
   await admin.page.getByRole('link', { name: 'Upload plan' }).click();
-  await expect.poll(admin.path).toBe(`/floors/${bare.floor}/plan`);
+  await expect.poll(admin.path).toBe(`/floors/${robot.floor}/plan`);
 });

@@ -139,14 +139,14 @@ describe('page of a run', () => {
 });
 
 test('without a plan shows a grid in metres, and an upload to users who may edit the floor', async () => {
-  const bare = await addRobotOnFloor(admin, { hasPlan: false });
-  await bare.send(runAlongLanes(2, end));
-  await openRun(admin, await runOf(bare.machine));
+  const robot = await addRobotOnFloor(admin, { hasPlan: false });
+  await robot.send(runAlongLanes(2, end));
+  await openRun(admin, await runOf(robot.machine));
   const { page } = admin;
   await page.locator('.leaflet-tile-pane canvas').first().waitFor();
   await page.getByText('This floor has no plan yet.').waitFor();
   await page.getByRole('link', { name: 'Upload plan' }).click();
-  await expect.poll(admin.path).toBe(`/floors/${bare.floor}/plan`);
+  await expect.poll(admin.path).toBe(`/floors/${robot.floor}/plan`);
 });
 
 test('a run without a floor shows how to link one', async () => {

@@ -1,7 +1,7 @@
 /** Cameras for pages that scan codes: real ones exist in no test. */
 import type { BrowserContext } from 'playwright';
 
-/** A camera and a reader of codes of the browser that reads `seen`, whatever is filmed. */
+/** A camera and a reader of codes of the browser that always reads `seen`. */
 export const readCodeAs = (context: BrowserContext, code: string): Promise<unknown> =>
   context.addInitScript((text: string) => {
     Object.assign(window, {

@@ -89,6 +89,6 @@ export const linesWith = ({ program, text }: Source, type: string): number[] =>
 /** The nodes of a type in a tree. */
 export function nodesOf(node: unknown, type: string): Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return [];
-  const own = 'type' in node && node.type === type && 'start' in node ? [node as Record<string, unknown>] : [];
-  return [...own, ...Object.values(node).flatMap((value) => nodesOf(value, type))];
+  const matches = 'type' in node && node.type === type && 'start' in node ? [node as Record<string, unknown>] : [];
+  return [...matches, ...Object.values(node).flatMap((value) => nodesOf(value, type))];
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Unsent entries and cached responses on a device belong to the user who made or read them, whoever logs in later. */
+/** Unsent entries and cached responses belong to the user who made or read them, also after another one logs in. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../src/providers/http';
 import { findLastSeen } from '../../src/providers/lastSeen';

@@ -52,10 +52,10 @@ describe.each([
 });
 
 test('German texts from the package, all others being ours', () => {
-  const { taken, left } = compareTexts(de, german);
+  const { taken: matching, left } = compareTexts(de, german);
   // Its older name for the link to the previous page.
   expect(left).toEqual(['ra.navigation.prev']);
-  expect(taken).toMatchInlineSnapshot(`
+  expect(matching).toMatchInlineSnapshot(`
     [
       "ra.action.add_filter",
       "ra.action.back",

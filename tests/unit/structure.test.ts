@@ -111,9 +111,9 @@ describe('imports', () => {
     const unframed = new Set(open.filter((path) => !isFramed(path)));
     for (const path of unframed)
       for (const by of product) if (by.imports.includes(path) && !isFramed(by.path)) unframed.add(by.path);
-    const bare = [...unframed].filter((path) => !product.some(({ imports }) => imports.includes(path)));
+    const unused = [...unframed].filter((path) => !product.some(({ imports }) => imports.includes(path)));
     expect(open.length).toBeGreaterThan(5);
-    expect([bare, [...unframed].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
+    expect([unused, [...unframed].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
     const striped = product.filter(({ text }) => text.includes('sl-strip__bar')).map(({ path }) => path);
     expect(striped.filter((path) => !isFramed(path))).toEqual([]);
   });
@@ -193,9 +193,9 @@ describe('files', () => {
     const saving = product.filter(
       ({ path, text }) => /^src\/(?!providers\/)/.test(path) && /\b(download|saveFile)\(/.test(text),
     );
-    const silent = saving.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
+    const withoutToast = saving.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
     expect(saving.length).toBeGreaterThan(7);
-    expect(silent.map(({ path }) => path)).toEqual([]);
+    expect(withoutToast.map(({ path }) => path)).toEqual([]);
   });
 
   test('mark no unfinished work', () => {

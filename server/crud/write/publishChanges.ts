@@ -5,7 +5,7 @@ import type { Services } from '../../context/services';
 import type { WriteRequest } from './inTransaction';
 import type { WriteResult } from './rowWrites';
 
-/** Publishes events about purged rows, of which no hook hears. Must be called after the commit. */
+/** Publishes events about purged rows, for which no hooks run. Must be called after the commit. */
 export const publishDeletions = (
   { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,
   ids: readonly number[],

@@ -12,10 +12,10 @@ export interface Quiet {
   zone: string;
 }
 
-/** When a message ready at `at` may be sent: at once, or in the first minute that is not quiet. */
+/** When a message ready at `at` may be sent: immediately, or in the first minute that is not quiet. */
 export function afterQuietHours(at: Date, quiet: Quiet): Date {
   if (!isQuiet(at, quiet)) return at;
-  // By minute, because clocks change at night: finds the first minute that is not quiet, whatever they skip.
+  // By minute, because clocks change at night and may skip the end of the quiet hours.
   let time = Math.floor(at.getTime() / minute) * minute;
   do time += minute;
   while (isQuiet(new Date(time), quiet));

@@ -11,8 +11,8 @@ import { zoneWithin } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
 /**
- * Caller with the scope of a client. Permissions are unlimited: whoever chose the view could use all of it. Relative
- * days use the time zone.
+ * Caller with the scope of a client. Permissions are unlimited: the user who chose the view may use all its filters.
+ * Relative days use the time zone.
  */
 export const clientCaller = (model: EntityModel, client: number, timeZone?: string): Caller => ({
   ...systemCaller,

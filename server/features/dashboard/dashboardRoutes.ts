@@ -34,7 +34,7 @@ export const dashboardRoutes: Routes = async (app) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const countOf = (list: FilteredList) => countFilteredList(services, caller, list);
-    const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
+    const [people, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await countOf(counterList(counter, today))])),
       statesOf(services, caller, countOf),
       countOf(attentionList('alerts', now)),
@@ -43,7 +43,7 @@ export const dashboardRoutes: Routes = async (app) => {
       missedSites(services, caller, now),
       workOf(services, caller, now),
     ]);
-    const attention = { alerts, silent, service_due, missed_cleaning };
+    const attention = { alerts, silent: silentMachines, service_due, missed_cleaning };
     return {
       data: {
         ...Object.fromEntries(people),

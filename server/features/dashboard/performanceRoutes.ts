@@ -211,7 +211,7 @@ const siteShape = {
   share: pg.double.nullable,
 };
 
-/** SQL: sites with a position and what is done of today's plan; those with the least first. */
+/** SQL: sites with a position and their progress on today's plan, the lowest first. */
 function todaySql(request: PerformanceRequest): SQL {
   const { now } = request;
   const present = sql`${now.toISOString()}::timestamptz`;

@@ -7,7 +7,7 @@ import type { Queries } from '../../db/core/database';
 import type { Job } from './job';
 
 /**
- * Current access of the importer, limited to that of whoever requested this step: an Admin who continues another's
+ * Current access of the importer, limited to that of the user who requested this step: an Admin who continues another's
  * import, or an API token. `undefined` if one of them is gone.
  */
 export async function importerOf(

@@ -24,7 +24,7 @@ export interface VendorMachine {
 
 /**
  * Machines by the vendor's serial number: the device id of the tracker, else the serial number, else the reference
- * number of a machine of the client. Unknown ones and those of other clients are missing alike.
+ * number of a machine of the client. Neither unknown ones nor those of other clients are included.
  */
 export async function findVendorMachines(
   db: Queries,

@@ -30,7 +30,7 @@ export function isVendor(request: VendorRequest, secret: Buffer): boolean {
   return signatures.some((signature) => isEqual(digestIn(signature), digest));
 }
 
-/** In constant time, whatever the lengths. */
+/** In constant time, also for strings of different lengths. */
 const isEqual = (a: Buffer, b: Buffer): boolean => timingSafeEqual(hashOf(a), hashOf(b));
 const hashOf = (bytes: Buffer) => sha256(bytes.toString('latin1'));
 

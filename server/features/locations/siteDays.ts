@@ -30,8 +30,8 @@ export interface SiteDays extends SiteMachines {
  * SQL: rows `(location_id, day, state, area_m2, reported_area_m2, cleaning, planned_area_m2)` for every day of every
  * site. Counts machines within the caller's scope during their stay, without dummies.
  *
- * Adds up what is summed for whole sites (fleetSums.ts) and corrects it by the stays that began or ended since `from`.
- * The sums count a machine where it stands today, on all its days. Where single machines decide the scope every stay is
+ * Adds up the stored sums of whole sites (fleetSums.ts), corrected by the stays that began or ended since `from`.
+ * The sums count a machine where it is today, on all its days. Where single machines decide the scope every stay is
  * added up.
  */
 export function siteDays({ model, caller, sites, from, to, present }: SiteDays): SQL {
@@ -110,16 +110,16 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
   const days = sql`${countedDays} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
-  const standing = sql`(${staysSql(sql`site l`)}) m`;
+  const presences = sql`(${staysSql(sql`site l`)}) m`;
   return sql`
     with site as materialized (
       select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
     )
-    select m.location_id, m.serial_number${day} from ${standing}
+    select m.location_id, m.serial_number${day} from ${presences}
     ${byDay ? sql`, ${days}` : sql` where exists (select from ${days})`}
     and m.is_lasting and ${countedWhere(model, caller)}
     union all select m.location_id, m.serial_number${day}
-    from ${standing} cross join lateral (select * from ${days} offset 0) d cross join lateral (
+    from ${presences} cross join lateral (select * from ${days} offset 0) d cross join lateral (
       select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
       ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as over
     ) span ${share}

@@ -1,5 +1,6 @@
 /**
- * Hooks of report schedules: whoever saves one must be allowed the report and becomes its owner; computes the next run.
+ * Hooks of report schedules: the user who saves one must be allowed to read the report and becomes its owner; the
+ * next run is computed.
  */
 import { problemOf } from '../../../schema/dsl/checks';
 import { maxRecipients, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
@@ -34,7 +35,7 @@ export const reportScheduleHooks: EntityHooks = {
     ),
 };
 
-/** A list schedule needs a view. The view must be open to whoever saves the schedule, with filters they may use. */
+/** A list schedule needs a view. The user who saves the schedule must be able to open the view and use its filters. */
 async function validateView(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, services, fail } = context;
   const { model } = services;

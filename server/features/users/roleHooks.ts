@@ -1,4 +1,4 @@
-/** Hooks of roles: the six named ones stay as specified, and nobody creates one that exceeds themselves. */
+/** Hooks of roles: the six named ones stay as specified, and nobody can create one with more rights than their own. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';

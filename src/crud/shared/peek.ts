@@ -1,4 +1,4 @@
-/** The record that is open beside its list, whatever the list's layout. */
+/** The record that is open beside its list, in any layout of the list. */
 import type { Identifier } from 'ra-core';
 import { createContext, useContext } from 'react';
 

@@ -44,7 +44,7 @@ export const CalendarAddress = () => {
   );
 };
 
-/** The calendar address among the sessions, since whoever has it reads as its owner. Draws nothing without one. */
+/** The calendar address among the sessions: anyone who has it can read as its owner. Draws nothing without one. */
 export const CalendarLine = () => {
   const translate = useTranslate();
   const { since, revoke } = useCalendar();

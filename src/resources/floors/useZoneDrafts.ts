@@ -14,8 +14,8 @@ import type { ZoneConflict } from './saveZones';
 /** Zone drafts of a floor with their history: initially the stored zones, rebased on what others store meanwhile. */
 export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(stored), [stored]);
-  const [own, setOwn] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
-  const ownEdit = own?.edit;
+  const [edited, setEdited] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
+  const ownEdit = edited?.edit;
   const edit = useMemo(
     (): ZoneEdit => (ownEdit ? followStored(ownEdit, start) : { zones: start, base: start }),
     [ownEdit, start],
@@ -23,25 +23,25 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const changes = zoneChanges(edit.base, edit.zones);
   /** Changes the edit in a way that cannot be undone, nor can earlier steps. */
   const restart = (of: (current: ZoneEdit) => ZoneEdit) =>
-    setOwn((current) => ({ edit: of(current?.edit ?? edit), past: [] }));
+    setEdited((current) => ({ edit: of(current?.edit ?? edit), past: [] }));
   return {
     drafts: edit satisfies ZoneDrafts,
     changes,
     isDirty: edit.newOutline !== undefined || hasChanges(changes),
-    canUndo: own !== undefined && own.past.length > 0,
+    canUndo: edited !== undefined && edited.past.length > 0,
     /** `isContinued`: part of the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
-      setOwn({
+      setEdited({
         edit: { zones: next.zones, newOutline: next.newOutline, base: edit.base },
-        past: isContinued && own ? own.past : [...(own?.past ?? []), edit],
+        past: isContinued && edited ? edited.past : [...(edited?.past ?? []), edit],
       }),
     undo: () =>
-      setOwn((current) => {
+      setEdited((current) => {
         const before = current?.past.at(-1);
         return current && before && { edit: before, past: current.past.slice(0, -1) };
       }),
     /** Resets to the stored zones. */
-    reset: () => setOwn(undefined),
+    reset: () => setEdited(undefined),
     /** Marks a new zone as stored. */
     noteStored: (key: string, id: number) =>
       restart(({ zones, base }) => ({ zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)), base })),
