@@ -31,7 +31,7 @@ const share = 0.3;
 export interface Transmission {
   reports: readonly DeviceReport[];
   /** Delays in seconds after its time, one per sending. */
-  sent: readonly number[];
+  sendDelays: readonly number[];
   fault: Fault | undefined;
 }
 
@@ -53,11 +53,11 @@ export function injectFaults(
       areaTotal: report.areaTotal - base.areaTotal,
       odometer: report.odometer - base.odometer,
     }));
-    if (fault === 'lost') return { reports, sent: [], fault };
-    if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
+    if (fault === 'lost') return { reports, sendDelays: [], fault };
+    if (fault === 'clock') return { reports: wrongClock(reports, random), sendDelays: [0], fault };
     const { areaTotal, odometer } = original.at(-1) as DeviceReport;
     counters = { areaTotal, odometer };
-    return { reports, sent: delaysOf(fault, pause, random), fault };
+    return { reports, sendDelays: delaysOf(fault, pause, random), fault };
   };
 }
 

@@ -9,7 +9,7 @@ import type { SimulatedMessage } from './simulatedMessage';
 /** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
 const pauses = { onFloor: 3, lively: 12, slow: 420 };
 /** After a restart of the server all machines report within this many seconds, not all at once. */
-const firstWithin = 120;
+const restartSpread = 120;
 
 export interface QueuedMessage {
   message: SimulatedMessage;
@@ -45,7 +45,7 @@ export function createMessageSchedule(
   const [behaviour, faultRandom]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
   const applyFaults = injectFaults(faults, faultRandom);
   const { encode, batchSize: protocolBatchSize } = deviceProtocols[machine.protocol ?? 'osmand query'];
-  // Its position on the plan may be watched live.
+  // Positions on a floor are shown live, so reports are not batched.
   const batchSize = machine.walk ? 1 : protocolBatchSize;
   const credentials = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
@@ -53,7 +53,7 @@ export function createMessageSchedule(
     machine.walk && machine.state === 'Cleaning' ? pauses.onFloor : machine.lively ? pauses.lively : pauses.slow;
   const undelivered: Date[] = [];
   let last = begin;
-  let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), firstWithin) * 1000);
+  let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), restartSpread) * 1000);
   let reports: DeviceReport[] = [];
   let queue: QueuedMessage[] = [];
 
@@ -68,11 +68,11 @@ export function createMessageSchedule(
   }
 
   function deliver(at: number): void {
-    const { reports: delivered, sent, fault } = applyFaults(reports, pauseNow() * batchSize);
+    const { reports: delivered, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at: time }) => time));
     reports = [];
     const message = encode(credentials, delivered);
-    sent.forEach((seconds, index) => {
+    sendDelays.forEach((seconds, index) => {
       queue.push({ message, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
     if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: at, kind: 'corrupted' });

@@ -3,7 +3,7 @@ import type { StateName } from '../../schema/entities/machines';
 import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
 
 const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
-const knots = 3600 / 1852;
+const knotsPerMetrePerSecond = 3600 / 1852;
 
 export const osmandQuery: ReportEncoder = ({ device }, reports) => {
   const { at, state, battery, latitude, longitude, heading, speed, area } = lastReport(reports);
@@ -12,7 +12,7 @@ export const osmandQuery: ReportEncoder = ({ device }, reports) => {
     timestamp: String(at.getTime()),
     lat: latitude.toFixed(6),
     lon: longitude.toFixed(6),
-    speed: (speed * knots).toFixed(2),
+    speed: (speed * knotsPerMetrePerSecond).toFixed(2),
     bearing: String(heading),
     batt: String(battery),
     status: words[state] ?? 'online',
@@ -24,16 +24,16 @@ export const osmandQuery: ReportEncoder = ({ device }, reports) => {
 
 export const osmandJson: ReportEncoder = ({ device }, reports) => {
   const { at, state, battery, latitude, longitude, heading, speed, area, odometer } = lastReport(reports);
-  const cleaning = state === 'Cleaning';
+  const isCleaning = state === 'Cleaning';
   const location = {
     timestamp: at.toISOString(),
     coords: { latitude, longitude, speed, heading, accuracy: 4, altitude: 30 },
-    is_moving: cleaning,
+    is_moving: isCleaning,
     odometer,
     event: 'motionchange',
     battery: { level: battery / 100, is_charging: state === 'Charging' },
-    activity: { type: cleaning ? 'walking' : 'still' },
-    extras: { status: words[state] ?? 'online', ...(cleaning ? { mode: 'robotic', area } : {}) },
+    activity: { type: isCleaning ? 'walking' : 'still' },
+    extras: { status: words[state] ?? 'online', ...(isCleaning ? { mode: 'robotic', area } : {}) },
   };
   return {
     by: 'http',

@@ -7,14 +7,14 @@ export type SimulatedMessage =
 
 export type MqttMessage = SimulatedMessage & { by: 'mqtt' };
 
-export interface Speaker {
+export interface DeviceCredentials {
   device: string;
   /** Empty if the protocol needs none. */
   secret: string;
 }
 
 /** Encodes reports as a message. */
-export type ReportEncoder = (speaker: Speaker, reports: readonly DeviceReport[]) => SimulatedMessage;
+export type ReportEncoder = (device: DeviceCredentials, reports: readonly DeviceReport[]) => SimulatedMessage;
 
 /** The report of a message that carries a single one. */
 export const lastReport = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;

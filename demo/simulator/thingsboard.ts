@@ -11,7 +11,7 @@ export const thingsBoardHttp: ReportEncoder = ({ secret }, reports) => ({
   body: JSON.stringify(entryOf(lastReport(reports))),
 });
 
-export const thingsBoardMqtt: ReportEncoder = (_speaker, reports) => ({
+export const thingsBoardMqtt: ReportEncoder = (_device, reports) => ({
   by: 'mqtt',
   topic: 'v1/devices/me/telemetry',
   body: JSON.stringify(entryOf(lastReport(reports))),

@@ -73,7 +73,7 @@ export const EntityForm = ({
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(
-    () => resolverOf(entity, { names, current, requiredFields: requiredFields, translate }),
+    () => resolverOf(entity, { names, current, requiredFields, translate }),
     [entity, names, current, requiredFields, translate],
   );
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });

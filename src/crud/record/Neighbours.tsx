@@ -10,8 +10,8 @@ import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
 
 /**
- * Links to the previous and next record of the list it was opened from, across pages; nothing if it was opened
- * otherwise.
+ * Links to the previous and next record of the list from which the record was opened, across pages. Renders nothing
+ * if it was not opened from a list.
  */
 export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
   const translate = useTranslate();

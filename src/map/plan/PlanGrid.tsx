@@ -43,7 +43,7 @@ function drawTile({ x, y, z }: Coords, color: string): HTMLCanvasElement {
   return tile;
 }
 
-/** Metres between two lines at this many pixels per metre. */
+/** Metres between two lines. `scale`: pixels per metre. */
 const gridStep = (scale: number): number => steps.find((step) => step * scale >= minPixels) ?? 10_000;
 
 /** Positions of the lines within a tile, at half pixels, so that they are sharp. */
