@@ -30,6 +30,8 @@ export interface Endpoint {
   wall?: true;
   /** Changes nothing, although it is not a GET: open during impersonation. */
   reads?: true;
+  /** Reads much and writes nothing: a replica of the database may serve it, which has what was committed before. */
+  replica?: true;
   /** Permission codes, all required: 403. */
   permission?: string | readonly string[];
   /** Path parameters other than ids. */

@@ -42,6 +42,7 @@ export const fleetTimelineEndpoints = defineEndpoints({
       sort: choice(timelineOrders, { default: 'name' }),
     },
     dialect: ['filter', 'page'],
+    replica: true,
     response: pagedDataOf(FleetTimelineSchema),
     refuses: [400, 401, 403, 422],
   },

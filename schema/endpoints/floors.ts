@@ -72,6 +72,7 @@ export const floorEndpoints = defineEndpoints({
   'GET /runs/{id}/path': {
     ...ofRun,
     summary: 'Positions of a run on its floor, at most 10,000 of them',
+    replica: true,
     response: dataOf(Type.Array(FloorPositionSchema)),
   },
   'GET /machines/{id}/floor': {
@@ -109,6 +110,7 @@ export const floorEndpoints = defineEndpoints({
     summary: 'Recent positions of machines at the location of a floor on a map of theirs, at most 2,000 of them',
     permission: ['floors.show', 'machines.show'],
     query: { map_id: text({ required: true, max: shapeLimits.words }) },
+    replica: true,
     response: dataOf(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { description: 'On the map' }))),
     refuses: [401, 403, 404, 422],
   },

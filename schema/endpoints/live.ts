@@ -15,6 +15,7 @@ export const liveEndpoints = defineEndpoints({
     summary: 'A few rows of every entity that match the words, within the scope of the caller',
     tag: 'search',
     dialect: ['q'],
+    replica: true,
     response: dataOf(Type.Array(SearchGroupSchema)),
     refuses: [401],
   },

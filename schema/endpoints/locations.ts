@@ -87,6 +87,7 @@ export const locationEndpoints = defineEndpoints({
     permission: ['locations.list', 'machines.list'],
     query: { from: date(), to: date(), state: choice(siteDayStates), day: date() },
     dialect: ['filter', 'page'],
+    replica: true,
     response: pageOf(SiteCalendarSchema),
     refuses: [400, 401, 403, 422],
   },

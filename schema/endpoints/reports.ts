@@ -47,6 +47,7 @@ const endpointOf = (report: ReportName) =>
     tag: 'reports',
     query,
     dialect: ['page'],
+    replica: true,
     response: pagedDataOf(ReportSchema),
     refuses: [400, 401, 403, 422],
   }) as const;
@@ -56,6 +57,7 @@ const exportOf = (report: ReportName) =>
     summary: `The report "${report}" as a file`,
     tag: 'reports',
     query: { ...query, format: text(), delimiter: text() },
+    replica: true,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     refuses: [401, 403, 422],
   }) as const;

@@ -60,6 +60,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('metrics', createMetrics());
   app.decorateRequest('caller', null as never);
   app.decorateRequest('address', '');
+  app.decorateRequest('logPosition', undefined);
   app.setErrorHandler(respondToError);
   app.setNotFoundHandler(notFound);
   addParsers(app);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import type { ResponseBody } from '../../schema/endpoints/endpoint';
 import type { EntityCalls, Tally } from '../../schema/endpoints/entityCalls';
-import { withOptimisticAuth } from '../auth/auth';
+import { readOnReplica, withOptimisticAuth } from '../auth/auth';
 import { ApiError } from '../context/errors';
 import type { ModelEntity, Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/exportRoute';
@@ -32,25 +32,30 @@ export const entityRoutes: Routes = async (app) => {
   function register(entity: ModelEntity, path: string): void {
     const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
     const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
-    app.get(path, { config: { optimisticAuth: true, parameters: listParameters } }, async (request, reply) => {
+    const reading = (parameters: readonly string[]) => ({ config: { replica: true, parameters } });
+    const listConfig = { optimisticAuth: true, replica: true, parameters: listParameters };
+    app.get(path, { config: listConfig }, async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
-      return sendJsonText(
-        reply,
-        (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, list))).body,
-      );
+      const { body } = await withOptimisticAuth(request, (caller, source) => listPage(source, entity, caller, list));
+      return sendJsonText(reply, body);
     });
-    app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
+    app.get(`${path}/export`, reading(exportParameters), exportRoute(entity));
     if (entity.list.facets.length > 0)
       app.get(
         `${path}/facets`,
-        { config: { parameters: listParameters } },
+        reading(listParameters),
         async (request): Promise<ResponseBody<EntityCalls['GET /{resource}/facets']>> => ({
-          data: await readFacets(services.db, entity, request.caller, queryStringOf(request)),
+          data: await readOnReplica(request, ({ db }) =>
+            readFacets(db, entity, request.caller, queryStringOf(request)),
+          ),
         }),
       );
-    app.get(`${path}/groups`, { config: { parameters: groupParameters } }, async (request, reply) => {
+    app.get(`${path}/groups`, reading(groupParameters), async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}/groups` };
-      return sendJsonText(reply, await readGroups(services.db, entity, request.caller, list));
+      return sendJsonText(
+        reply,
+        await readOnReplica(request, ({ db }) => readGroups(db, entity, request.caller, list)),
+      );
     });
     app.get(`${path}/:id`, { config: { optimisticAuth: true, parameters: rowParameters } }, async (request, reply) => {
       const { data, version } = await showRow(request, entity, queryStringOf(request));

@@ -6,6 +6,7 @@ import type { Routes } from '../context/services';
 import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 import { waitingObjects } from '../objects/objectTasks';
+import { registerReplicaMetrics } from './registerReplicaMetrics';
 
 const publicRoute = { config: { public: true, unlimited: true } };
 
@@ -34,6 +35,7 @@ export const healthRoutes: Routes = async (app) => {
       value: () => waitingObjects.fileBytes,
     });
   }
+  if (db.replicas) registerReplicaMetrics(app.metrics.registry, db.replicas);
   const { registry } = app.metrics;
   const { metricsToken, metricsPort } = env;
   // Metrics reveal load and calls: without a token the page does not exist.

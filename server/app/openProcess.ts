@@ -10,11 +10,17 @@ export interface ProcessStart {
 }
 
 export function openProcess(
-  env: Pick<Env, 'databaseUrl' | 'dataDir' | 'logLevel'>,
+  env: Pick<Env, 'databaseUrl' | 'databaseReadUrl' | 'dataDir' | 'logLevel'>,
   options: Pick<OpenOptions, 'onRowMismatch'> = {},
 ): ProcessStart {
   const log = pino({ level: env.logLevel });
-  const opening = openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, ...options });
+  const opening = openDatabase({
+    databaseUrl: env.databaseUrl,
+    readUrl: env.databaseReadUrl,
+    dataDir: env.dataDir,
+    log,
+    ...options,
+  });
   // Avoids an unhandled rejection before somebody awaits it.
   opening.catch(() => {});
   return { log, opening };

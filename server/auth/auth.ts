@@ -2,10 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, withLanguage, withTimeZone } from '../context/caller';
 import { ApiError } from '../context/errors';
+import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { denyWritesWhileImpersonating } from './impersonation';
 import { recordUse } from './lastUsed';
-import { cachedCaller, loadCaller } from './loadCaller';
+import { cachedCaller, loadCaller, loadSession } from './loadCaller';
 import { tokenHashOf } from './secrets';
 
 /** Hook before every call: 401 without a valid session, unless the route is public or does not exist. */
@@ -28,16 +29,21 @@ export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply,
 
 /** The caller is verified later, before anything is granted; a cached caller suffices until then. */
 const isVerifiedLater = (request: FastifyRequest): boolean =>
-  request.routeOptions.config.optimisticAuth === true || hasBody(request);
+  (request.routeOptions.config.optimisticAuth === true && !mayReadReplica(request)) || hasBody(request);
+
+/** A replica may not know yet that a session has ended: the primary is asked before it. */
+const mayReadReplica = ({ routeOptions, server }: FastifyRequest): boolean =>
+  routeOptions.config.replica === true && server.services.db.replicas !== undefined;
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
-  const caller = hash && (await loadCaller(request.server.services.db, hash));
-  if (!caller) throw ApiError.unauthenticated();
-  acceptCaller(request, caller);
+  const session = hash && (await loadSession(request.server.services.db, hash));
+  if (!session) throw ApiError.unauthenticated();
+  request.logPosition = session.position;
+  acceptCaller(request, session.caller);
 }
 
 function acceptCaller(request: FastifyRequest, caller: Caller): void {
@@ -65,20 +71,41 @@ export function requireInteractiveSession(
 }
 
 /**
+ * Runs the read of a route with `config: { replica: true }` on a replica that knows all that was committed when the
+ * request came, else on the primary, also where the replica fails. `read` may run twice, so it must have no effects; it
+ * must use the services that it is given.
+ */
+export async function readOnReplica<T>(request: FastifyRequest, read: (services: Services) => Promise<T>): Promise<T> {
+  const answer = await tryReplica(request, read);
+  return answer ? answer.value : read(request.server.services);
+}
+
+async function tryReplica<T>(
+  { logPosition, routeOptions, server: { services } }: FastifyRequest,
+  read: (services: Services) => Promise<T>,
+): Promise<{ value: T } | undefined> {
+  if (!logPosition || !routeOptions.config.replica) return undefined;
+  return services.db.replicas?.tryRead(logPosition, (db) => read({ ...services, db }));
+}
+
+/**
  * Runs a read with the cached caller; its statement must also read the access version. If that equals the caller's,
  * nothing changed what they may do, and a statement is saved. Otherwise loads the caller and runs the read again.
- * `read` must have no effects.
+ * `read` must have no effects and use the services that it is given, which may read from a replica.
  */
 export async function withOptimisticAuth<T extends { access: number }>(
   request: FastifyRequest,
-  read: (caller: Caller) => Promise<T>,
+  read: (caller: Caller, services: Services) => Promise<T>,
 ): Promise<T> {
-  const { caller } = request;
-  const outcome = await read(caller).catch((error: unknown) => ({ error }));
+  const { caller, server } = request;
+  const replica = await tryReplica(request, (services) => read(caller, services));
+  if (replica?.value.access === caller.accessVersion) return replica.value;
+  const { services } = server;
+  const outcome = await read(caller, services).catch((error: unknown) => ({ error }));
   if (!('error' in outcome) && outcome.access === caller.accessVersion) return outcome;
   await identify(request);
   if ('error' in outcome && request.caller.accessVersion === caller.accessVersion) throw outcome.error;
-  return read(request.caller);
+  return read(request.caller, services);
 }
 
 /**

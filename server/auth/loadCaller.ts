@@ -9,6 +9,7 @@ import type { ScopeKind } from '../../schema/shared/roles';
 import { wallPermissions } from '../../schema/shared/wall';
 import type { Caller } from '../context/caller';
 import type { Database, Queries } from '../db/core/database';
+import { type LogPosition, logPositionSql, readLogPosition } from '../db/core/logPosition';
 import { pg } from '../db/core/rowShape';
 import { impersonationIsValid } from './impersonation';
 import { tokenKey } from './secrets';
@@ -66,9 +67,11 @@ const callerJsonSql = (hash: string) => `(
   where s.expires_at > now() and ${impersonationIsValid}
 )`;
 
-const statement = `
-select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as token
-from (select ${accessVersion} as version) v`;
+const statementWith = (position: string) => `
+select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as token,
+${position} as position from (select ${accessVersion} as version) v`;
+const statement = statementWith('null::text');
+const statementWithPosition = statementWith(logPositionSql);
 
 const statementOfMany = `
 select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as token
@@ -107,23 +110,42 @@ const cachedCallers = new WeakMap<Queries, Map<string, CachedCaller>>();
 
 const maxCallers = 5000;
 
+/** A valid session. */
+export interface CurrentSession {
+  caller: Caller;
+  /** What a replica must have replayed to know all that was committed by now; absent without replicas. */
+  position?: LogPosition;
+}
+
 /**
- * Caller of a session token; `undefined` if the session ended, expired or never existed. `queries`: a transaction that
- * has written nothing yet.
+ * Session of a token; `undefined` if it ended, expired or never existed. `queries`: a transaction that has written
+ * nothing yet.
  */
-export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
+export async function loadSession(
+  db: Database,
+  tokenHash: Buffer,
+  queries: Queries = db,
+): Promise<CurrentSession | undefined> {
   const cache = cacheOf(db);
   const key = tokenKey(tokenHash);
   const cached = currentIn(cache, key);
   const [row] = await queries.select(
-    { version: pg.double, token: pg.json<TokenRow>().nullable },
-    { text: statement, params: [tokenHash, cached?.caller.accessVersion ?? -1] },
+    { version: pg.double, token: pg.json<TokenRow>().nullable, position: pg.text.nullable },
+    {
+      text: db.replicas && queries === db ? statementWithPosition : statement,
+      params: [tokenHash, cached?.caller.accessVersion ?? -1],
+    },
   );
-  if (cached && row?.version === cached.caller.accessVersion) return cached.caller;
+  const position = row?.position ? readLogPosition(row.position) : undefined;
+  if (cached && row?.version === cached.caller.accessVersion) return { caller: cached.caller, position };
   cache.delete(key);
   if (!row?.token) return undefined;
-  return remember(cache, { key, token: row.token, version: row.version });
+  return { caller: remember(cache, { key, token: row.token, version: row.version }), position };
 }
+
+/** Only the caller of `loadSession`. */
+export const loadCaller = async (db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> =>
+  (await loadSession(db, tokenHash, queries))?.caller;
 
 /** The cached caller unless its token has expired, which use may have renewed since. */
 function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {

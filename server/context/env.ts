@@ -8,6 +8,8 @@ export interface Env {
   dataDir: string;
   /** PostgreSQL in place of the embedded database. */
   databaseUrl?: string;
+  /** Replicas of that server, from which lists, reports, exports, maps and history may be read. */
+  databaseReadUrl?: string;
   /** Demo fleet, simulator, a login per role on the login page. */
   demo: boolean;
   /** The first Admin of an empty database. Without a password a set-up link is printed. */
@@ -99,12 +101,15 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     );
   const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter(Boolean);
 
-  const databaseUrl = parseEnv<string | undefined>(
-    'DATABASE_URL',
-    undefined,
-    (value) => (/^postgres(ql)?:\/\/\S+$/.test(value) ? value : undefined),
-    'a URL that begins with postgres://',
-  );
+  const postgresUrl = (name: string) =>
+    parseEnv<string | undefined>(
+      name,
+      undefined,
+      (value) => (/^postgres(ql)?:\/\/\S+$/.test(value) ? value : undefined),
+      'a URL that begins with postgres://',
+    );
+
+  const databaseUrl = postgresUrl('DATABASE_URL');
   const host = text('HOST') ?? '127.0.0.1';
   const listenPort = port('PORT', 8080);
   const env: Env = {
@@ -112,6 +117,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     host,
     dataDir: text('DATA_DIR') ?? './data',
     databaseUrl,
+    databaseReadUrl: postgresUrl('DATABASE_READ_URL'),
     demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
     admin: {
       email: parseEnv<string | undefined>(
@@ -171,6 +177,8 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     trustedProxies: list('TRUSTED_PROXIES'),
     secret: text('SWEEPLINE_SECRET'),
   };
+  if (env.databaseReadUrl && !text('DATABASE_URL'))
+    problems.push('DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas.');
   const issuer = url('OIDC_ISSUER', webProtocols);
   const [clientId, clientSecret] = [text('OIDC_CLIENT_ID'), text('OIDC_CLIENT_SECRET')];
   if (issuer && clientId && clientSecret) env.oidc = { issuer, clientId, clientSecret };

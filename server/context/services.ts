@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import type { Database, Queries } from '../db/core/database';
+import type { LogPosition } from '../db/core/logPosition';
 import type { CachedBuild } from '../shared/createBuildCache';
 import type { Caller } from './caller';
 import type { Env } from './env';
@@ -170,6 +171,8 @@ declare module 'fastify' {
     caller: Caller;
     /** Address of the client, behind trusted proxies; known after its connection has closed, unlike `ip`. */
     address: string;
+    /** What a replica must have replayed to serve this request; set with `caller` where there are replicas. */
+    logPosition: LogPosition | undefined;
   }
   interface FastifyContextConfig {
     /** Needs no session. */
@@ -183,5 +186,7 @@ declare module 'fastify' {
     wall?: boolean;
     /** Changes nothing although its method is not GET; allowed during an impersonation. */
     reads?: boolean;
+    /** A replica may serve it, by `readOnReplica` or `withOptimisticAuth`. */
+    replica?: boolean;
   }
 }

@@ -20,9 +20,10 @@ import {
 } from '../../schema/endpoints';
 import type { Endpoint, EndpointMethod, FieldTable, Printable } from '../../schema/endpoints/endpoint';
 import { assertVisible } from '../access/scopeWhere';
-import { readCaller, requireInteractiveSession } from '../auth/auth';
+import { readCaller, readOnReplica, requireInteractiveSession } from '../auth/auth';
 import { type Caller, hasSameAccess, requirePermission } from '../context/caller';
 import { ApiError } from '../context/errors';
+import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { dialectParameters } from '../http/queryParameters';
@@ -49,7 +50,9 @@ export type WriteTransaction = <T>(work: (tx: Queries, caller: Caller) => Promis
 
 /** A call without a session has no caller to read. */
 type HandlerInput<K extends EndpointKey> = EndpointInput<K> &
-  (Endpoints[K] extends { public: true } ? unknown : { transaction: WriteTransaction });
+  (Endpoints[K] extends { public: true } ? unknown : { transaction: WriteTransaction }) &
+  /** Those to read with: their database may be a replica. */
+  (Endpoints[K] extends { replica: true } ? { services: Services } : unknown);
 
 export type EndpointHandler<K extends EndpointKey> = (
   input: HandlerInput<K>,
@@ -73,9 +76,12 @@ export function serve<K extends EndpointKey>(
     ...(endpoint.interactive && { onRequest: requireInteractiveSession }),
     config: { ...configOf(endpoint), ...config },
     handler: async (request, reply) => {
-      const input = await readInput(request, endpoint, names);
-      const transaction = writeTransaction(request, endpoint, input.params.id as number);
-      const result = await handle({ ...(input as EndpointInput<K>), transaction } as HandlerInput<K>, request, reply);
+      const respond = async (services: Services) => {
+        const input = await readInput(request, endpoint, { names, services });
+        const transaction = writeTransaction(request, endpoint, input.params.id as number);
+        return handle({ ...(input as EndpointInput<K>), transaction, services } as HandlerInput<K>, request, reply);
+      };
+      const result = await (endpoint.replica ? readOnReplica(request, respond) : respond(app.services));
       if (endpoint.media || endpoint.status === 302) return result;
       reply.status(endpoint.status ?? (endpoint.response ? 200 : 204));
       return result instanceof JsonText ? sendJsonText(reply, result.text) : reply.send(result);
@@ -84,12 +90,13 @@ export function serve<K extends EndpointKey>(
 }
 
 /** A public endpoint that declares no parameter takes any. */
-function configOf({ public: isPublic, reads, wall, query, dialect }: Endpoint): FastifyContextConfig {
+function configOf({ public: isPublic, reads, wall, replica, query, dialect }: Endpoint): FastifyContextConfig {
   const takesAny = isPublic && !query && !dialect;
   return {
     public: isPublic,
     reads,
     wall,
+    replica,
     ...(!takesAny && { parameters: [...dialectParameters(dialect ?? []), ...Object.keys(query ?? {})] }),
   };
 }
@@ -122,14 +129,13 @@ function requireAll(caller: Caller, permission: string | readonly string[]): voi
 async function readInput(
   request: FastifyRequest,
   { permission = [], params = {}, row, query, body, labels }: Endpoint,
-  names: readonly string[],
+  { names, services: { db, model } }: { names: readonly string[]; services: Services },
 ) {
   requireAll(request.caller, permission);
   const pathParams = request.params as Record<string, string>;
   const values = Object.fromEntries(
     names.map((name) => [name, params[name] ? pathParams[name] : idParam(request, name)]),
   );
-  const { db, model } = request.server.services;
   if (row) await assertVisible(db, model.require(row), request.caller, values.id as number);
   return {
     params: values,

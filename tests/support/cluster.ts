@@ -17,13 +17,36 @@ export interface Cluster {
   kill(): Promise<void>;
   /** Restarts the server on its files. */
   restart(): Promise<void>;
+  /** Stops the whole server without closing a connection, as a cut network does. */
+  freeze(): void;
+  thaw(): void;
 }
+
+type Settings = Record<string, string | number>;
 
 /**
  * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, for tests that kill the server; without it
  * everything is faster. As root it runs as `postgres` or `nobody`, because PostgreSQL refuses root.
  */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+export const startCluster = ({ durable = false, settings = {} }: { durable?: boolean; settings?: Settings } = {}) =>
+  runCluster({ durable, settings }, (data) => [
+    'initdb',
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'],
+    ...['--locale=C.UTF-8', '--no-sync', '--no-instructions'],
+  ]);
+
+/** Starts a streaming replica of a cluster. */
+export const startReplica = ({ port }: Cluster, settings: Settings = {}): Promise<Cluster> =>
+  runCluster({ durable: false, settings }, (data) => [
+    'pg_basebackup',
+    ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '--no-sync'],
+  ]);
+
+/** Creates the files of a cluster by a program of PostgreSQL and starts it. */
+async function runCluster(
+  { durable, settings: more }: { durable: boolean; settings: Settings },
+  creation: (data: string) => [program: string, ...args: string[]],
+): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
@@ -34,20 +57,9 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       ? (['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]] as const)
       : ([program, args] as const);
 
-  const [initdb, initArgs] = as(join(binaries, 'initdb'), [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-    '--no-instructions',
-  ]);
-  execFileSync(initdb, initArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+  const [creator, ...creatorArgs] = creation(data);
+  const [create, createArgs] = as(join(binaries, creator), creatorArgs);
+  execFileSync(create, createArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -57,6 +69,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     unix_socket_directories: folder,
     max_connections: 200,
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   const launch = async () => {
     const [program, args] = as(join(binaries, 'postgres'), [
@@ -77,6 +90,12 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve()),
     );
 
+  // Each process of the server leads a group of its own.
+  const signalAll = (signal: NodeJS.Signals) => {
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' });
+    for (const pid of [server.pid as number, ...children.trim().split(/\s+/).map(Number)]) process.kill(pid, signal);
+  };
+
   return {
     url,
     port,
@@ -94,6 +113,8 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     restart: async () => {
       server = await launch();
     },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
   };
 }
 

@@ -87,6 +87,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/dsl',
     'schema/shared',
     'server/access',
+    'server/auth',
     'server/context',
     'server/crud/query',
     'server/files',

@@ -41,10 +41,21 @@ describe('the environment', () => {
   test('links never end in two slashes', () =>
     expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
 
+  test('refuses replicas of the embedded database by a sentence', () => {
+    const DATABASE_READ_URL = 'postgres://user@b:5432,c:5432/fleet';
+    expect(() => readEnv({ DATABASE_READ_URL })).toThrow(
+      'DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas.',
+    );
+    expect(readEnv({ DATABASE_URL: 'postgres://user@a/fleet', DATABASE_READ_URL }).databaseReadUrl).toBe(
+      DATABASE_READ_URL,
+    );
+  });
+
   test('reports all problems at once', () => {
     const invalidEnv = {
       PORT: '99999',
       DATABASE_URL: 'mysql://x',
+      DATABASE_READ_URL: 'mysql://x',
       RATE_LIMIT: 'maybe',
       LOG_LEVEL: 'loud',
       OBSERVATION_DAYS: '30',

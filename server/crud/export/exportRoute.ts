@@ -8,6 +8,7 @@ import { readWidths, type Widths } from '../../../schema/shared/widths';
 import { linkTableOf, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
+import { readOnReplica } from '../../auth/auth';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -28,7 +29,7 @@ export const exportParameters = [...listParameters, ...sheetParameters, 'columns
 export const exportRoute =
   (entity: ModelEntity) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { caller, server } = request;
+    const { caller } = request;
     requirePermission(caller, `${entity.name}.export`);
     const search = queryStringOf(request);
     const parameters = new URLSearchParams(search);
@@ -36,15 +37,17 @@ export const exportRoute =
     const raw = parameters.get('raw') === '1';
     const columns = columnsOf(entity, caller, { requested: parameters.get('columns'), raw });
     const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
-    const { statement, ...sheet } = exportFile(
-      { entity, caller, query: readListQuery(search) },
-      { ...kind, columns, raw, widths, isOnePass: server.services.db.kind === 'postgres' },
-    );
-    return sendSheet(reply, {
-      ...sheet,
-      ...kind,
-      name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      pieces: server.services.db.stream(pieceShape, statement, piecesAtOnce, abortOnDisconnect(reply)),
+    return readOnReplica(request, async ({ db }) => {
+      const { statement, ...sheet } = exportFile(
+        { entity, caller, query: readListQuery(search) },
+        { ...kind, columns, raw, widths, isOnePass: db.kind === 'postgres' },
+      );
+      return sendSheet(reply, {
+        ...sheet,
+        ...kind,
+        name: raw ? entity.name : nameOf(caller.language, entity, 2),
+        pieces: db.stream(pieceShape, statement, piecesAtOnce, abortOnDisconnect(reply)),
+      });
     });
   };
 

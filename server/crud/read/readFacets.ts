@@ -63,13 +63,13 @@ interface FacetRequest {
 }
 type Counts = Record<string, FacetValue[]>;
 
-const countsByDatabase = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
+const countsBySource = new WeakMap<object, Map<string, { version: number; counts: Counts }>>();
 const maxCached = 200;
 
 /** Counts facets, cached by write counts: the statement compares the sum in its own snapshot. */
 async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
-  const cache = countsByDatabase.get(db) ?? new Map();
-  countsByDatabase.set(db, cache);
+  const cache = countsBySource.get(db.source) ?? new Map();
+  countsBySource.set(db.source, cache);
   const key = JSON.stringify([request.entity.name, callerKey(request.caller), request.query.filter]);
   const cached = cache.get(key);
   const context = new QueryContext();

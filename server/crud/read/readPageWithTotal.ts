@@ -17,7 +17,7 @@ interface CachedTotal {
   total: number;
 }
 
-const totalsByDatabase = new WeakMap<Database, Map<string, CachedTotal>>();
+const totalsBySource = new WeakMap<object, Map<string, CachedTotal>>();
 const maxCounts = 2000;
 
 export interface PageWithTotal {
@@ -129,8 +129,8 @@ const writeCountOf = (tables: ReadonlySet<string>): SQL =>
     where relation = any(${sql.param([...tables].sort())}::text[]))`;
 
 function cacheOf(db: Database): Map<string, CachedTotal> {
-  const cache = totalsByDatabase.get(db) ?? new Map<string, CachedTotal>();
-  totalsByDatabase.set(db, cache);
+  const cache = totalsBySource.get(db.source) ?? new Map<string, CachedTotal>();
+  totalsBySource.set(db.source, cache);
   return cache;
 }
 

@@ -1,5 +1,6 @@
 /** Interface of both databases, embedded PGlite and PostgreSQL. */
 import type { SQL } from 'drizzle-orm';
+import type { LogPosition } from './logPosition';
 import type { RowOf, RowShape } from './rowShape';
 import type { Statement } from './statement';
 
@@ -21,6 +22,10 @@ export interface Queries {
 
 export interface Database extends Queries {
   kind: 'pglite' | 'postgres';
+  /** Identifies the server that statements read: results cached by write counts hold for the same server only. */
+  readonly source: object;
+  /** Replicas to read from, where the installation has any. */
+  readonly replicas?: Replicas;
   /**
    * Commits when `work` resolves, rolls back when it throws. Retries on serialization failure and deadlock, so `work`
    * must have no effects outside the database.
@@ -58,6 +63,34 @@ export interface Database extends Queries {
    */
   ready(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How a read that a replica could serve ended there. */
+export const replicaOutcomes = ['served', 'late', 'away', 'failed'] as const;
+export type ReplicaOutcome = (typeof replicaOutcomes)[number];
+
+export interface ReplicaState {
+  /** Host and port. */
+  name: string;
+  /** It answers and follows a primary. */
+  isUp: boolean;
+  /** Age of the oldest commit that it had not replayed when it last answered. */
+  lagSeconds: number;
+  /** Bytes of the log that it had not replayed. */
+  lagBytes: number;
+}
+
+/** Servers that follow the primary by streaming replication. */
+export interface Replicas {
+  /**
+   * Runs `read`, which must only read, on a replica that has replayed `position`. Resolves with `undefined` where the
+   * primary has to be asked: no replica gets there soon enough, or one failed on the way. Throws what `read` throws
+   * although its statements succeeded.
+   */
+  tryRead<T>(position: LogPosition, read: (db: Database) => Promise<T>): Promise<{ value: T } | undefined>;
+  states(): readonly ReplicaState[];
+  /** Number of reads by outcome since the process started. */
+  outcomes(): Readonly<Record<ReplicaOutcome, number>>;
 }
 
 /** The database is unreachable: 503 with `Retry-After`. Thrown in place of the driver's errors. */

@@ -3,16 +3,19 @@
  * database through its worker (openPglite.ts), so both take the same statements, types and errors.
  */
 import type { SQL } from 'drizzle-orm';
-import { type Database, DatabaseAway, type Queries } from '../core/database';
+import { type Database, DatabaseAway, type Queries, StatementCancelled } from '../core/database';
 import { faultOf, mayTryAgain } from '../core/faults';
+import type { LogPosition } from '../core/logPosition';
 import type { RowOf, RowShape } from '../core/rowShape';
 import { type Statement, statementOf } from '../core/statement';
 import type { StatementOptions } from './connection';
 import type { ConnectionPool } from './connectionPool';
 import { PreparedStatements } from './preparedStatements';
+import type { Replica } from './replica';
+import type { ReplicaSet, ReplicaView } from './replicaSet';
 import { type ResultRows, type RowCheckOptions, RowChecks } from './rowChecks';
 import { runTransaction } from './runTransaction';
-import { streamRows } from './streamRows';
+import { type StreamOptions, streamRows } from './streamRows';
 import { createTransactionGuard, noTransactionGuard } from './transactionGuard';
 
 export interface DriverOptions extends RowCheckOptions {
@@ -20,6 +23,7 @@ export interface DriverOptions extends RowCheckOptions {
   pool: ConnectionPool;
   /** Pool for streams, so that a slow reader of an export blocks nobody else. */
   streams: ConnectionPool;
+  replicas?: ReplicaSet | undefined;
   listen: Database['listen'];
   claim: Database['claim'];
   close(): Promise<void>;
@@ -33,7 +37,16 @@ interface Runner {
 const maxAttempts = 5;
 const readyTimeout = 2000;
 
-export function createDatabase({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
+export function createDatabase({
+  kind,
+  pool,
+  streams,
+  replicas,
+  listen,
+  claim,
+  close,
+  ...checking
+}: DriverOptions): Database {
   const prepared = new PreparedStatements();
   const checks = new RowChecks(checking);
   // Misuse is a programming error, which tests detect.
@@ -60,8 +73,26 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
   const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
     runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))));
 
-  return {
+  /** Streams by cursors of a pool, or of those of a replica. */
+  const streamFrom =
+    (from: Pick<StreamOptions, 'pool' | 'canceller' | 'before'>): Database['stream'] =>
+    <Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) => {
+      transactionGuard.requireOutside();
+      const statement = statementOf(query);
+      return streamRows<RowOf<Shape>>({
+        ...from,
+        isShared: kind === 'pglite',
+        statement,
+        shape,
+        check: (rows) => checks.check(shape, statement.text, rows),
+        batch,
+        signal,
+      });
+    };
+
+  const primary: Database = {
     kind,
+    source: {},
     ...queriesOf(pool, transactionGuard.requireOutside),
     async transaction(work) {
       transactionGuard.requireOutside();
@@ -83,20 +114,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
         lease.release();
       }
     },
-    stream<Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) {
-      transactionGuard.requireOutside();
-      const statement = statementOf(query);
-      return streamRows<RowOf<Shape>>({
-        pool: streams,
-        canceller: pool,
-        isShared: kind === 'pglite',
-        statement,
-        shape,
-        check: (rows) => checks.check(shape, statement.text, rows),
-        batch,
-        signal,
-      });
-    },
+    stream: streamFrom({ pool: streams, canceller: pool }),
     rowMismatches: () => checks.mismatches,
     listen,
     claim,
@@ -117,4 +135,67 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
     },
     close,
   };
+
+  /** Statements and streams on the replica until the end; from then on, as for everything else, on the primary. */
+  const viewOf = (replica: Replica, position: LogPosition): ReplicaView => {
+    let failure: { error: unknown } | undefined;
+    let isOver = false;
+    const runner: Runner = {
+      query: async (text, params, options) => {
+        if (isOver) return pool.query(text, params, options);
+        return replica.query<never>(position, text, params, options).catch((error: unknown) => {
+          failure ??= { error };
+          throw error;
+        });
+      },
+    };
+    const stream = streamFrom({
+      pool: replica.streams,
+      canceller: replica.pool,
+      before: (connection) => replica.check(connection, position),
+    });
+    const db: Database = {
+      ...primary,
+      source: replica.source,
+      ...queriesOf(runner, transactionGuard.requireOutside),
+      stream: (shape, query, batch, signal) =>
+        isOver
+          ? primary.stream(shape, query, batch, signal)
+          : firstThatBegins(
+              stream(shape, query, batch, signal),
+              () => {
+                replicas?.countFailure();
+                return primary.stream(shape, query, batch, signal);
+              },
+              signal,
+            ),
+    };
+    return {
+      db,
+      end: () => {
+        isOver = true;
+        return failure;
+      },
+    };
+  };
+  return replicas ? { ...primary, replicas: replicas.serve(viewOf) } : primary;
+}
+
+/** Reads from `second` what `first` failed to begin. What has begun cannot be continued from another snapshot. */
+async function* firstThatBegins<T>(
+  first: AsyncIterable<T>,
+  second: () => AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  let hasBegun = false;
+  try {
+    for await (const rows of first) {
+      hasBegun = true;
+      yield rows;
+    }
+    return;
+  } catch (error) {
+    if (hasBegun || signal?.aborted || error instanceof StatementCancelled) throw error;
+  }
+  yield* second();
 }

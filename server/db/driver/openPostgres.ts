@@ -9,10 +9,13 @@ import { createClaim } from './createClaim';
 import { createDatabase } from './createDatabase';
 import { type Host, hostsOf } from './hostsOf';
 import { NotificationListener } from './notificationListener';
+import { ReplicaSet } from './replicaSet';
 import type { RowCheckOptions } from './rowChecks';
 
 interface PostgresOptions extends RowCheckOptions {
   databaseUrl: string;
+  /** Replicas to read from: `DATABASE_READ_URL`. */
+  readUrl?: string;
   log: FastifyBaseLogger;
   /** Connections for queries; streams and notifications have their own. */
   connections?: number;
@@ -22,6 +25,8 @@ interface PostgresOptions extends RowCheckOptions {
 
 /** Milliseconds within which any host must answer, so that callers get an error within three seconds. */
 const connectTimeout = 2500;
+/** The same for a replica, to which a connection may be opened while a read waits. */
+const replicaTimeout = 1000;
 /** The server cancels a statement after 30 s; a server that does not even do that is gone. */
 const statementTimeout = 30_000;
 const defaultAnswerTimeout = statementTimeout + 5000;
@@ -29,6 +34,7 @@ const defaultAnswerTimeout = statementTimeout + 5000;
 /** Creates the pools; connects at the first query. */
 export function openPostgres({
   databaseUrl,
+  readUrl,
   log,
   onRowMismatch,
   connections = 20,
@@ -46,8 +52,19 @@ export function openPostgres({
     max: 1,
     depth: Number.POSITIVE_INFINITY,
   });
+  const replicas =
+    readUrl === undefined
+      ? undefined
+      : new ReplicaSet({
+          hosts: hostsOf(readUrl),
+          connectorTo: (host) => connectorOf(readUrl, { timeout: replicaTimeout, answerTimeout, hosts: [host] }),
+          pool,
+          connections,
+          log,
+        });
   const close = async () => {
     listener.close();
+    await replicas?.close();
     await Promise.all([pool, streams, control].map((part) => part.close()));
   };
   return {
@@ -58,6 +75,7 @@ export function openPostgres({
       kind: 'postgres',
       pool,
       streams,
+      replicas,
       listen: listener.listenOn(control),
       claim: createClaim(control),
       close,
@@ -71,9 +89,8 @@ export function openPostgres({
  */
 function connectorOf(
   url: string,
-  { timeout, answerTimeout }: { timeout: number; answerTimeout: number },
+  { timeout, answerTimeout, hosts = hostsOf(url) }: { timeout: number; answerTimeout: number; hosts?: readonly Host[] },
 ): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
-  const hosts = hostsOf(url);
   const settings = {
     ...sessionSettings,
     application_name: applicationName,

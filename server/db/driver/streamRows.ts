@@ -8,7 +8,7 @@ import type { Statement } from '../core/statement';
 import type { ConnectionPool, Lease } from './connectionPool';
 import type { ResultRows } from './rowChecks';
 
-interface StreamOptions {
+export interface StreamOptions {
   pool: ConnectionPool;
   /** Pool that sends the cancellation. */
   canceller: ConnectionPool;
@@ -20,6 +20,8 @@ interface StreamOptions {
   check(rows: ResultRows<unknown>): void;
   batch: number;
   signal?: AbortSignal;
+  /** Runs on the connection before the statement, which it refuses by throwing. */
+  before?(connection: Pick<Lease, 'query'>): Promise<void>;
 }
 
 let cursorCount = 0;
@@ -33,12 +35,14 @@ export async function* streamRows<T>({
   check,
   batch,
   signal,
+  before,
 }: StreamOptions): AsyncGenerator<T[]> {
   cursorCount += 1;
   const cursor = `stream_${cursorCount}`;
   const lease = isShared ? undefined : await pool.lease();
   const connection: Pick<Lease, 'query'> = lease ?? pool;
   try {
+    await before?.(connection);
     // Finding the rows takes long; the embedded database cannot cancel it, since its one connection is busy.
     const stop = () => {
       if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);

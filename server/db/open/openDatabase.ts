@@ -20,6 +20,8 @@ export interface OpenOptions extends RowCheckOptions {
    * `postgres://user@a:5432,b:5432/name`.
    */
   databaseUrl?: string;
+  /** Replicas of that server to read from, in the same form. */
+  readUrl?: string;
   dataDir: string;
   log: FastifyBaseLogger;
   /** Milliseconds to keep trying while the server does not answer. */
@@ -34,6 +36,7 @@ export interface OpenOptions extends RowCheckOptions {
  */
 export async function openDatabase({
   databaseUrl,
+  readUrl,
   dataDir,
   log,
   timeout = 30_000,
@@ -41,7 +44,7 @@ export async function openDatabase({
   onRowMismatch,
 }: OpenOptions): Promise<Database> {
   const { database, pool } = databaseUrl
-    ? openPostgres({ databaseUrl, log, onRowMismatch, answerTimeout })
+    ? openPostgres({ databaseUrl, readUrl, log, onRowMismatch, answerTimeout })
     : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
     const applied = await migrateWithRetry(pool, log, Date.now() + timeout);

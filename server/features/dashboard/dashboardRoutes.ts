@@ -28,9 +28,7 @@ import { countFilteredList } from './countFilteredList';
 import { workDaysSql } from './fleetWork';
 
 export const dashboardRoutes: Routes = async (app) => {
-  const { services } = app;
-
-  serve(app, 'GET /dashboard', async (_input, { caller }) => {
+  serve(app, 'GET /dashboard', async ({ services }, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const countOf = (list: FilteredList) => countFilteredList(services, caller, list);

@@ -29,10 +29,8 @@ const maxCompared = 10;
 const maxRanked = 3;
 
 export const performanceRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db, model } = services;
-
-  serve(app, 'GET /dashboard/performance', async ({ query }, { caller }) => {
+  serve(app, 'GET /dashboard/performance', async ({ query, services }, { caller }) => {
+    const { db, model } = services;
     const request = { model, caller, now: services.now(), days: Number(query.days) };
     const [work, types, today] = await Promise.all([
       db.selectOne(workShape, workSql(request)),

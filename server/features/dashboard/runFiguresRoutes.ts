@@ -17,10 +17,8 @@ import { siteLabelSql } from './siteLabelSql';
 const ranked = { sites: 5, runs: 3 } as const;
 
 export const runFiguresRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db, model } = services;
-
-  serve(app, 'GET /dashboard/runs', async ({ query }, { caller }) => {
+  serve(app, 'GET /dashboard/runs', async ({ query, services }, { caller }) => {
+    const { db, model } = services;
     const { start, from, to } = performancePeriod({ now: services.now(), days: Number(query.days) });
     const row = await db.selectOne(figuresShape, figuresSql({ model, caller, start, from, to }));
     return { data: { from, to, ...(row as NonNullable<typeof row>) } satisfies FleetRunFigures };

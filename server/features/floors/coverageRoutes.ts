@@ -33,12 +33,12 @@ export const coverageRoutes: Routes = async (app) => {
     return { data: { ...(await coverageOf(caller, floor, [run])), width_m: run.width } };
   });
 
-  serve(app, 'GET /runs/{id}/path', async ({ params: { id } }, { caller }) => {
-    const run = await readRun(db, id);
-    const floor = await findFloorOfRun(services, caller, run);
+  serve(app, 'GET /runs/{id}/path', async ({ params: { id }, services: source }, { caller }) => {
+    const run = await readRun(source.db, id);
+    const floor = await findFloorOfRun(source, caller, run);
     const transformations = transformationsOf(floor?.maps ?? null);
     const path = new ThinnedPath<PathPoint>();
-    for await (const page of floor ? readMapPositions(db, run) : [])
+    for await (const page of floor ? readMapPositions(source.db, run) : [])
       for (const position of page) {
         const place = placeOnFloor(position, transformations);
         if (place) path.add({ ...partsOf(position), ...place });

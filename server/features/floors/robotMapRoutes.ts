@@ -45,15 +45,19 @@ export const robotMapRoutes: Routes = async (app) => {
     return { data };
   });
 
-  serve(app, 'GET /floors/{id}/robot-maps/path', async ({ params: { id }, query: { map_id } }, { caller }) => {
-    const rows = await db.select(
-      { x: pg.double, y: pg.double },
-      sql`select distinct p.x, p.y from (${positionsSql(id, caller)}) p
+  serve(
+    app,
+    'GET /floors/{id}/robot-maps/path',
+    async ({ params: { id }, query: { map_id }, services: source }, { caller }) => {
+      const rows = await source.db.select(
+        { x: pg.double, y: pg.double },
+        sql`select distinct p.x, p.y from (${positionsSql(id, caller)}) p
         where p.map = ${map_id} and p.x is not null and p.y is not null order by p.x, p.y`,
-    );
-    const step = Math.ceil(rows.length / maxPathPoints);
-    return { data: rows.filter((_, index) => index % step === 0).map(({ x, y }) => ({ x, y })) };
-  });
+      );
+      const step = Math.ceil(rows.length / maxPathPoints);
+      return { data: rows.filter((_, index) => index % step === 0).map(({ x, y }) => ({ x, y })) };
+    },
+  );
 
   /** SQL: latest positions of the machines at the floor's location within the caller's scope. */
   const positionsSql = (floorId: number, caller: Caller): SQL => {

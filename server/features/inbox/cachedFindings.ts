@@ -30,7 +30,7 @@ interface Entry {
   findings: Promise<unknown>;
 }
 
-const entriesByDatabase = new WeakMap<Database, Map<string, Entry>>();
+const entriesBySource = new WeakMap<object, Map<string, Entry>>();
 
 export interface CachedFindings {
   /** The cached result of `read` for all callers with the same scope. `isOwn`: for this caller only. */
@@ -50,8 +50,8 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
         or assignee_id = ${caller.userId}::int) as has_marks`,
   );
   const { version = -1, has_marks = true } = row ?? {};
-  const entries = entriesByDatabase.get(db) ?? new Map<string, Entry>();
-  entriesByDatabase.set(db, entries);
+  const entries = entriesBySource.get(db.source) ?? new Map<string, Entry>();
+  entriesBySource.set(db.source, entries);
   const sharedKey = accessKey(caller);
   return <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T> => {
     const key = JSON.stringify([name, isOwn || has_marks ? caller.userId : null, sharedKey]);

@@ -2,11 +2,11 @@
  * `/api/json-server/v1/{resource}`: every entity for json-server clients, such as a stock react-admin app. Translates
  * the dialect only: permissions, validation and limits are those of `/api/v1`, by the same functions.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { withOptimisticAuth } from '../../auth/auth';
 import { type Caller, requirePermission } from '../../context/caller';
-import type { ModelEntity, Routes } from '../../context/services';
+import type { ModelEntity, Routes, Services } from '../../context/services';
 import { type ListRowsResult, readListRows } from '../../crud/read/readList';
 import { showRow } from '../../crud/read/showRow';
 import type { StoredResponse } from '../../crud/write/idempotency';
@@ -24,8 +24,11 @@ export const jsonServerRoutes: Routes = async (app) => {
 
 function register(app: FastifyInstance, entity: ModelEntity, path: string): void {
   const { services } = app;
-  app.get(path, optimistic, async (request, reply) => {
-    const { data, total } = await withOptimisticAuth(request, (caller) => readWindow(request, entity, caller));
+  app.get(path, { config: { optimisticAuth: true, replica: true } }, async (request, reply) => {
+    const search = queryStringOf(request);
+    const { data, total } = await withOptimisticAuth(request, (caller, source) =>
+      readWindow(source, entity, caller, search),
+    );
     return sendJsonText(reply.header('X-Total-Count', total), data);
   });
   app.get(`${path}/:id`, optimistic, async (request, reply) => {
@@ -64,15 +67,16 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
 
 /** Rows of the requested window, which need not start at a page of the list dialect. */
 async function readWindow(
-  request: FastifyRequest,
+  services: Services,
   entity: ModelEntity,
   caller: Caller,
+  search: string,
 ): Promise<Pick<ListRowsResult, 'data' | 'total' | 'access'>> {
   // Checked before the query: errors must not reveal fields to callers without permission to list.
   requirePermission(caller, `${entity.name}.list`);
-  const { pages, slice } = readJsonServerListQuery(entity, caller, queryStringOf(request));
+  const { pages, slice } = readJsonServerListQuery(entity, caller, search);
   const [first, ...others] = await Promise.all(
-    pages.map((search) => readListRows(request.server.services, entity, caller, { search })),
+    pages.map((page) => readListRows(services, entity, caller, { search: page })),
   );
   const { data, total, access } = first as ListRowsResult;
   if (!slice) return { data, total, access };

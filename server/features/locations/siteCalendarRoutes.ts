@@ -32,10 +32,8 @@ interface CalendarRequest {
 }
 
 export const siteCalendarRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db, env } = services;
-
-  serve(app, 'GET /locations/calendar', async ({ query: period }, request) => {
+  serve(app, 'GET /locations/calendar', async ({ query: period, services }, request) => {
+    const { db, env } = services;
     const { caller } = request;
     const search = queryStringOf(request);
     const query = readListQuery(search);

@@ -10,10 +10,8 @@ import { readPeriodDays } from './period';
 const batteryShape = { from: pg.text, to: pg.text, lowest: pg.integer, average: pg.integer, highest: pg.integer };
 
 export const batteryRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db } = services;
-
-  serve(app, 'GET /machines/{id}/battery', async ({ params: { id }, query }) => {
+  serve(app, 'GET /machines/{id}/battery', async ({ params: { id }, query, services }) => {
+    const { db } = services;
     const { group } = query;
     const { zone, today } = await localTimeOf(db, id, services.now());
     const { from, to } = readPeriodDays(query, today);

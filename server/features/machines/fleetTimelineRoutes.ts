@@ -30,10 +30,8 @@ const untrackedCode = stateNames.length;
 type TimelineQuery = EndpointInput<'GET /machines/timeline'>['query'];
 
 export const fleetTimelineRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db, env, model } = services;
-
-  serve(app, 'GET /machines/timeline', async ({ query }, request) => {
+  serve(app, 'GET /machines/timeline', async ({ query, services }, request) => {
+    const { db, env, model } = services;
     const search = queryStringOf(request);
     const period = periodOf(query, services.now());
     const list = { ...readListQuery(search), include: [], fields: {} };

@@ -17,9 +17,7 @@ import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } f
 import { type EventSource, eventRows, logEventsSql, ofEvent, tableOf } from './logRows';
 
 export const logRoutes: Routes = async (app) => {
-  const { db, env } = app.services;
-
-  serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine } }, request) => {
+  serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
@@ -32,19 +30,23 @@ export const logRoutes: Routes = async (app) => {
     return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
   });
 
-  serve(app, 'GET /machines/{id}/logs/export', async ({ params: { id: machine } }, request, reply) => {
-    const kind = fileKindOf(request, 'csv');
-    const { caller } = request;
-    const zone = await zoneOf(db, machine, caller);
-    const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
-    const { title, time, level, event } = texts[caller.language].logs;
-    return sendSheet(reply, {
-      ...kind,
-      name: title,
-      head: [`${time} (${zone})`, level, event],
-      pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
-    });
-  });
+  serve(
+    app,
+    'GET /machines/{id}/logs/export',
+    async ({ params: { id: machine }, services: { db } }, request, reply) => {
+      const kind = fileKindOf(request, 'csv');
+      const { caller } = request;
+      const zone = await zoneOf(db, machine, caller);
+      const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
+      const { title, time, level, event } = texts[caller.language].logs;
+      return sendSheet(reply, {
+        ...kind,
+        name: title,
+        head: [`${time} (${zone})`, level, event],
+        pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
+      });
+    },
+  );
 };
 
 /** Time zone of the reader for times about the machine. */

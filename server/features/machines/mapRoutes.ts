@@ -25,8 +25,8 @@ const closePixels = 28;
 const closeZoom = 17;
 
 export const mapRoutes: Routes = async (app) => {
-  serve(app, 'GET /machines/map', async ({ query: { bbox, zoom } }, request) => ({
-    data: await readMap(app.services, {
+  serve(app, 'GET /machines/map', async ({ query: { bbox, zoom }, services }, request) => ({
+    data: await readMap(services, {
       caller: request.caller,
       search: queryStringOf(request),
       zoom,

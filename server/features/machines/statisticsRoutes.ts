@@ -26,10 +26,8 @@ const statisticsShape = {
 };
 
 export const statisticsRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db } = services;
-
-  serve(app, 'GET /machines/{id}/statistics', async ({ params: { id }, query }) => {
+  serve(app, 'GET /machines/{id}/statistics', async ({ params: { id }, query, services }) => {
+    const { db } = services;
     const { group } = query;
     const present = sql`${services.now().toISOString()}::timestamptz`;
     const local = await localTimeOf(db, id, services.now());

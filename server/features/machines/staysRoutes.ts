@@ -16,9 +16,7 @@ const stayShape = {
 };
 
 export const staysRoutes: Routes = async (app) => {
-  const { db, model } = app.services;
-
-  serve(app, 'GET /machines/{id}/stays', async ({ params: { id } }, { caller }) => {
+  serve(app, 'GET /machines/{id}/stays', async ({ params: { id }, services: { db, model } }, { caller }) => {
     const l = sql.raw('l');
     const visible = scopeWhere(model.require('locations'), caller, l, new QueryContext());
     const data = await db.select(

@@ -28,13 +28,10 @@ const pointShape = {
 };
 
 export const timelineRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db } = services;
-
-  serve(app, 'GET /machines/{id}/timeline', async ({ params: { id }, query }, { caller }) => {
+  serve(app, 'GET /machines/{id}/timeline', async ({ params: { id }, query, services }, { caller }) => {
     const { from, to } = momentsOf(query, services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
-    const data = await db.select(
+    const data = await services.db.select(
       segmentShape,
       sql`
       select t.state, t.mode, t.from_at as
@@ -61,9 +58,9 @@ export const timelineRoutes: Routes = async (app) => {
     return { data };
   });
 
-  serve(app, 'GET /machines/{id}/track', async ({ params: { id }, query }) => {
+  serve(app, 'GET /machines/{id}/track', async ({ params: { id }, query, services }) => {
     const { from, to } = momentsOf(query, services.now());
-    const data = await db.select(
+    const data = await services.db.select(
       pointShape,
       sql`
       select at, latitude, longitude, speed, heading, state from (

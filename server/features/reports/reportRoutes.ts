@@ -13,17 +13,14 @@ import { parseReportRequest } from './reportRequest';
 import { sheetHead, sheetRows } from './reportSheet';
 
 export const reportRoutes: Routes = async (app) => {
-  const { services } = app;
-  const { db, env, model } = services;
-
   for (const report of reportNames) {
     const parse = (search: string, now: Date) =>
       parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
 
-    serve(app, `GET /reports/${report}`, async (_input, request) => {
+    serve(app, `GET /reports/${report}`, async ({ services: { db, env, model, now: clock } }, request) => {
       const { caller } = request;
       if (!canReadReport(caller, report)) throw ApiError.unauthorized();
-      const now = services.now();
+      const now = clock();
       const search = queryStringOf(request);
       const query = readListQuery(`per_page=${maxPerPage}&${search}`);
       const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
@@ -32,24 +29,28 @@ export const reportRoutes: Routes = async (app) => {
       return new JsonText(`{"data":${JSON.stringify(result)},${pagination(query, lineCount, { search, path })}}`);
     });
 
-    serve(app, `GET /reports/${report}/export`, async (_input, request, reply) => {
-      const { caller } = request;
-      if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
-      const kind = fileKindOf(request, 'xlsx');
-      const now = services.now();
-      const context = { db, model, caller, now };
-      const { head, batches } = await streamReport(
-        parse(queryStringOf(request), now),
-        context,
-        abortOnDisconnect(reply),
-      );
-      return sendSheet(reply, {
-        ...sheetHead(head, caller.language),
-        ...kind,
-        pieces: piecesOf(sheetRows(head, { language: caller.language, publicUrl: env.publicUrl }, batches)),
-        printRow: (row) => [...row] as Cell[],
-      });
-    });
+    serve(
+      app,
+      `GET /reports/${report}/export`,
+      async ({ services: { db, env, model, now: clock } }, request, reply) => {
+        const { caller } = request;
+        if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
+        const kind = fileKindOf(request, 'xlsx');
+        const now = clock();
+        const context = { db, model, caller, now };
+        const { head, batches } = await streamReport(
+          parse(queryStringOf(request), now),
+          context,
+          abortOnDisconnect(reply),
+        );
+        return sendSheet(reply, {
+          ...sheetHead(head, caller.language),
+          ...kind,
+          pieces: piecesOf(sheetRows(head, { language: caller.language, publicUrl: env.publicUrl }, batches)),
+          printRow: (row) => [...row] as Cell[],
+        });
+      },
+    );
   }
 };
 

@@ -12,9 +12,7 @@ import { JsonText, serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
 
 export const searchRoutes: Routes = async (app) => {
-  const { db, model } = app.services;
-
-  serve(app, 'GET /search', async (_input, request) => {
+  serve(app, 'GET /search', async ({ services: { db, model } }, request) => {
     const { caller } = request;
     const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
     const searchable = model.entities.filter(

@@ -1,0 +1,390 @@
+/** Two processes that read from a streaming replica of PostgreSQL: nobody notices that it is late, frozen or gone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '../../schema/endpoints';
+import type { Endpoint } from '../../schema/endpoints/endpoint';
+import { createSession } from '../../server/auth/sessions';
+import { seedBase } from '../../server/db/base/seedBase';
+import type { Database } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { readEvents } from '../../src/providers/readEvents';
+import { type Cluster, startCluster, startReplica } from '../support/cluster';
+import { onServer } from '../support/databases';
+import { add } from '../support/rows';
+import { type Server, startServer } from '../support/server';
+import { addWorld, type World } from '../support/world';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-replica-'));
+const metricsToken = 'scrapes the processes of this test';
+const machineCount = 20_000;
+let primary: Cluster;
+let replica: Cluster;
+let db: Database;
+let world: World;
+let servers: [Server, Server];
+let token: string;
+
+const log = pino({ level: 'silent' });
+const newToken = () => db.transaction((tx) => createSession(tx, world.admin));
+
+beforeAll(async () => {
+  primary = await startCluster({ durable: true });
+  db = await openDatabase({ databaseUrl: primary.url, dataDir: folder, log });
+  await seedBase(db);
+  world = await addWorld(db);
+  await db.rows(sql`
+    insert into machines (serial_number, type_id, fleet_id, location_id, stock_state)
+    select 'R-' || n, m.type_id, m.fleet_id, m.location_id, 'deployed'
+    from machines m, generate_series(1, ${machineCount}::int) n where m.id = ${world.north.machines[0]}`);
+  // A statement in the way of the replay is cancelled at once.
+  replica = await startReplica(primary, { max_standby_streaming_delay: 0 });
+  token = await newToken();
+  const env = {
+    DATABASE_URL: primary.url,
+    DATABASE_READ_URL: replica.url,
+    METRICS_TOKEN: metricsToken,
+    RATE_LIMIT: 'off',
+    SWEEPLINE_SECRET: 'a secret that both processes share, long enough',
+  };
+  servers = (await Promise.all([1, 2].map(() => startServer({ fromSources: true, env })))) as [Server, Server];
+});
+afterAll(async () => {
+  await Promise.all((servers ?? []).map((server) => server.stop()));
+  await db?.close();
+  await replica?.stop();
+  await primary?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The replay cancels this statement, too, where it is in the way. */
+const pause = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
+const resume = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
+
+interface Answer<T> {
+  status: number;
+  body: T;
+  text: string;
+}
+
+async function call<T = unknown>(
+  { url }: Server,
+  method: string,
+  path: string,
+  { body, as = token }: { body?: unknown; as?: string } = {},
+): Promise<Answer<T>> {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${as}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, body: (isJson ? JSON.parse(text) : text) as T, text };
+}
+
+/** Value of a metric of one process; its labels may be part of the name. */
+async function metricOf({ url }: Server, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text();
+  const line = text
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`${name} `) || candidate.startsWith(`${name}{`));
+  if (!line) throw new Error(`No metric ${name}.`);
+  return Number(line.split(' ').at(-1));
+}
+const outcomeOf = (server: Server, outcome: string) => metricOf(server, `replica_reads_total{outcome="${outcome}"}`);
+
+/** Until a list is served by the replica in both processes. */
+async function untilServed(): Promise<void> {
+  for (const server of servers)
+    await expect
+      .poll(
+        async () => {
+          const before = await outcomeOf(server, 'served');
+          await call(server, 'GET', 'clients');
+          return (await outcomeOf(server, 'served')) - before;
+        },
+        { interval: 50 },
+      )
+      .toBe(1);
+}
+beforeEach(untilServed);
+
+interface Page {
+  data: { id: number; name: string }[];
+  total: number;
+}
+
+describe('a replica that is current', () => {
+  test('runs the statements of lists and exports', async () => {
+    const [a] = servers;
+    const name = `Seen ${Date.now()}`;
+    expect((await call(a, 'GET', `clients?filter[name]=${encodeURIComponent(name)}`)).status).toBe(200);
+    expect((await call(a, 'GET', 'machines/export?format=csv')).text.split('\n').length).toBeGreaterThan(machineCount);
+    expect(await readStatements(replica.url, '%from "clients" m%')).toBeGreaterThan(0);
+    expect(await readStatements(replica.url, '%stream\\_%')).toBe(1);
+    expect(await readStatements(primary.url, '%stream\\_%')).toBe(0);
+  });
+
+  test('serves every call that may read it', async () => {
+    const [a] = servers;
+    const floor = await add(db, 'floors', { location_id: world.north.locations[0] as number });
+    const ids: Record<string, number> = {
+      machines: world.north.machines[0] as number,
+      runs: world.north.runs[0] as number,
+      floors: floor,
+    };
+    const declared = Object.entries(endpoints as Record<string, Endpoint>).filter(([, { replica: may }]) => may);
+    const paths = declared.map(([key, { row = '' }]) => key.replace('GET /', '').replace('{id}', String(ids[row])));
+    const entities = ['machines', 'clients', 'runs', 'alerts'];
+    const lists = entities.flatMap((name) => [name, `${name}/export`, `${name}/groups?by=client_id`, `${name}/facets`]);
+    expect(declared.length).toBeGreaterThan(20);
+    for (const path of [...paths, ...lists]) {
+      const before = await outcomeOf(a, 'served');
+      const query = { search: '?q=North', 'robot-maps/path': '?map_id=m' };
+      const [, parameters = ''] = Object.entries(query).find(([end]) => path.endsWith(end)) ?? [];
+      const { status } = await call(a, 'GET', `${path}${parameters}`);
+      // Groups by what an entity lacks, and facets that it lacks, are refused without a statement.
+      const isServed = status === 200;
+      expect([path, status]).toEqual([path, expect.toBeOneOf([200, 400, 404])]);
+      expect([path, (await outcomeOf(a, 'served')) - before]).toEqual([path, isServed ? 1 : 0]);
+    }
+    expect(await outcomeOf(a, 'failed')).toBe(0);
+  });
+});
+
+describe('a replica that is late', () => {
+  test('never hides a write that another process has answered', async () => {
+    const [a, b] = servers;
+    await pause();
+    try {
+      const late = await outcomeOf(b, 'late');
+      for (let round = 0; round < 10; round += 1) {
+        const name = `Country ${Date.now()} ${round}`;
+        const created = await call<{ data: { id: number } }>(a, 'POST', 'countries', { body: { name } });
+        expect(created.status).toBe(201);
+        const { id } = created.body.data;
+        const find = () => call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
+        expect((await find()).body).toMatchObject({ total: 1, data: [{ id }] });
+        expect((await call(a, 'DELETE', `countries/${id}`)).status).toBe(204);
+        expect((await find()).body).toMatchObject({ total: 0, data: [] });
+      }
+      expect(await outcomeOf(b, 'late')).toBe(late + 20);
+    } finally {
+      await resume();
+    }
+    await untilServed();
+  });
+
+  test('costs a reader a moment at most', async () => {
+    const [, b] = servers;
+    await pause();
+    try {
+      await add(db, 'countries');
+      const times: number[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        const began = performance.now();
+        await call(b, 'GET', 'clients');
+        times.push(performance.now() - began);
+      }
+      times.sort((x, y) => x - y);
+      // It waits for the first, and leaves the replica alone after that.
+      expect(times[10]).toBeLessThan(45);
+    } finally {
+      await resume();
+    }
+  });
+
+  test('keeps no session alive, and no right', async () => {
+    const [a, b] = servers;
+    await pause();
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const other = await newToken();
+        for (const server of servers) expect((await call(server, 'GET', 'clients', { as: other })).status).toBe(200);
+        expect((await call(a, 'POST', 'users/logout', { as: other })).status).toBe(204);
+        for (const path of ['clients', 'dashboard', 'machines/export', 'reports/cleaning'])
+          expect([path, (await call(b, 'GET', path, { as: other })).status]).toEqual([path, 401]);
+      }
+    } finally {
+      await resume();
+    }
+    await untilServed();
+    const other = await newToken();
+    expect((await call(b, 'GET', 'clients', { as: other })).status).toBe(200);
+    expect((await call(a, 'POST', 'users/logout', { as: other })).status).toBe(204);
+    expect((await call(b, 'GET', 'clients', { as: other })).status).toBe(401);
+  });
+
+  test('shows no older row than an event has told of', async () => {
+    const [a, b] = servers;
+    const stopping = new AbortController();
+    const response = await fetch(`${a.url}/api/v1/events`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: stopping.signal,
+    });
+    const id = await add(db, 'countries');
+    await untilServed();
+    await pause();
+    const events = readEvents(response.body)[Symbol.asyncIterator]();
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const name = `Told ${Date.now()} ${round}`;
+        expect((await call(b, 'PATCH', `countries/${id}`, { body: { name } })).status).toBe(200);
+        for (;;) {
+          const { value } = await events.next();
+          if (value?.data?.includes(`resource/countries/${id}"`)) break;
+        }
+        for (const server of servers)
+          expect((await call<Page>(server, 'GET', `countries?filter[id]=${id}`)).body.data[0]?.name).toBe(name);
+      }
+    } finally {
+      await resume();
+      stopping.abort();
+    }
+  });
+
+  test('has its lag in the metrics', async () => {
+    const [a] = servers;
+    await expect.poll(() => metricOf(a, 'replica_lag_bytes')).toBe(0);
+    await pause();
+    try {
+      await add(db, 'countries');
+      await expect.poll(() => metricOf(a, 'replica_lag_seconds')).toBeGreaterThan(1);
+      expect(await metricOf(a, 'replica_lag_bytes')).toBeGreaterThan(0);
+      expect(await metricOf(a, 'replica_up')).toBe(1);
+    } finally {
+      await resume();
+    }
+    await expect.poll(() => metricOf(a, 'replica_lag_seconds')).toBe(0);
+  });
+});
+
+/** Reads as several people do, until stopped. Returns what went wrong and the longest time. */
+function readUnderLoad(paths: readonly string[], clients = 8) {
+  let isStopped = false;
+  let calls = 0;
+  let longest = 0;
+  const failures: string[] = [];
+  const work = Array.from({ length: clients }, async (_, client) => {
+    for (let turn = client; !isStopped; turn += 1) {
+      const path = paths[turn % paths.length] as string;
+      const began = performance.now();
+      try {
+        const { status, text } = await call(servers[turn % 2] as Server, 'GET', path);
+        if (status !== 200) failures.push(`${path}: ${status} ${text.slice(0, 200)}`);
+        if (path.includes('export') && text.split('\n').length < machineCount) failures.push(`${path} is incomplete`);
+      } catch (error) {
+        failures.push(`${path}: ${String(error)}`);
+      }
+      longest = Math.max(longest, performance.now() - began);
+      calls += 1;
+    }
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(work);
+      return { failures, calls, longest };
+    },
+  };
+}
+
+const reads = [
+  'machines?sort=-serial_number',
+  'clients',
+  'dashboard',
+  'machines/map',
+  'machines/facets',
+  'search?q=R-1',
+];
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('a replica that fails', () => {
+  test('while it is killed and started again under load, no call fails', async () => {
+    const load = readUnderLoad(reads);
+    for (let round = 0; round < 3; round += 1) {
+      await wait(700);
+      await replica.kill();
+      await wait(700);
+      await replica.restart();
+      await untilServed();
+    }
+    const { failures, calls, longest } = await load.stop();
+    console.info(`${calls} calls while the replica was killed three times, the longest ${Math.round(longest)} ms`);
+    expect(failures).toEqual([]);
+  });
+
+  test('while it is frozen, calls go to the primary within two seconds', async () => {
+    const load = readUnderLoad(reads, 4);
+    await wait(500);
+    replica.freeze();
+    await wait(2500);
+    replica.thaw();
+    await untilServed();
+    const { failures, longest } = await load.stop();
+    console.info(`The longest call while the replica was frozen: ${Math.round(longest)} ms`);
+    expect(failures).toEqual([]);
+    expect(longest).toBeLessThan(4000);
+  });
+
+  test('exports and lists that the replay cancels are read from the primary', async () => {
+    const before = await failedReads();
+    const load = readUnderLoad(
+      ['machines/export?format=csv', 'machines?sort=-serial_number', 'machines/groups?by=type_id'],
+      4,
+    );
+    const until = Date.now() + 20_000;
+    // The replay of a table lock cancels the statements that read the table.
+    while (Date.now() < until && (await failedReads()) - before < 5) {
+      await onServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
+      await wait(30);
+    }
+    const { failures, calls } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(calls).toBeGreaterThan(5);
+    await expect.poll(conflicts).toBeGreaterThan(0);
+    expect((await failedReads()) - before).toBeGreaterThanOrEqual(5);
+  });
+
+  test('once it is promoted, nothing is read from it', async () => {
+    const [a, b] = servers;
+    await onServer(replica.url, 'select pg_promote()');
+    const served = await outcomeOf(b, 'served');
+    for (let round = 0; round < 5; round += 1) {
+      const name = `After ${round}`;
+      expect((await call(a, 'POST', 'countries', { body: { name } })).status).toBe(201);
+      const page = await call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
+      expect(page.body.total).toBe(1);
+    }
+    expect(await outcomeOf(b, 'served')).toBe(served);
+    await expect.poll(() => metricOf(b, 'replica_up')).toBe(0);
+  });
+});
+
+const failedReads = async () =>
+  (await Promise.all(servers.map((server) => outcomeOf(server, 'failed')))).reduce((sum, count) => sum + count, 0);
+
+const conflicts = () =>
+  numberOn(replica.url, 'select sum(confl_lock + confl_snapshot)::int as n from pg_stat_database_conflicts');
+
+/** Number of the product's connections to a server whose last statement matches. */
+const readStatements = (url: string, pattern: string) =>
+  numberOn(
+    url,
+    `select count(*)::int as n from pg_stat_activity where application_name = 'sweepline' and query like '${pattern}'`,
+  );
+
+async function numberOn(url: string, statement: string): Promise<number> {
+  const reader = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    const [row] = await reader.unsafe<{ n: number }[]>(statement);
+    return row?.n ?? 0;
+  } finally {
+    await reader.end();
+  }
+}
