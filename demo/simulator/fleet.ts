@@ -44,12 +44,12 @@ export const livelyOf = 37;
 
 /**
  * Reads up to `limit` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
- * which most protocols require; so does one robot on each floor.
+ * which most protocols require; so does one robot on each floor. Without `oneOf` none does.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
   limit: number,
-  oneOf = livelyOf,
+  oneOf?: number,
 ): Promise<SimulatedMachine[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
@@ -71,10 +71,10 @@ export async function fleetOf(
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const robots = await findFloorRobots(read);
+  const robots: Awaited<ReturnType<typeof findFloorRobots>> = oneOf ? await findFloorRobots(read) : new Map();
   const fleet = notMissing(machines.slice(0, limit)).map((machine, index) => {
     const robot = robots.get(machine.id);
-    const isLively = index % oneOf === 5 % oneOf;
+    const isLively = oneOf !== undefined && index % oneOf === 5 % oneOf;
     if (!robot) return { ...machine, lively: isLively };
     const walk = createFloorWalk(robot.floor, machine.width ?? defaultWorkingWidth, robot.reportsRuns);
     const protocol = robot.takesOrders ? ('vda5050 2.1' as const) : ('own batch' as const);

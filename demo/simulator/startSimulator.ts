@@ -2,7 +2,7 @@
  * Simulated devices of the demo: send a few messages a second in every protocol, so that the first page is live.
  */
 import { demoLogins } from '../seed/people';
-import { type Access, fleetOf } from './fleet';
+import { type Access, fleetOf, livelyOf } from './fleet';
 import { openSimulation, type Simulation } from './simulation';
 
 export interface SimulatorOptions extends Partial<Access> {
@@ -12,6 +12,8 @@ export interface SimulatorOptions extends Partial<Access> {
   /** Maximum number of machines. */
   machines?: number;
   seed?: number;
+  /** Whether some machines report every few seconds. Otherwise all are slow, and none walks over a floor. */
+  isLively?: boolean;
   /** Whether this process is the one that sends, checked every few seconds; default: always. */
   isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
@@ -36,6 +38,7 @@ export function startSimulator({
   mqttUrl,
   machines = 2000,
   seed = 7,
+  isLively = true,
   log,
   isChosen,
   ...access
@@ -75,8 +78,9 @@ export function startSimulator({
     const fleet = await fleetOf(
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,
+      isLively ? livelyOf : undefined,
     );
-    if (floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
+    if (isLively && floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
       floorRetries += 1;
       reopenAt = Date.now() + floorDelay;
     }

@@ -32,6 +32,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
     ? demo.startSimulator({
         baseUrl: `http://${ownAddress(app.server, env.host)}`,
         mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
+        isLively: env.demoLively,
         isChosen: () => services.db.claim(advisoryLocks.simulator),
         log: services.log,
       })

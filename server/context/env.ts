@@ -12,6 +12,8 @@ export interface Env {
   databaseReadUrl?: string;
   /** Demo fleet, simulator, a login per role on the login page. */
   demo: boolean;
+  /** Whether some machines of the demo report every few seconds, beside all that do every few minutes. */
+  demoLively: boolean;
   /** The first Admin of an empty database. Without a password a set-up link is printed. */
   admin: { email?: string; password?: string };
   /** Prefix of links in mails and QR codes, without trailing slash. */
@@ -119,6 +121,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     databaseUrl,
     databaseReadUrl: postgresUrl('DATABASE_READ_URL'),
     demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
+    demoLively: flag('SWEEPLINE_DEMO_LIVELY', true),
     admin: {
       email: parseEnv<string | undefined>(
         'SWEEPLINE_ADMIN_EMAIL',

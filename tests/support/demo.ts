@@ -40,8 +40,8 @@ function seedTemplate(dataDir: string): void {
 
 function startCopy(template: string, dataDir: string): Promise<Server> {
   cpSync(template, dataDir, { recursive: true });
-  // All users sign in from one address.
-  return startServer({ dataDir, env: { RATE_LIMIT: 'off' } });
+  // All users sign in from one address. Tests move machines of their own; those of the demo only stay present.
+  return startServer({ dataDir, env: { RATE_LIMIT: 'off', SWEEPLINE_DEMO_LIVELY: '0' } });
 }
 
 /** URL of the product for this worker. */

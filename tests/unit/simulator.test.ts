@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { cleaningAction } from '../../demo/floors/cleaningAction';
 import { demoFloors } from '../../demo/floors/floorPlans';
 import type { DemoFloor } from '../../demo/floors/floorShapes';
 import { createRandom } from '../../demo/seed/random';
 import { advanceMachine } from '../../demo/simulator/advanceMachine';
 import type { DeviceReport } from '../../demo/simulator/deviceReport';
-import { notMissing } from '../../demo/simulator/fleet';
+import { fleetOf, notMissing } from '../../demo/simulator/fleet';
 import { createFloorWalk } from '../../demo/simulator/floorWalk';
 import { vda5050 } from '../../demo/simulator/vda5050';
 import { applyTransformation } from '../../schema/dsl/transformation';
@@ -38,6 +38,40 @@ test('a machine that reports is simulated, however rarely it does', () => {
     'lively',
     'patient',
   ]);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('machines are lively only where that is wanted: otherwise none gets a secret, and floors are not read', async () => {
+  const row = (id: number) => ({
+    ...{
+      id,
+      status: 'Parked',
+      last_seen: null,
+      battery: 50,
+      latitude: 53.5,
+      longitude: 10,
+      location: null,
+      type: null,
+    },
+    tracker: { id, tracker_or_serial: '865030000000000' },
+  });
+  const paths: string[] = [];
+  const answerOf = (path: string) => {
+    if (path.endsWith('/login')) return { token: 'x' };
+    if (path.endsWith('/secret')) return { data: { secret: 'y' } };
+    return { data: path.includes('/machines') && path.endsWith('page=1') ? [row(1), row(2)] : [] };
+  };
+  vi.stubGlobal('fetch', async (url: string) => {
+    paths.push(url);
+    return Response.json(answerOf(url));
+  });
+  const access = { baseUrl: 'http://demo', email: 'a@example.com', password: 'b' };
+  const isRead = (part: string) => paths.splice(0).some((path) => path.includes(part));
+  expect(await fleetOf(access, 10, 1)).toMatchObject([{ lively: true, secret: 'y' }, { lively: true }]);
+  expect(isRead('/floors')).toBe(true);
+  expect(await fleetOf(access, 10)).toMatchObject([{ lively: false }, { lively: false }]);
+  expect(isRead('/floors') || isRead('/secret')).toBe(false);
 });
 
 /** Reports of a robot on a floor, every three seconds. */
