@@ -10,6 +10,7 @@ import { endpoints } from '../../schema/endpoints';
 import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { createSession } from '../../server/auth/sessions';
 import { seedBase } from '../../server/db/base/seedBase';
+import { applicationName } from '../../server/db/core/applicationName';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
@@ -376,7 +377,8 @@ const conflicts = () =>
 const readStatements = (url: string, pattern: string) =>
   numberOn(
     url,
-    `select count(*)::int as n from pg_stat_activity where application_name = 'sweepline' and query like '${pattern}'`,
+    `select count(*)::int as n from pg_stat_activity
+      where application_name = '${applicationName}' and query like '${pattern}'`,
   );
 
 async function numberOn(url: string, statement: string): Promise<number> {
