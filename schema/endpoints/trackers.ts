@@ -54,7 +54,7 @@ const ObservationSchema = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
-/** `read` is what the message means by the rules; null if it cannot be read. */
+/** `read`: the values that the rules read from the message; null if it is unreadable. */
 const PreviewSchema = Type.Object({
   received_at: instantSchema,
   protocol: Type.String(),

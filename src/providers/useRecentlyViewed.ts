@@ -36,7 +36,7 @@ export function useRecentlyViewed(): ViewedRecord[] {
   return data;
 }
 
-/** Ids of the viewed records of an entity that its list still holds; `undefined` without a response. */
+/** Ids of the viewed records of an entity that its list still contains; `undefined` without a response. */
 const fetchReachableIds = (
   entity: string,
   viewed: readonly ViewedRecord[],

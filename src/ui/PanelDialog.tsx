@@ -10,7 +10,7 @@ export interface PanelDialogProps {
   children: ReactNode;
 }
 
-/** The implementation of `Panel`, by Material UI. */
+/** The implementation of `Panel`, with Material UI. */
 export const PanelDialog = ({ open, onClose, label, children }: PanelDialogProps) => (
   <Dialog
     fullScreen

@@ -1,4 +1,4 @@
-/** A server of the protocol of S3 in this process, with one bucket, that can be stopped and started again. */
+/** An S3 server in this process, with one bucket, which can be stopped and restarted. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import S3rver from 's3rver';
 import { freePort } from './cluster';
 
 export interface ObjectServer {
-  /** `FILES_URL` of the bucket, with a key that the server knows unless another is named. */
+  /** `FILES_URL` of the bucket. By default with an access key that the server accepts. */
   urlOf(accessKey?: string): string;
   /** Keys of all objects. */
   keys(): string[];

@@ -7,7 +7,10 @@ import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 
-/** A machine's stay: `from` is null since its creation, `to` while it lasts, `location` if out of the user's reach. */
+/**
+ * A machine's stay. Null: `from` if it began with the machine's creation, `to` if it is ongoing, `location` if it is
+ * out of the user's scope.
+ */
 type Stay = EndpointResponse<'GET /machines/{id}/stays'>['data'][number];
 
 /** The machine's stays, latest first. */
