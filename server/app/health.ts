@@ -34,6 +34,11 @@ export const healthRoutes: Routes = async (app) => {
       help: 'Their bytes.',
       value: () => waitingObjects.fileBytes,
     });
+    app.metrics.gauge({
+      name: 'raw_message_days_waiting',
+      help: 'Days of raw messages that are old enough for the object storage and still in the database.',
+      value: () => waitingObjects.messageDays,
+    });
   }
   if (db.replicas) registerReplicaMetrics(app.metrics.registry, db.replicas);
   const { registry } = app.metrics;

@@ -9,6 +9,7 @@ import pino from 'pino';
 import { readEnv } from '../context/env';
 import { pg } from '../db/core/rowShape';
 import { openDatabase } from '../db/open/openDatabase';
+import { openObjectStorage } from '../objects/openObjectStorage';
 import { createEventBus } from '../realtime/createEventBus';
 import { createAdapterSettings } from '../telemetry/adapters/readMessage';
 import { replay } from '../telemetry/replay/replay';
@@ -45,11 +46,16 @@ try {
       await db.select(
         { id: pg.integer },
         sql`
-        select distinct machine_id as id from raw_messages
+        select machine_id as id from raw_messages
         where machine_id is not null and received_at between ${from.toISOString()}::timestamptz
-        and ${to.toISOString()}::timestamptz order by 1`,
+        and ${to.toISOString()}::timestamptz
+        union select m.id from machines m join raw_message_objects o on m.id between o.machine_from and o.machine_to
+          and o.received_from <= ${to.toISOString()}::timestamptz
+          and o.received_to >= ${from.toISOString()}::timestamptz
+        order by 1`,
       )
     ).map(({ id }) => id);
+  const objects = env.objectStorage && openObjectStorage(env.objectStorage);
   const settingsOf = createAdapterSettings({ env });
   for (const machineId of ids) {
     const { messages, unreadable, removed, added, events } = await replay(db, {
@@ -58,6 +64,7 @@ try {
       to,
       since: observedSince({ env, now }),
       settingsOf,
+      objects,
       now: new Date(),
     });
     await live.publish(events);

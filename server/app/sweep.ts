@@ -10,7 +10,7 @@ import { expiredRows } from '../features/imports/retention';
 import { applyTelemetryRetention } from './applyTelemetryRetention';
 import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 
-type SweepServices = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
+type SweepServices = Pick<Services, 'db' | 'model' | 'env' | 'now' | 'objects'>;
 
 /** Safe at any time and in every process. */
 const expired: readonly SQL[] = [

@@ -40,6 +40,10 @@ export interface Env {
   objectStorage?: ObjectStorageSettings;
   /** Age in days at which files go there. */
   filesAfterDays: number;
+  /** Age in days at which raw messages go there. */
+  rawDaysInDatabase: number;
+  /** Retention of raw messages in days, wherever they are. */
+  rawMessageDays: number;
   tileUrl?: string;
   tileAttribution?: string;
   geocoderUrl?: string;
@@ -166,6 +170,13 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       's3://key:secret@host/bucket, or without key and secret if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are set',
     ),
     filesAfterDays: parseEnv('FILES_AFTER_DAYS', 1, daysFrom(0), 'a number of days'),
+    rawDaysInDatabase: parseEnv('RAW_DAYS_IN_DATABASE', 30, daysFrom(1), 'a number of days, 1 at least'),
+    rawMessageDays: parseEnv(
+      'RAW_MESSAGE_DAYS',
+      text('FILES_URL') ? 365 : 30,
+      daysFrom(1),
+      'a number of days, 1 at least',
+    ),
     tileUrl: url('TILE_URL', webProtocols),
     tileAttribution: text('TILE_ATTRIBUTION'),
     geocoderUrl: url('GEOCODER_URL', webProtocols),

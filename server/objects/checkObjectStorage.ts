@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 
-/** Stores and removes an object; without `FILES_URL` looks for files that were moved before. Logs what is wrong. */
+/** Stores and removes an object; without `FILES_URL` looks for what was moved before. Logs what is wrong. */
 export async function checkObjectStorage({
   db,
   log,
@@ -14,8 +14,12 @@ export async function checkObjectStorage({
       const key = `checks/${randomUUID()}`;
       await objects.put(key, { bytes: Buffer.from('Sweepline'), mediaType: 'text/plain' });
       await objects.remove(key);
-    } else if (await db.one(sql`select 1 from files where bytes is null limit 1`))
-      log.error('FILES_URL is not set, but files are in the object storage: they cannot be read until it is set');
+    } else if (
+      await db.one(sql`select 1 from files where bytes is null union all select 1 from raw_message_objects limit 1`)
+    )
+      log.error(
+        'FILES_URL is not set, but files or messages are in the object storage: they cannot be read until it is set',
+      );
   } catch (err) {
     log.error({ err }, 'FILES_URL: the object storage cannot be used; what is there cannot be read, nothing is moved');
   }

@@ -2,11 +2,12 @@
 import type { Services } from '../context/services';
 import type { PeriodicTask } from '../jobs/periodicTask';
 import { countWaitingFiles, moveFiles, roundTime } from './moveFiles';
+import { countWaitingDays, moveMessages } from './moveMessages';
 
 const minute = 60_000;
 
 /** What waits to be moved, as of the last round of this process. */
-export const waitingObjects = { files: 0, fileBytes: 0 };
+export const waitingObjects = { files: 0, fileBytes: 0, messageDays: 0 };
 
 /** A backlog is moved in rounds, one after the other. */
 export const moveObjectsTask = (services: Services): PeriodicTask => ({
@@ -21,8 +22,9 @@ export async function moveObjects(services: Services): Promise<void> {
   if (!services.objects) return;
   try {
     await moveFiles(services);
+    await moveMessages(services);
   } finally {
     const { count, bytes } = await countWaitingFiles(services);
-    Object.assign(waitingObjects, { files: count, fileBytes: bytes });
+    Object.assign(waitingObjects, { files: count, fileBytes: bytes, messageDays: await countWaitingDays(services) });
   }
 }

@@ -496,6 +496,7 @@ export const layers: Record<string, readonly string[]> = {
   'server/telemetry/replay': [
     'server/context',
     'server/db/core',
+    'server/objects',
     'server/telemetry/adapters',
     'server/telemetry/ingest',
     'server/telemetry/timeline',

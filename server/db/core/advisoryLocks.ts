@@ -16,6 +16,8 @@ export const advisoryLocks = {
   simulator: 7_335_112_040,
   /** Claim of the process that subscribes to an MQTT broker. */
   mqttBridge: 7_335_112_050,
+  /** Shared by replays, exclusive where old messages change from the database to the object storage. */
+  messageObjects: 7_335_112_054,
   /** Claim of the process that moves files and old messages to the object storage. */
   objectMover: 7_335_112_053,
   partitions: 7_335_112_051,

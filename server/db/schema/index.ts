@@ -8,6 +8,7 @@ import * as imports from './imports';
 import * as inbox from './inbox';
 import * as integrations from './integrations';
 import * as jobs from './jobs';
+import * as objects from './objects';
 import * as reports from './reports';
 import * as runDays from './runDays';
 import * as service from './service';
@@ -29,6 +30,7 @@ export const tables = {
   ...inbox,
   ...integrations,
   ...jobs,
+  ...objects,
   ...reports,
   ...runDays,
 };

@@ -27,4 +27,5 @@ begin
   return null;
 end $$`,
   ...triggersOn('files'),
+  ...triggersOn('raw_message_objects'),
 ];

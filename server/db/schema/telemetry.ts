@@ -24,7 +24,10 @@ import {
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Raw messages, for 30 days of replays. Partitioned by week (`maintainPartitions.ts`): retention drops partitions. */
+/**
+ * Raw messages, for replays, until they are moved or dropped. Partitioned by week (`maintainPartitions.ts`): retention
+ * drops partitions.
+ */
 export const rawMessages = pgTable(
   'raw_messages',
   {

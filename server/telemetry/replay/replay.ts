@@ -4,8 +4,10 @@
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
+import type { ObjectStorage } from '../../context/objectStorage';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { type MovedMessages, openMovedMessages } from '../../objects/openMovedMessages';
 import { readMessage, type Settings, type SettingsOf } from '../adapters/readMessage';
 import { keyedStretches, prolongStored } from '../ingest/keyedStretches';
 import { logDeviceErrors } from '../ingest/logDeviceErrors';
@@ -24,8 +26,9 @@ import {
   withEffectiveTime,
 } from '../ingest/storeMessages';
 import { forgetCoverage } from '../timeline/forgetCoverage';
-import { InvalidMessage, type Protocol } from '../timeline/observation';
+import { InvalidMessage } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
+import { readRawMessages } from './readRawMessages';
 
 export interface ReplayOptions {
   machineId: number;
@@ -38,6 +41,8 @@ export interface ReplayOptions {
   now: Date;
   /** Leaves observations merged from several messages as they are, instead of reading all messages of the machine. */
   leavesMerged?: boolean;
+  /** Where moved messages are read. */
+  objects?: ObjectStorage;
 }
 
 export interface ReplayResult {
@@ -50,29 +55,41 @@ export interface ReplayResult {
   events: LiveEvent[];
 }
 
-/** Raw messages per batch. */
-const chunk = 2000;
-
-/** Replays one machine in one transaction. */
+/**
+ * Replays one machine in one transaction, with the messages in the object storage. They are read before the machine is
+ * locked, so that its devices need not wait for them.
+ */
 export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
-  db.transaction((tx) => replayWithin(tx, options));
+  db.transaction(async (tx) => {
+    const moved = await openMovedMessages(tx, options.machineId, options.objects);
+    await moved.load(await mergeableRange(tx, options));
+    return replayWithin(tx, { ...options, loadMoved: moved.load });
+  });
 
-/** The same inside a transaction of the caller, who publishes the events after the commit. */
-export async function replayWithin(tx: Queries, options: ReplayOptions): Promise<ReplayResult> {
+/**
+ * Replays inside a transaction of the caller, who publishes the events after the commit. `loadMoved` has what is in the
+ * object storage read as well, in case observations were merged since it was read first.
+ */
+export async function replayWithin(
+  tx: Queries,
+  { loadMoved, ...options }: ReplayOptions & { loadMoved?: MovedMessages['load'] },
+): Promise<ReplayResult> {
   const { machineId, now } = options;
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
   const range = options.leavesMerged ? options : await mergeableRange(tx, options);
+  await loadMoved?.(range);
   const skippedKeys = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
-  const resolved = await resolveAll(tx, { ...range, settings, skippedKeys });
+  const context = { ...range, settings, skippedKeys, readsMoved: loadMoved !== undefined };
+  const resolved = await resolveAll(tx, context);
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, counts))
+  for await (const part of partsOf(tx, { ...context, resolved }, counts))
     removed.push(...(await removeOld(tx, options, part)));
   const added: TimedMessage[] = [];
-  for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, { messages: 0, unreadable: 0 }))
+  for await (const part of partsOf(tx, { ...context, resolved }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
@@ -157,6 +174,7 @@ interface ReplayContext extends ReplayOptions {
   settings: Settings;
   /** Keys of observations that stay as they are. */
   skippedKeys: ReadonlySet<string>;
+  readsMoved: boolean;
 }
 
 /** Context that single messages lack: times of untrusted clocks, and observations of several messages. */
@@ -196,31 +214,13 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayRe
 const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
   `${rawId} ${untrustedAt?.getTime()} ${message.kind}`;
 
-const rawMessageShape = {
-  id: pg.integer,
-  received_at: pg.timestamptz,
-  protocol: pg.text.as<Protocol>(),
-  device: pg.text,
-  tracker_id: pg.integer,
-  media_type: pg.text,
-  body: pg.bytea,
-};
-
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings, resolved, skippedKeys }: ReplayContext & { resolved: ReplayResolution },
+  { resolved, ...context }: ReplayContext & { resolved: ReplayResolution },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
-  let lastId = 0;
-  for (;;) {
-    const rows = await tx.select(
-      rawMessageShape,
-      sql`
-      select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
-      where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz
-      and received_at <= ${to.toISOString()}::timestamptz and id > ${lastId}::bigint
-      order by id limit ${chunk}::int`,
-    );
+  const { machineId, since, settings, skippedKeys } = context;
+  for await (const rows of readRawMessages(tx, context)) {
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
       const raw = { device, mediaType: media_type, body };
       counts.messages += 1;
@@ -243,9 +243,7 @@ async function* partsOf(
         if (!merged) return [message];
         return merged.rawId === message.rawId ? [merged] : [];
       });
-    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: effective };
-    lastId = rows.at(-1)?.id ?? lastId;
-    if (rows.length < chunk) return;
+    yield { rawIds: rows.map(({ id }) => id), messages: effective };
   }
 }
 

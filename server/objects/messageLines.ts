@@ -1,0 +1,35 @@
+/** Format of raw messages in the object storage: JSON lines, gzipped, ordered by machine. */
+import { isUtf8 } from 'node:buffer';
+import { pg, type RowOf } from '../db/core/rowShape';
+
+export const messageRowShape = {
+  id: pg.integer,
+  received_at: pg.timestamptz,
+  protocol: pg.text,
+  device: pg.text,
+  tracker_id: pg.integer.nullable,
+  machine_id: pg.integer.nullable,
+  media_type: pg.text,
+  body: pg.bytea,
+};
+export type MessageRow = RowOf<typeof messageRowShape>;
+
+/** The machine comes first, so that lines of others are passed over without parsing them. */
+const startOf = (machineId: number | null) => `{"machine_id":${machineId},`;
+
+export function printMessageLine({ machine_id, body, ...row }: MessageRow): string {
+  const content = isUtf8(body)
+    ? { body: Buffer.from(body).toString() }
+    : { base64: Buffer.from(body).toString('base64') };
+  return `${startOf(machine_id)}${JSON.stringify({ ...row, ...content }).slice(1)}\n`;
+}
+
+/** What a line holds: `received_at` as ISO 8601, the body in Base64. */
+export type MessageRecord = Omit<MessageRow, 'body' | 'received_at'> & { received_at: string; body: string };
+
+/** The message of a line, if it is of the machine. */
+export function parseMessageLine(line: string, machineId: number): MessageRecord | undefined {
+  if (!line.startsWith(startOf(machineId))) return undefined;
+  const { base64, body = '', ...row } = JSON.parse(line) as MessageRecord & { base64?: string };
+  return { ...row, body: base64 ?? Buffer.from(body).toString('base64') };
+}

@@ -1,0 +1,188 @@
+/** Raw messages in the object storage: moved by the day, replayed as from the database, removed at their time. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
+import { pg } from '../../server/db/core/rowShape';
+import { runDueJobs } from '../../server/jobs/jobWorker';
+import { moveMessages } from '../../server/objects/moveMessages';
+import { objectRemovalJobs } from '../../server/objects/objectRemoval';
+import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
+import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import { replay } from '../../server/telemetry/replay/replay';
+import { type TestApp, testApp } from '../support/app';
+import { vdaState } from '../support/mqtt';
+import { type ObjectServer, startObjectServer } from '../support/objectServer';
+import { storedTimeline } from '../support/storedTimeline';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
+
+const [minute, day] = [60_000, 86_400_000];
+const start = Date.UTC(2026, 8, 1, 22);
+const old: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
+const mended: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
+
+let server: ObjectServer;
+let app: TestApp;
+let fleet: number;
+beforeAll(async () => {
+  server = await startObjectServer();
+  app = await testApp({ env: { FILES_URL: server.urlOf() } });
+  fleet = await addFleet(app.db);
+});
+afterAll(async () => {
+  await app?.close();
+  await server?.close();
+});
+
+/** A machine with three days of messages, two of which share a time. */
+async function machineWith(settings: Settings): Promise<number> {
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
+  for (let index = 0; index < 12; index += 1) {
+    const at = new Date(start + Math.floor(index / 4) * day + (index === 1 ? 0 : index % 4) * 30 * minute);
+    const state = {
+      actionStates: [{ actionId: 'a', actionType: index % 3 ? 'brush' : 'wash', actionStatus: 'RUNNING' }],
+      batteryState: { batteryCharge: 90 - index, charging: index === 7 },
+      errors: [],
+    };
+    const body = { ...vdaState(state, at), headerId: index, area: index, note: `Zeile\u2028Ende \u{1f9f9}` };
+    const raw = { device: 'd', mediaType: onTopic('state'), body: Buffer.from(JSON.stringify(body)) };
+    await ingest(
+      { ...app.services, now: () => at },
+      readMessage('vda5050', raw, settings).map(({ message }) => ({
+        machineId,
+        trackerId,
+        protocol: 'vda5050' as const,
+        message,
+        receivedAt: at,
+        raw,
+      })),
+    );
+  }
+  return machineId;
+}
+
+const historyOf = async (machine: number) => ({
+  observations: await app.db.rows(sql`
+    select at, kind, state, reason, mode, battery, area, attributes, is_merged from observations
+    where machine_id = ${machine} order by at, kind`),
+  segments: await storedTimeline(app.db, machine),
+  days: await app.db.rows(sql`
+    select day, cleaning, charging, parked, online, robotic, messages, area_m2 from machine_days
+    where machine_id = ${machine} order by day`),
+});
+const stored = async () =>
+  (await app.db.selectOne({ count: pg.integer }, sql`select count(*) as count from raw_messages`))?.count;
+/** The clock of the mover, this many days after the first message. */
+const after = (days: number) => ({ ...app.services, now: () => new Date(start + days * day) });
+const replayAgain = (machineId: number) =>
+  replay(app.db, {
+    machineId,
+    from: new Date(0),
+    to: new Date(start + 10 * day),
+    since: new Date(0),
+    settingsOf: () => mended,
+    now: new Date(start + 10 * day),
+    objects: app.services.objects,
+  });
+const packs = () =>
+  app.db.select(
+    { day: pg.text, messages: pg.integer, object_key: pg.text, machine_from: pg.integer.nullable },
+    sql`select day::text, messages, object_key, machine_from from raw_message_objects order by day, machine_from`,
+  );
+
+test('messages are moved by the day and replayed from both places as though they were in one', async () => {
+  const [moved, unmoved] = [await machineWith(old), await machineWith(old)];
+  const expected = await historyOf(await machineWith(mended));
+  expect(await historyOf(unmoved)).not.toEqual(expected);
+  await replayAgain(unmoved);
+  const replayed = await historyOf(unmoved);
+  expect(replayed.observations).toEqual(expected.observations);
+  await app.db.rows(sql`
+    insert into raw_messages (received_at, protocol, device, media_type, body)
+    values (${new Date(start).toISOString()}::timestamptz, 'kept', 'x', 'text/plain', '\\xff00fe')`);
+
+  await moveMessages(after(30.5));
+  expect(await stored()).toBe(24);
+  expect((await packs()).map(({ day: date, messages }) => [date, messages])).toEqual([
+    ['2026-09-01', 12],
+    ['2026-09-01', 1],
+  ]);
+  await moveMessages(after(40));
+  expect(await stored()).toBe(0);
+  expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
+  expect(await replayAgain(moved)).toMatchObject({ messages: 12, unreadable: 0 });
+  expect(await historyOf(moved)).toEqual(replayed);
+  expect(await replayAgain(moved)).toMatchObject({ messages: 12, removed: 0, added: 0 });
+  expect(await historyOf(unmoved)).toEqual(replayed);
+});
+
+test('while the storage is away nothing is moved or dropped, and a replay fails as a whole', async () => {
+  const machine = await machineWith(old);
+  await moveMessages(after(31.5));
+  const before = await historyOf(machine);
+  const waiting = await stored();
+  await server.stop();
+  try {
+    await expect(moveMessages(after(40))).rejects.toThrow('cannot be reached');
+    await applyTelemetryRetention(after(40));
+    expect(await stored()).toBe(waiting);
+    await expect(replayAgain(machine)).rejects.toThrow('cannot be reached');
+    expect(await historyOf(machine)).toEqual(before);
+    await expect(moveObjects(after(40))).rejects.toThrow('cannot be reached');
+    expect(waitingObjects.messageDays).toBeGreaterThan(0);
+  } finally {
+    await server.start();
+  }
+  await moveMessages(after(40));
+  expect(await stored()).toBe(0);
+});
+
+test('a process that dies after the upload moves nothing; the next one does', async () => {
+  const machine = await machineWith(mended);
+  const expected = await historyOf(machine);
+  const objects = app.services.objects as NonNullable<typeof app.services.objects>;
+  const dying = {
+    ...objects,
+    put: async (...args: Parameters<typeof objects.put>) => {
+      await objects.put(...args);
+      throw new Error('killed');
+    },
+  };
+  await expect(moveMessages({ ...after(40), objects: dying })).rejects.toThrow('killed');
+  expect(await stored()).toBe(12);
+  await moveMessages(after(40));
+  expect(await stored()).toBe(0);
+  const wholeDay = { ...app.services, now: () => new Date(Date.now() + day) };
+  await app.db.rows(sql`update jobs set run_at = now() where kind = 'object_removal'`);
+  await runDueJobs(wholeDay, objectRemovalJobs(app.services));
+  expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
+  expect((await replayAgain(machine)).messages).toBe(12);
+  expect((await historyOf(machine)).segments).toEqual(expected.segments);
+});
+
+test('a machine that is removed for good meanwhile does not come back by a pack', async () => {
+  const machine = await machineWith(mended);
+  const objects = app.services.objects as NonNullable<typeof app.services.objects>;
+  const slow = {
+    ...objects,
+    put: async (...args: Parameters<typeof objects.put>) => {
+      await objects.put(...args);
+      await app.db.rows(sql`delete from raw_messages where machine_id = ${machine}`);
+    },
+  };
+  const packsBefore = await packs();
+  await expect(moveMessages({ ...after(40), objects: slow })).rejects.toThrow('went while they were moved');
+  expect(await packs()).toEqual(packsBefore);
+});
+
+test('objects go at the end of the retention of messages', async () => {
+  expect(server.keys().length).toBeGreaterThan(0);
+  await applyTelemetryRetention(after(364));
+  expect((await packs()).length).toBeGreaterThan(0);
+  await applyTelemetryRetention(after(370));
+  expect(await packs()).toEqual([]);
+  await runDueJobs({ ...app.services, now: () => new Date(Date.now() + day) }, objectRemovalJobs(app.services));
+  expect(server.keys()).toEqual([]);
+});
