@@ -1,8 +1,8 @@
 /**
  * OsmAnd messages at a fixed rate while pages of 13 scopes listen: acknowledged messages, latency, delay of the pages,
- * memory of the listeners and its release. The limit is the same run with nobody listening. By itself, on the built
- * server: `tsx tests/bench/listeners.ts --streams 200 --rate 100 --seconds 20`; on the embedded database with
- * `--database pglite`, where the streams belong to the six demo logins.
+ * memory of the listeners and its release, beside the same run with nobody listening. Part of `npm run bench:scale`. By
+ * itself `tsx tests/bench/listeners.ts`; one scenario with `--streams 200 --rate 100 --seconds 20`, on the embedded
+ * database with `--database pglite`, where the streams belong to the six demo logins.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,10 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 import { startCluster } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 import { cpuTime } from './cpuTime';
+import { type Figure, printTable } from './figures';
 import { type ListeningPages, openPages, percentile, sendAtRate } from './offeredLoad';
+import { keepResults } from './results';
+import { type ListenersScenario, listenersScenarios } from './scaleScenarios';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
@@ -53,96 +56,113 @@ async function machinesByDevice(url: string, token: string): Promise<Map<string,
   return new Map(data.flatMap(({ id, tracker }) => (tracker ? [[tracker.tracker_or_serial, id] as const] : [])));
 }
 
-interface ListenersOptions {
-  streams: number;
-  /** Users to whom the streams belong in turn, each with its own scope. */
-  people: number;
-  rate: number;
+/** Users to whom the streams belong in turn, each with its own scope. */
+const scopes = 13;
+/** Seconds until the memory after closing all streams is measured. */
+const release = 15;
+
+interface ListenersContext {
+  server: Server;
+  db: Database | undefined;
   seconds: number;
-  /** Seconds to watch the memory after the streams were closed. */
-  release: number;
 }
 
 async function measure(
-  server: Server,
-  db: Database | undefined,
-  { streams, people, rate, seconds, release }: ListenersOptions,
-): Promise<void> {
+  { streams, rate, bars }: ListenersScenario,
+  { server, db, seconds }: ListenersContext,
+): Promise<Figure[]> {
   const port = Number(new URL(server.url).port);
   const logins = await Promise.all(demoLogins.map((login) => logIn(server.url, login)));
   const machineOf = await machinesByDevice(server.url, logins[0] as string);
   const devices = [...machineOf.keys()];
   const tokens = db
-    ? await openSessions(db, streams, people)
+    ? await openSessions(db, streams, scopes)
     : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
   let from = 0;
-  const run = async (name: string, pages?: ListeningPages) => {
+  const run = async (pages?: ListeningPages) => {
     const cpuBefore = cpuTime(server.pid);
-    const { share, p50, p95, wrong } = await sendAtRate({
-      ...{ port, devices, rate, seconds, from },
-      onAcknowledged: pages?.acknowledge,
-    });
+    const result = await sendAtRate({ port, devices, rate, seconds, from, onAcknowledged: pages?.acknowledge });
     from += rate * seconds;
-    const busy = (cpuTime(server.pid) - cpuBefore) / (seconds * 10);
-    console.log(
-      `${name.padEnd(24)} ${(share * 100).toFixed(1).padStart(5)} % of ${rate} messages/s   p50 ${p50.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   wrong ${wrong}   ${busy.toFixed(0)} % of a core   ${server.memory().toFixed(0)} MB`,
-    );
+    return { ...result, busy: (cpuTime(server.pid) - cpuBefore) / (seconds * 10) };
   };
-  await run('warm-up');
-  await run('nobody listens (limit)');
+  // The first run warms up.
+  await run();
+  const alone = await run();
   const before = server.memory();
   const pages = await openPages(port, tokens, machineOf);
   await pause(2);
-  const opened = server.memory();
-  console.log(
-    `${streams} streams open: ${opened.toFixed(0)} MB, ${(((opened - before) * 1024) / streams).toFixed(0)} kB per stream`,
-  );
-  await run(`${streams} streams`, pages);
+  const listening = await run(pages);
   await pause(1);
   const loaded = server.memory();
-  console.log(
-    `page changed ${percentile(pages.delays, 0.5).toFixed(0)} ms after the acknowledgement, p95 ${percentile(pages.delays, 0.95).toFixed(0)} ms, ${pages.unseen()} messages unseen of ${rate * seconds}`,
-  );
-  console.log(
-    `${pages.isOpen()} still open, ${(pages.bytes() / 1e6).toFixed(1)} MB received, ${(((loaded - before) * 1024) / streams).toFixed(0)} kB per stream after the load`,
-  );
+  const missing = streams - pages.isOpen() + pages.unseen();
   pages.close();
-  for (let waited = 0; waited < release; waited += 15) {
-    await pause(15);
-    console.log(`closed for ${waited + 15} s: ${server.memory().toFixed(0)} MB`);
+  await pause(release);
+  const each = (megabytes: number) => (Math.max(0, megabytes) * 1024) / streams;
+  const work = `${rate} messages/s with ${streams} pages`;
+  const wrong = [
+    ...(listening.wrong > 0 ? [`${listening.wrong} responses had another status`] : []),
+    ...(missing > 0 ? [`${missing} streams were cut or messages not seen`] : []),
+    ...server.errors(),
+  ].join('; ');
+  return [
+    {
+      ...{ work: `${work}: acknowledged`, unit: 'per second', value: listening.share * rate, bar: rate },
+      ...(wrong && { wrong }),
+    },
+    { work: `${work}: acknowledgement, p95`, unit: 'ms', value: listening.p95, bar: bars.acknowledgement },
+    { work: `${work}: acknowledgement with no page, p95`, unit: 'ms', value: alone.p95 },
+    { work: `${work}: page changed, p95`, unit: 'ms', value: percentile(pages.delays, 0.95), bar: bars.page },
+    { work: `${work}: CPU of the server`, unit: '%', value: listening.busy },
+    { work: `${work}: CPU of the server with no page`, unit: '%', value: alone.busy },
+    { work: `${work}: memory of the server`, unit: 'MB', value: loaded, bar: bars.memory },
+    { work: `${work}: memory per stream`, unit: 'kB', value: each(loaded - before), bar: bars.stream },
+    { work: `${work}: memory per closed stream`, unit: 'kB', value: each(server.memory() - before) },
+  ];
+}
+
+/** Each scenario has its own server process on one database with the demo. */
+export async function measureListeners(
+  scenarios: readonly ListenersScenario[],
+  { seconds, isEmbedded = false }: { seconds: number; isEmbedded?: boolean },
+): Promise<Figure[]> {
+  const cluster = isEmbedded ? undefined : await startCluster({ durable: true });
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+  const env = { ...(cluster && { DATABASE_URL: cluster.url }), RATE_LIMIT: 'off' };
+  // In another process: the memory of loading the demo does not count.
+  if (cluster) await (await startServer({ dataDir, env: { ...env, SWEEPLINE_DEMO: '1' } })).stop();
+  const db = cluster && (await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) }));
+  const figures: Figure[] = [];
+  try {
+    for (const scenario of scenarios) {
+      const server = await startServer({ dataDir, env: { ...env, SWEEPLINE_DEMO: cluster ? '0' : '1' } });
+      try {
+        figures.push(...(await measure(scenario, { server, db, seconds })));
+      } finally {
+        await server.stop();
+      }
+    }
+    return figures;
+  } finally {
+    await db?.close();
+    await cluster?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '200' },
-    people: { type: 'string', default: '13' },
-    rate: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '20' },
-    release: { type: 'string', default: '45' },
-    database: { type: 'string', default: 'postgres' },
-  },
-});
-
-const cluster = values.database === 'pglite' ? undefined : await startCluster({ durable: true });
-const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-const env = { ...(cluster && { DATABASE_URL: cluster.url }), RATE_LIMIT: 'off' };
-// Its memory would be measured, too: the demo is loaded by another process.
-if (cluster) await (await startServer({ dataDir, env: { ...env, SWEEPLINE_DEMO: '1' } })).stop();
-const server = await startServer({ dataDir, env: { ...env, SWEEPLINE_DEMO: cluster ? '0' : '1' } });
-const db = cluster && (await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) }));
-try {
-  await measure(server, db, {
-    streams: Number(values.streams),
-    people: Number(values.people),
-    rate: Number(values.rate),
-    seconds: Number(values.seconds),
-    release: Number(values.release),
+if (process.argv[1]?.endsWith('listeners.ts')) {
+  const { values } = parseArgs({
+    options: {
+      streams: { type: 'string' },
+      rate: { type: 'string', default: '100' },
+      seconds: { type: 'string', default: '10' },
+      database: { type: 'string', default: 'postgres' },
+    },
   });
-  for (const line of server.errors()) console.log(line);
-} finally {
-  await server.stop();
-  await db?.close();
-  await cluster?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  const scenarios = values.streams
+    ? [{ streams: Number(values.streams), rate: Number(values.rate), bars: {} }]
+    : listenersScenarios;
+  const options = { seconds: Number(values.seconds), isEmbedded: values.database === 'pglite' };
+  const figures = await measureListeners(scenarios, options);
+  console.log(printTable(figures));
+  if (scenarios === listenersScenarios) keepResults('listeners', figures, printTable(figures));
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:scale`: what messages of devices cost on a PostgreSQL server with fsync, and how many are acknowledged
- * per second beside the same writes as bare SQL. Writes its part of docs/performance.md; fails when a bar is missed.
+ * per second beside the same writes as bare SQL, then the same with pages that listen. Writes its part of docs/performance.md; fails when a bar is missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,9 @@ import { startServer } from '../support/server';
 import { type BareSender, measureBareWrites } from './bareWrites';
 import { cpuTime } from './cpuTime';
 import { type Figure, failures, printTable } from './figures';
+import { measureListeners } from './listeners';
 import { keepResults } from './results';
-import { type BenchDevice, type ScaleScenario, scaleScenarios } from './scaleScenarios';
+import { type BenchDevice, listenersScenarios, type ScaleScenario, scaleScenarios } from './scaleScenarios';
 import { startLoad } from './startLoad';
 
 const machines = 100;
@@ -45,6 +46,10 @@ try {
   }
   console.log(printTable(figures));
   keepResults('scale', figures, printTable(figures));
+  const ofListeners = await measureListeners(listenersScenarios, { seconds });
+  console.log(printTable(ofListeners));
+  keepResults('listeners', ofListeners, printTable(ofListeners));
+  figures.push(...ofListeners);
   for (const failure of failures(figures)) console.error(failure);
   process.exitCode = failures(figures).length > 0 ? 1 : 0;
 } finally {

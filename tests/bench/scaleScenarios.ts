@@ -73,3 +73,18 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     bars: { rate: 25_000 },
   },
 ];
+
+export interface ListenersScenario {
+  /** Open event streams. */
+  streams: number;
+  /** OsmAnd messages offered per second; all must be acknowledged. */
+  rate: number;
+  /** At most: milliseconds (p95), MB of the server, kB per stream. */
+  bars: { acknowledgement?: number; page?: number; memory?: number; stream?: number };
+}
+
+export const listenersScenarios: readonly ListenersScenario[] = [
+  { streams: 200, rate: 100, bars: { acknowledgement: 150, memory: 220 } },
+  { streams: 1000, rate: 100, bars: { acknowledgement: 150, stream: 50 } },
+  { streams: 200, rate: 1000, bars: { page: 400, memory: 220 } },
+];
