@@ -12,6 +12,7 @@ const ownDatabases = [
   'tests/api/db.test.ts',
   'tests/api/db-*.test.ts',
   'tests/api/embedded-load.test.ts',
+  'tests/api/mqtt-slots.test.ts',
   'tests/api/processes.test.ts',
   'tests/api/replica.test.ts',
 ];

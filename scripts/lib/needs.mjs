@@ -1,4 +1,4 @@
-/** Requirements of the tests beyond npm packages: Chromium and the programs of a PostgreSQL server. */
+/** Requirements of the tests beyond npm packages: Chromium, the programs of a PostgreSQL server, and Mosquitto. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -23,8 +23,12 @@ export function findPostgres() {
   );
 }
 
+/** Path of the MQTT broker; Debian keeps it where only root has its PATH. */
+export const findMosquitto = () =>
+  [onPath('mosquitto'), '/usr/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find((path) => path && existsSync(path));
+
 /**
- * Finds both; on Debian as root it installs missing ones with apt-get and reports so. Returns what is still missing, in
+ * Finds them; on Debian as root it installs missing ones with apt-get and reports so. Returns what is still missing, in
  * words.
  */
 export function provide() {
@@ -39,6 +43,11 @@ export function provide() {
       debian: 'postgresql',
       missing: 'The programs of a PostgreSQL server (initdb, postgres) are missing: install PostgreSQL 15 or newer.',
     },
+    {
+      find: findMosquitto,
+      debian: 'mosquitto',
+      missing: 'The MQTT broker Mosquitto (mosquitto) is missing: install version 2.',
+    },
   ];
   const missing = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
   if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
@@ -52,6 +61,7 @@ export function provide() {
   }
   if (findChromium()) console.log(`Browser:    ${findChromium()}`);
   if (findPostgres()) console.log(`PostgreSQL: ${findPostgres()} (${version(`${findPostgres()}/postgres`)})`);
+  if (findMosquitto()) console.log(`Mosquitto:  ${findMosquitto()}`);
   return needs.filter(({ find }) => !find()).map(({ missing }) => missing);
 }
 

@@ -26,6 +26,8 @@ export interface Env {
   /** 0: no broker. */
   mqttPort: number;
   mqttUrl?: string;
+  /** Shared subscriptions at the broker of `mqttUrl`; unset: as many as the installation has. */
+  mqttSlots?: number;
   /** VDA 5050 action types that count as cleaning. */
   cleaningActions: readonly string[];
   /** 0: OsmAnd has no separate port. */
@@ -149,6 +151,12 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     webhookAllow: list('WEBHOOK_ALLOW'),
     mqttPort: port('MQTT_PORT', 1883),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    mqttSlots: parseEnv<number | undefined>(
+      'MQTT_SLOTS',
+      undefined,
+      (value) => (/^\d{1,2}$/.test(value) && isSlotCount(Number(value)) ? Number(value) : undefined),
+      'a number from 1 to 64',
+    ),
     cleaningActions: text('CLEANING_ACTIONS') ? list('CLEANING_ACTIONS') : defaultCleaningActions,
     osmandPort: port('OSMAND_PORT', 0),
     metricsPort: port('METRICS_PORT', 0),
@@ -211,6 +219,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
   return env;
 }
 
+const isSlotCount = (count: number) => count >= 1 && count <= 64;
 const webProtocols = ['https:', 'http:'];
 const flags: Record<string, boolean> = {
   1: true,

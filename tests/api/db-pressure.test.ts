@@ -97,7 +97,15 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
     if (kind === 'pglite') await embedded.close();
   };
   const refuseUse = () => Promise.reject(new Error('Not part of this test.'));
-  const options = { kind, pool, streams: pool, listen: refuseUse, claim: refuseUse, close, log: console };
+  const options = {
+    kind,
+    pool,
+    streams: pool,
+    listen: refuseUse,
+    claims: { claim: refuseUse, unclaim: refuseUse, claims: refuseUse },
+    close,
+    log: console,
+  };
   return { db: createDatabase(options), pool, opened, close };
 }
 

@@ -14,7 +14,7 @@ export const advisoryLocks = {
   demoHistory: 7_335_112_031,
   /** Claim of the process that runs the demo's simulator. */
   simulator: 7_335_112_040,
-  /** Claim of the process that subscribes to an MQTT broker. */
+  /** Claim of the process that holds the one subscription at an MQTT broker without shared ones. */
   mqttBridge: 7_335_112_050,
   /** Shared by replays, exclusive where old messages change from the database to the object storage. */
   messageObjects: 7_335_112_054,
@@ -29,4 +29,8 @@ export const advisoryLocks = {
   derivedRuns: 7_335_112_063,
   /** Seed of the hash of a kind of findings. */
   inbox: 7_335_112_070,
+  /** Claims of shared subscriptions at an MQTT broker: this key plus the slot, 1 to 64. */
+  mqttSlots: 7_335_112_100,
+  /** Claims of the processes that share those slots: this key plus a random number below 700. */
+  mqttProcesses: 7_335_112_200,
 } as const;

@@ -52,6 +52,10 @@ export interface Database extends Queries {
    * another process may take it.
    */
   claim(key: number): Promise<boolean>;
+  /** Gives up a claim, so that another process may take it. */
+  unclaim(key: number): Promise<void>;
+  /** Claims of all processes with keys from `first` to `last`. */
+  claims(first: number, last: number): Promise<Claim[]>;
   /**
    * Cuts all connections after a fault that may have corrupted their state. Statements in flight fail; the next one
    * opens new connections.
@@ -91,6 +95,13 @@ export interface Replicas {
   states(): readonly ReplicaState[];
   /** Number of reads by outcome since the process started. */
   outcomes(): Readonly<Record<ReplicaOutcome, number>>;
+}
+
+export interface Claim {
+  key: number;
+  /** Backend of the process that holds it: the same for all of its claims. */
+  pid: number;
+  isOurs: boolean;
 }
 
 /** The database is unreachable: 503 with `Retry-After`. Thrown in place of the driver's errors. */

@@ -25,7 +25,7 @@ export interface DriverOptions extends RowCheckOptions {
   streams: ConnectionPool;
   replicas?: ReplicaSet | undefined;
   listen: Database['listen'];
-  claim: Database['claim'];
+  claims: Pick<Database, 'claim' | 'unclaim' | 'claims'>;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createDatabase({
   streams,
   replicas,
   listen,
-  claim,
+  claims,
   close,
   ...checking
 }: DriverOptions): Database {
@@ -117,7 +117,7 @@ export function createDatabase({
     stream: streamFrom({ pool: streams, canceller: pool }),
     rowMismatches: () => checks.mismatches,
     listen,
-    claim,
+    ...claims,
     reset: (error) => {
       pool.reset(error);
       streams.reset(error);

@@ -5,7 +5,7 @@ import { applicationName } from '../core/applicationName';
 import { type Database, DatabaseAway } from '../core/database';
 import { Connection, type ConnectionOptions, sessionSettings } from './connection';
 import { ConnectionPool } from './connectionPool';
-import { createClaim } from './createClaim';
+import { createClaims } from './createClaims';
 import { createDatabase } from './createDatabase';
 import { type Host, hostsOf } from './hostsOf';
 import { NotificationListener } from './notificationListener';
@@ -77,7 +77,7 @@ export function openPostgres({
       streams,
       replicas,
       listen: listener.listenOn(control),
-      claim: createClaim(control),
+      claims: createClaims(control),
       close,
     }),
   };

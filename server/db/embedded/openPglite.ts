@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../core/database';
 import { Connection, type ConnectionOptions, sessionSettings } from '../driver/connection';
 import { ConnectionPool } from '../driver/connectionPool';
-import { createClaim } from '../driver/createClaim';
+import { createClaims } from '../driver/createClaims';
 import { createDatabase } from '../driver/createDatabase';
 import { NotificationListener } from '../driver/notificationListener';
 import type { RowCheckOptions } from '../driver/rowChecks';
@@ -89,7 +89,7 @@ export function databaseIn(
       pool,
       streams: pool,
       listen: listener.listenOn(pool),
-      claim: createClaim(pool),
+      claims: createClaims(pool),
       close,
     }),
   };

@@ -1,6 +1,6 @@
 /** Tables of the server's own machinery. */
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, instantColumn } from '../core/columns';
 
 /**
@@ -70,3 +70,12 @@ export const events = pgTable(
   },
   (at) => [index('events_created_at_idx').on(at.created_at)],
 );
+
+/** Persistent sessions at the MQTT broker of `MQTT_URL`, by number; 0 is the one subscription that is not shared. */
+export const mqttSlots = pgTable('mqtt_slots', {
+  slot: integer('slot').primaryKey(),
+  /** False: to be unsubscribed, drained and ended; then the row goes. */
+  is_wanted: boolean('is_wanted').notNull(),
+  /** When the broker first confirmed its subscriptions. */
+  subscribed_at: instantColumn('subscribed_at'),
+});

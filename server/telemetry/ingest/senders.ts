@@ -141,7 +141,9 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seenAt: string)
   );
   const id = tracker?.id ?? (await createTracker(tx, unknown));
   if (id === undefined) return [];
-  await tx.rows(sql`update trackers_state set last_seen = ${seenAt}::timestamptz where id = ${id}`);
+  await tx.rows(
+    sql`update trackers_state set last_seen = greatest(last_seen, ${seenAt}::timestamptz) where id = ${id}`,
+  );
   await recordMessage(tx, { id, seenAt, ...unknown });
   return [
     {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import { readFactsheet } from '../adapters/factsheet';
 
-/** Resolves when it is stored. Throws `InvalidMessage`. */
+/** Resolves when it is stored; one received before the stored one changes nothing. Throws `InvalidMessage`. */
 export async function storeFactsheet(
   { db, live }: Pick<Services, 'db' | 'live'>,
   { trackerId, body, receivedAt }: { trackerId: number; body: Uint8Array; receivedAt: Date },
@@ -19,6 +19,6 @@ export async function storeFactsheet(
     on conflict (tracker_id) do update set received_at = excluded.received_at,
       factsheet_version = excluded.factsheet_version, vehicle_type = excluded.vehicle_type,
       vehicle_length = excluded.vehicle_length, vehicle_width = excluded.vehicle_width,
-      vehicle_height = excluded.vehicle_height`);
+      vehicle_height = excluded.vehicle_height where at.received_at <= excluded.received_at`);
   await live.publish([{ entity: 'trackers', id: trackerId, type: 'updated', payload: { ...sheet } }]);
 }

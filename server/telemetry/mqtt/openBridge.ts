@@ -1,107 +1,148 @@
 /**
- * Receives messages of VDA 5050 vehicles from an external broker (`MQTT_URL`), in one process of all. Access control is
- * up to that broker. The broker session survives a change of the process, so no message of QoS 1 is lost; messages are
- * acknowledged after the commit.
+ * Receives messages of VDA 5050 vehicles from an external broker (`MQTT_URL`). Shared subscriptions of MQTT 5 spread
+ * them over numbered slots: persistent sessions with fixed client ids. Brokers deal messages to the session of every
+ * slot, connected or not, so each slot is claimed by some living process. Brokers without shared subscriptions get a
+ * single one, slot 0, held by one process of all.
  */
-import { createHash } from 'node:crypto';
-import type { IPublishPacket, MqttClient } from 'mqtt';
+import { createHash, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
-import { openReceipts } from '../ingest/receipts';
-import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
-import { findTracker, recordUnknownDevice } from '../ingest/senders';
-import { storeFactsheet } from '../ingest/storeFactsheet';
-import { InvalidMessage } from '../timeline/observation';
-import { isMessage, topicOf, vehicleTopics } from './topics';
+import { offersSharedSubscriptions } from './offersSharedSubscriptions';
+import { openSubscription, type Subscription } from './openSubscription';
+import { openVehicleReader } from './openVehicleReader';
+import { planSlots } from './planSlots';
+import { deleteSlot, markSubscribed, readSlots, type SlotRow, storeWantedSlots } from './slotRows';
+import { slotTopics, vehicleTopics } from './topics';
 
-/** Interval of claims on the subscription, and delay before a message is retried, in milliseconds. */
-const claimEvery = 3000;
-const afterFailure = 1000;
+/** Interval of looking at the claims, in milliseconds. */
+const claimEvery = 1000;
+/** Milliseconds that messages in flight have when a slot is handed over. */
+const handover = 2000;
+const maxProcesses = 700;
+const singleSlot: SlotRow = { slot: 0, is_wanted: true, subscribed_at: null };
+
+/** Slot 0 keeps the claim that it had before there were others. */
+const claimOf = (slot: number) => (slot === 0 ? advisoryLocks.mqttBridge : advisoryLocks.mqttSlots + slot);
+const slotOf = (key: number) => (key === advisoryLocks.mqttBridge ? 0 : key - advisoryLocks.mqttSlots);
 
 export async function openBridge(services: Services, url: string): Promise<() => Promise<void>> {
   const { connect } = await import('mqtt');
-  const { db, log, signingKey } = services;
-  const handle = messageHandler(services);
+  const { db, env, log, signingKey } = services;
+  const read = openVehicleReader(services);
   // The same for all processes of an installation, and unique to it.
-  const clientId = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
-  let client: MqttClient | undefined;
-  let isStopped = false;
+  const group = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
+  const subscriptions = new Map<number, Subscription>();
+  /** Slots that are being ended; their subscription is not to be touched meanwhile. */
+  const ending = new Set<number>();
+  let freeBefore: ReadonlySet<number> = new Set();
+  let isShared: boolean | undefined;
+  let processKey = 0;
 
-  function subscribe(): MqttClient {
-    const connection = connect(url, { clientId, clean: false, resubscribe: true });
-    connection.on('connect', () =>
-      connection.subscribe(
-        [...vehicleTopics],
-        { qos: 1 },
-        (err) => err && log.error({ err }, 'the MQTT broker refuses our subscriptions'),
-      ),
-    );
-    connection.on('error', (err) => log.warn({ err }, 'the MQTT broker cannot be reached'));
-    connection.handleMessage = (packet, done) => {
-      void handleWithRetry(connection, packet).then(() => done());
-    };
-    return connection;
+  function open(slot: number): Subscription {
+    const subscription = openSubscription({
+      connect,
+      url,
+      clientId: slot === 0 ? group : `${group}-${slot}`,
+      topics: slot === 0 ? vehicleTopics : slotTopics(slot, group),
+      protocolVersion: isShared ? 5 : 4,
+      read,
+      log,
+    });
+    subscriptions.set(slot, subscription);
+    return subscription;
   }
 
-  async function handleWithRetry(from: MqttClient, packet: IPublishPacket): Promise<void> {
-    while (client === from) {
-      try {
-        return await handle(packet);
-      } catch (err) {
-        log.warn({ err, topic: packet.topic }, 'an MQTT message could not be stored; it will be tried again');
-        await new Promise((resolve) => setTimeout(resolve, afterFailure));
-      }
+  async function close(slot: number, wait: number): Promise<void> {
+    const subscription = subscriptions.get(slot);
+    subscriptions.delete(slot);
+    await subscription?.close(wait);
+  }
+
+  /** Learns once what the broker offers. */
+  async function prepare(): Promise<boolean> {
+    if (isShared !== undefined) return isShared;
+    const answer = await offersSharedSubscriptions(connect, url, group);
+    if (answer === undefined) throw new Error('The MQTT broker gives no answer.');
+    if (answer) await storeWantedSlots(db, env.mqttSlots);
+    isShared = answer;
+    return answer;
+  }
+
+  /** The claim by which others know that this process lives. */
+  async function claimProcess(): Promise<void> {
+    while (!(processKey && (await db.claim(processKey))))
+      processKey = advisoryLocks.mqttProcesses + randomInt(maxProcesses);
+  }
+
+  async function endSlot(slot: number): Promise<void> {
+    ending.add(slot);
+    const subscription = subscriptions.get(slot) ?? open(slot);
+    const hasEnded = await subscription.endSession();
+    if (hasEnded) {
+      await deleteSlot(db, slot);
+      log.info({ slot }, 'a subscription at the MQTT broker was drained and ended');
     }
-    // Never acknowledges: the process that takes over the session receives the message again.
-    await new Promise(() => undefined);
+    if (subscriptions.get(slot) === subscription) subscriptions.delete(slot);
+    await db.unclaim(claimOf(slot));
   }
 
-  async function updateClaim(): Promise<void> {
-    const isOurs = !isStopped && (await db.claim(advisoryLocks.mqttBridge).catch(() => false));
-    if (isOurs === Boolean(client)) return;
-    const previous = client;
-    client = isOurs ? subscribe() : undefined;
-    await previous?.endAsync(true);
+  /** Brings a slot of ours into the state that it should have. */
+  async function keep({ slot, is_wanted, subscribed_at }: SlotRow, isCovered: boolean): Promise<void> {
+    if (ending.has(slot)) return;
+    if (is_wanted) {
+      const subscription = subscriptions.get(slot) ?? open(slot);
+      if (slot > 0 && !subscribed_at && subscription.isSubscribed()) await markSubscribed(db, slot);
+    } else if (isCovered)
+      void endSlot(slot)
+        .catch((err: unknown) => log.warn({ err, slot }, 'a subscription at the MQTT broker could not be ended'))
+        .finally(() => ending.delete(slot));
   }
 
-  let updating = updateClaim();
-  const timer = setInterval(() => {
-    updating = updating.then(updateClaim);
-  }, claimEvery).unref();
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await updating;
-    await updateClaim();
-  };
-}
+  async function update(): Promise<void> {
+    const rows = (await prepare()) ? await readSlots(db) : [singleSlot];
+    await claimProcess();
+    const all = await db.claims(advisoryLocks.mqttBridge, advisoryLocks.mqttProcesses + maxProcesses);
+    const processes = all.filter(({ key }) => key >= advisoryLocks.mqttProcesses);
+    const slots = rows.map(({ slot }) => slot);
+    const claims = all.filter(({ key }) => slots.includes(slotOf(key)));
+    const self = processes.find(({ isOurs }) => isOurs)?.pid ?? 0;
+    const holders = new Map(claims.map(({ key, pid }) => [slotOf(key), pid]));
+    const plan = planSlots({ slots, holders, processes: processes.map(({ pid }) => pid), self, freeBefore });
+    freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
+    const ours = new Set(slots.filter((slot) => holders.get(slot) === self));
+    for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ours.add(slot);
+    // Another process may have them by now.
+    await Promise.all([...subscriptions.keys()].filter((slot) => !ours.has(slot)).map((slot) => close(slot, 0)));
+    for (const slot of plan.releases.filter((released) => !ending.has(released))) {
+      await close(slot, handover);
+      await db.unclaim(claimOf(slot));
+      ours.delete(slot);
+    }
+    const isCovered = rows.some(({ slot, is_wanted, subscribed_at }) => slot > 0 && is_wanted && subscribed_at);
+    for (const row of rows) if (ours.has(row.slot)) await keep(row, isCovered);
+  }
 
-/** Stores a message. Invalid messages and those of unknown vehicles count as handled: repeating them would not help. */
-function messageHandler(services: Services): (packet: IPublishPacket) => Promise<void> {
-  const { db, log, now } = services;
-  const receive = openReceive(services);
-  const receiptOf = openReceipts();
-  return async ({ topic, payload, retain }) => {
-    const vehicleTopic = topicOf(topic);
-    // Retained messages are from the past, but for a factsheet that does not matter.
-    const isFactsheet = vehicleTopic?.name === 'factsheet';
-    if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessage(vehicleTopic) && !retain))) return;
-    const receivedAt = receiptOf(vehicleTopic.devices[0], now());
-    const body = Buffer.from(payload);
-    const sender = await findTracker(db, vehicleTopic.devices);
-    if (!sender)
-      return recordUnknownDevice(services, {
-        device: vehicleTopic.devices[0],
-        protocol: 'vda5050',
-        payload: payloadOf(body),
-        position: null,
+  async function closeAll(wait: number): Promise<void> {
+    await Promise.all([...subscriptions.keys()].map((slot) => close(slot, wait)));
+  }
+
+  const stopping = new AbortController();
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      await update().catch(async (err: unknown) => {
+        log.warn({ err }, 'the subscriptions at the MQTT broker could not be looked after; it will be tried again');
+        // Without the database claims are lost, and nothing could be stored.
+        await closeAll(0);
       });
-    try {
-      if (isFactsheet) await storeFactsheet(services, { trackerId: sender.trackerId, body, receivedAt });
-      else await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
-    } catch (error) {
-      if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
-      log.info({ err: error.message, topic }, 'an MQTT message was refused');
+      await sleep(claimEvery, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
+  })();
+  return async () => {
+    stopping.abort();
+    await loop;
+    const held = [...subscriptions.keys()];
+    await closeAll(handover);
+    for (const key of [...held.map(claimOf), processKey]) await db.unclaim(key).catch(() => undefined);
   };
 }

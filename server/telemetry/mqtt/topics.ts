@@ -52,6 +52,17 @@ const vehicleTopicPattern = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.
 const vehicleTopicNames = [...vda5050Topics, 'factsheet'] as const;
 /** Subscriptions that cover every vehicle. */
 export const vehicleTopics: readonly string[] = vehicleTopicNames.map((name) => `+/+/+/+/${name}`);
+/** Topics whose messages tell their own time, so that their order does not matter. */
+const sharedNames: readonly string[] = ['state', 'visualization'] satisfies Vda5050Topic[];
+
+/**
+ * Subscriptions of a slot. Messages without a time of their own (`connection`) and retained ones (`factsheet`), which
+ * brokers do not send to shared subscriptions, all go to slot 1, in order.
+ */
+export const slotTopics = (slot: number, group: string): readonly string[] =>
+  vehicleTopicNames
+    .filter((name) => slot === 1 || sharedNames.includes(name))
+    .map((name) => (sharedNames.includes(name) ? `$share/${group}/+/+/+/+/${name}` : `+/+/+/+/${name}`));
 
 /** Parses a topic; `undefined` for one that no device uses, and for NUL, which no topic may hold. */
 export function topicOf(topic: string): Topic | undefined {

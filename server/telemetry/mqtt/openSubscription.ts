@@ -1,0 +1,188 @@
+/**
+ * One persistent session at an external broker. Messages of QoS 1 are acknowledged after their commit, so the broker
+ * sends unstored ones again, to whoever connects with the client id next.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { IClientOptions, MqttClient } from 'mqtt';
+import { generate } from 'mqtt-packet';
+import type { VehicleReader } from './openVehicleReader';
+
+/** Messages in flight per session: they share a transaction (intake.ts). */
+const maxInFlight = 100;
+/** Milliseconds before a message is retried. */
+const afterFailure = 1000;
+/** Silence after which a session without subscriptions counts as drained, in milliseconds. */
+const drainedAfter = 2000;
+/** MQTT 5, 3.1.2.11.2: the session does not expire. */
+const neverExpires = 0xffffffff;
+
+export interface SubscriptionOptions {
+  connect: (url: string, options: IClientOptions) => MqttClient;
+  url: string;
+  clientId: string;
+  topics: readonly string[];
+  protocolVersion: 4 | 5;
+  read: VehicleReader;
+  log: FastifyBaseLogger;
+}
+
+export interface Subscription {
+  /** The broker has confirmed the subscriptions. */
+  isSubscribed(): boolean;
+  /**
+   * Unsubscribes, stores what the session still holds, then ends it. False if the connection was lost meanwhile: the
+   * session remains.
+   */
+  endSession(): Promise<boolean>;
+  /** Disconnects; the session remains. Waits for messages in flight for at most `wait` milliseconds. */
+  close(wait: number): Promise<void>;
+}
+
+export function openSubscription(options: SubscriptionOptions): Subscription {
+  const { clientId, topics, protocolVersion, read, log } = options;
+  const connection = options.connect(options.url, {
+    clientId,
+    protocolVersion,
+    clean: false,
+    resubscribe: false,
+    reconnectOnConnackError: true,
+    ...(protocolVersion === 5 && {
+      properties: { sessionExpiryInterval: neverExpires, receiveMaximum: maxInFlight },
+    }),
+  });
+  /** Messages whose handling has not ended; `resume` asks for the next one, once there is room. */
+  let inFlight = 0;
+  let resume: (() => void) | undefined;
+  let received = 0;
+  let state: 'open' | 'draining' | 'closed' = 'open';
+  let isSubscribed = false;
+  let isSessionPresent = true;
+
+  const acknowledge = openAcknowledgements((messageId) => {
+    connection.stream.write(generate({ cmd: 'puback', messageId, reasonCode: 0 }, { protocolVersion }));
+  });
+
+  connection.on('connect', ({ sessionPresent }) => {
+    isSessionPresent = sessionPresent;
+    if (state === 'open')
+      connection.subscribe([...topics], { qos: 1 }, (err) => {
+        isSubscribed = !err;
+        if (err && connection.connected) log.error({ err, clientId }, 'the MQTT broker refuses our subscriptions');
+      });
+  });
+  connection.on('error', (err) => log.warn({ err, clientId }, 'the MQTT broker cannot be reached'));
+  connection.handleMessage = (packet, next) => {
+    if (state === 'closed') return;
+    received += 1;
+    inFlight += 1;
+    const { stream } = connection;
+    const markStored = packet.qos === 1 ? acknowledge(stream, packet.messageId as number) : () => undefined;
+    const mayRetry = () => state !== 'closed' && (packet.qos === 0 || connection.stream === stream);
+    // An error makes mqtt.js go on without an acknowledgement, which follows the commit.
+    const takeNext = () => next(packet.qos === 1 ? new Error('Acknowledged later.') : undefined);
+    void retry(() => read(packet), { mayRetry, log, topic: packet.topic }).then((isStored) => {
+      if (isStored) markStored();
+      inFlight -= 1;
+      const resumed = resume;
+      resume = undefined;
+      resumed?.();
+    });
+    if (inFlight < maxInFlight) takeNext();
+    else resume = takeNext;
+  };
+
+  /** Whether nothing arrived and nothing was in flight for a while, on one connection. */
+  async function isQuiet(): Promise<boolean> {
+    const before = received;
+    const { stream } = connection;
+    await sleep(drainedAfter);
+    // The broker's answer proves that it was not merely slow.
+    await connection.unsubscribeAsync([...topics]);
+    return inFlight === 0 && received === before && connection.stream === stream;
+  }
+
+  async function endSession(): Promise<boolean> {
+    state = 'draining';
+    isSubscribed = false;
+    try {
+      await untilConnected(connection);
+      await connection.unsubscribeAsync([...topics]);
+      while (isSessionPresent && !(await isQuiet())) if (!connection.connected) throw new Error('Connection lost');
+      state = 'closed';
+      await connection.endAsync(false, { reasonCode: 0, properties: { sessionExpiryInterval: 0 } });
+      return true;
+    } catch (err) {
+      log.warn({ err, clientId }, 'an MQTT session could not be drained; it will be tried again');
+      await close(0);
+      return false;
+    }
+  }
+
+  async function close(wait: number): Promise<void> {
+    const until = Date.now() + wait;
+    state = state === 'open' ? 'draining' : state;
+    while (inFlight > 0 && connection.connected && Date.now() < until) await sleep(10);
+    state = 'closed';
+    isSubscribed = false;
+    if (connection.connected) await Promise.race([connection.endAsync(), sleep(1000)]);
+    await connection.endAsync(true);
+  }
+
+  return { isSubscribed: () => isSubscribed, endSession, close };
+}
+
+/**
+ * PUBACKs must follow the order of their messages (MQTT 5, 4.6), so each waits for those before it. Those of an earlier
+ * connection are void: the broker sends such messages again.
+ */
+export function openAcknowledgements(
+  send: (messageId: number) => void,
+): (connection: object, messageId: number) => () => void {
+  let current: object | undefined;
+  let pending: { messageId: number; isStored: boolean }[] = [];
+  return (connection, messageId) => {
+    if (connection !== current) pending = [];
+    current = connection;
+    const queue = pending;
+    const entry = { messageId, isStored: false };
+    queue.push(entry);
+    return () => {
+      entry.isStored = true;
+      if (queue !== pending) return;
+      for (let next = queue[0]; next?.isStored; next = queue[0]) {
+        queue.shift();
+        send(next.messageId);
+      }
+    };
+  };
+}
+
+interface RetryOptions {
+  mayRetry: () => boolean;
+  log: FastifyBaseLogger;
+  topic: string;
+}
+
+/** False if it was given up: the message stays unacknowledged. */
+async function retry(work: () => Promise<void>, { mayRetry, log, topic }: RetryOptions): Promise<boolean> {
+  for (;;) {
+    try {
+      await work();
+      return true;
+    } catch (err) {
+      log.warn({ err, topic }, 'an MQTT message could not be stored; it will be tried again');
+      await sleep(afterFailure);
+      if (!mayRetry()) return false;
+    }
+  }
+}
+
+async function untilConnected(connection: MqttClient): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (!connection.connected) {
+    if (Date.now() > until) throw new Error('Not connected');
+    await sleep(20);
+  }
+}
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,43 @@
+/** Stores messages of VDA 5050 vehicles from an external broker, whose access control decides who may send them. */
+import type { IPublishPacket } from 'mqtt';
+import type { Services } from '../../context/services';
+import { openReceipts } from '../ingest/receipts';
+import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
+import { findTracker, recordUnknownDevice } from '../ingest/senders';
+import { storeFactsheet } from '../ingest/storeFactsheet';
+import { InvalidMessage } from '../timeline/observation';
+import { isMessage, topicOf } from './topics';
+
+/** Resolves after the commit. Throws if the message could not be stored now. */
+export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
+
+/** Invalid messages and those of unknown vehicles count as handled: repeating them would not help. */
+export function openVehicleReader(services: Services): VehicleReader {
+  const { db, log, now } = services;
+  const receive = openReceive(services);
+  const receiptOf = openReceipts();
+  return async ({ topic, payload, retain }) => {
+    const vehicleTopic = topicOf(topic);
+    // Retained messages are from the past, but for a factsheet that does not matter.
+    const isFactsheet = vehicleTopic?.name === 'factsheet';
+    if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessage(vehicleTopic) && !retain))) return;
+    // Before anything is awaited: messages in flight at once keep the order of their receipt.
+    const receivedAt = receiptOf(vehicleTopic.devices[0], now());
+    const body = Buffer.from(payload);
+    const sender = await findTracker(db, vehicleTopic.devices);
+    if (!sender)
+      return recordUnknownDevice(services, {
+        device: vehicleTopic.devices[0],
+        protocol: 'vda5050',
+        payload: payloadOf(body),
+        position: null,
+      });
+    try {
+      if (isFactsheet) await storeFactsheet(services, { trackerId: sender.trackerId, body, receivedAt });
+      else await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
+    } catch (error) {
+      if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
+      log.info({ err: error.message, topic }, 'an MQTT message was refused');
+    }
+  };
+}

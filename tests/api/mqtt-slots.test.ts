@@ -1,0 +1,209 @@
+/** Vehicles on Mosquitto, spread over the slots of several servers by shared subscriptions. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { MqttClient } from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StartResult, startServices } from '../../server/app/startServices';
+import { readEnv } from '../../server/context/env';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { type Cluster, startCluster } from '../support/cluster';
+import { type Mosquitto, startMosquitto } from '../support/mosquitto';
+import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { deviceIdOf } from '../support/trackedMachine';
+import { addWorld, type World } from '../support/world';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-slots-'));
+let cluster: Cluster;
+let broker: Mosquitto;
+let vehicle: MqttClient;
+let world: World;
+/** Outlives the servers. */
+let db: Database;
+const servers: StartResult<undefined>[] = [];
+let started = 0;
+
+async function start(env: Record<string, string> = {}): Promise<StartResult<undefined>> {
+  started += 1;
+  const settings = readEnv({
+    DATA_DIR: join(folder, String(started)),
+    DATABASE_URL: cluster.url,
+    MQTT_URL: broker.url,
+    SWEEPLINE_SECRET: 'a secret that all servers share, long enough',
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  const server = await startServices(settings, { isIdle: true });
+  servers.push(server);
+  return server;
+}
+
+const stop = async (server: StartResult<undefined>) => {
+  servers.splice(servers.indexOf(server), 1);
+  await server.stop();
+};
+
+beforeAll(async () => {
+  [cluster, broker] = await Promise.all([startCluster(), startMosquitto()]);
+  const first = await start({ MQTT_URL: '', MQTT_PORT: '0' });
+  db = first.services.db;
+  world = await addWorld(db);
+  vehicle = await device(broker.port);
+});
+afterAll(async () => {
+  await vehicle?.endAsync(true);
+  for (const server of servers.reverse()) await server.stop();
+  await broker?.stop();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Slots by the process that holds them, fewest first. */
+async function heldSlots(): Promise<number[]> {
+  const claims = await db.claims(advisoryLocks.mqttSlots, advisoryLocks.mqttProcesses - 1);
+  const counts = new Map<number, number>();
+  for (const { pid } of claims) counts.set(pid, (counts.get(pid) ?? 0) + 1);
+  return [...counts.values()].sort();
+}
+const readSlots = () =>
+  db.rows(sql`select slot, is_wanted, subscribed_at is not null as subscribed from mqtt_slots order by 1`);
+const subscribed = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ slot: index + 1, is_wanted: true, subscribed: true }));
+
+/** Sessions that the broker has, by its log. */
+function sessions(): string[] {
+  const open = new Set<string>();
+  for (const [, id = '', version, clean] of broker.output().matchAll(/ as (sweepline-\w+(?:-\d+)?) \(p(\d), c(\d)/g))
+    if (version && clean === '0') open.add(id);
+  return [...open].sort();
+}
+
+const countStored = async (machine: number) =>
+  (await db.selectOne(
+    { observations: pg.integer, twice: pg.integer },
+    sql`select (select count(*)::int from observations where machine_id = ${machine}) as observations,
+        (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
+  )) as { observations: number; twice: number };
+
+/** Publishes states of a machine, each with its own second. */
+async function send(machine: number, { from, count, every = 0 }: { from: number; count: number; every?: number }) {
+  const serial = await deviceIdOf(db, machine);
+  const began = Date.now() - 3_600_000;
+  for (let nth = from; nth < from + count; nth += 1) {
+    const acknowledged = publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 1000)));
+    if (every > 0) await Promise.all([acknowledged, new Promise((resolve) => setTimeout(resolve, every))]);
+    else if (nth % 50 === 49) await acknowledged;
+  }
+}
+
+test('slots follow the processes: all with one, half with each of two, all again when one ends; no message is lost or counted twice', async () => {
+  const machine = world.north.machines[0] as number;
+  const first = await start({ MQTT_SLOTS: '4' });
+  await expect.poll(readSlots).toEqual(subscribed(4));
+  expect(await heldSlots()).toEqual([4]);
+  const sending = send(machine, { from: 0, count: 300, every: 20 });
+  const second = await start();
+  await expect.poll(heldSlots).toEqual([2, 2]);
+  const third = await start();
+  await expect.poll(heldSlots).toEqual([1, 1, 2]);
+  await stop(second);
+  await stop(first);
+  await expect.poll(heldSlots).toEqual([4]);
+  await sending;
+  await expect.poll(() => countStored(machine)).toEqual({ observations: 300, twice: 0 });
+  await stop(third);
+});
+
+test('without a process messages wait at the broker; the number of slots falls and rises without loss', async () => {
+  const machine = world.north.machines[1] as number;
+  await send(machine, { from: 0, count: 200 });
+  const sending = send(machine, { from: 200, count: 300, every: 20 });
+  const fewer = await start({ MQTT_SLOTS: '2' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(2));
+  const more = await start({ MQTT_SLOTS: '5' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
+  await expect.poll(heldSlots).toEqual([2, 3]);
+  await sending;
+  await expect.poll(() => countStored(machine)).toMatchObject({ observations: 500, twice: 0 });
+  await stop(fewer);
+  await stop(more);
+});
+
+test('the single subscription of the version before is drained and ended', async () => {
+  const machine = world.north.machines[2] as number;
+  const clientId = sessions()
+    .find((id) => id.endsWith('-1'))
+    ?.slice(0, -2) as string;
+  const former = await device(broker.port, { clientId, clean: false });
+  await former.subscribeAsync('+/+/+/+/state', { qos: 1 });
+  await former.endAsync();
+  await send(machine, { from: 0, count: 10 });
+  const server = await start();
+  const countAcknowledged = () => broker.output().split(`Received PUBACK from ${clientId} `).length - 1;
+  await expect.poll(countAcknowledged).toBe(10);
+  // Its copies and those of the slots count once, although both are kept as they came.
+  await expect.poll(() => countStored(machine)).toMatchObject({ observations: 10 });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
+  await stop(server);
+  const later = await device(broker.port, { clientId, clean: false });
+  const first = new Promise((resolve) => later.once('message', resolve));
+  await send(machine, { from: 10, count: 1 });
+  const silence = new Promise((resolve) => setTimeout(resolve, 500, 'nothing'));
+  await expect(Promise.race([first, silence])).resolves.toBe('nothing');
+  await later.endAsync(true);
+});
+
+test('what the slots make of shuffled messages is what one subscription makes of them in order', async () => {
+  const [shared, single] = world.south.machines.slice(0, 2) as [number, number];
+  const serials = await Promise.all([shared, single].map((machine) => deviceIdOf(db, machine)));
+  const began = Date.now() - 7_200_000;
+  const states = Array.from({ length: 120 }, (_, nth) => {
+    const isDriving = nth % 40 < 25;
+    const order = { orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] };
+    const battery = { batteryState: { batteryCharge: 90 - Math.floor(nth / 3), charging: nth % 40 > 30 } };
+    return vdaState({ ...battery, driving: isDriving, ...(isDriving && order) }, new Date(began + nth * 20_000));
+  });
+  const servers = await Promise.all([start(), start()]);
+  await expect.poll(heldSlots).toEqual([2, 3]);
+  const topicOf = (serial: string | undefined) => `uagv/v2/ACME/${serial}/state`;
+  await Promise.all(states.map((state) => publish(vehicle, topicOf(serials[0]), state)));
+  await expect.poll(async () => (await countStored(shared)).observations).toBe(states.length);
+  for (const server of servers) await stop(server);
+  const control = await start({ MQTT_SLOTS: '1' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(1));
+  for (const state of states) await publish(vehicle, topicOf(serials[1]), state);
+  await expect.poll(async () => (await countStored(single)).observations).toBe(states.length);
+  const read = (machine: number) =>
+    Promise.all([
+      db.rows(sql`select state, mode, from_at, to_at from segments where machine_id = ${machine} order by from_at`),
+      db.rows(sql`select status, battery, last_seen from machines_state where id = ${machine}`),
+    ]);
+  const [timeline] = await read(shared);
+  expect(timeline?.length).toBeGreaterThan(5);
+  expect(await read(shared)).toEqual(await read(single));
+  await stop(control);
+});
+
+test('a factsheet that is received late does not turn back a newer one, and a retained one is read', async () => {
+  const tracker = world.north.trackers[4] as number;
+  const serial = await deviceIdOf(db, world.north.machines[4] as number);
+  const sheet = (version: string) => ({ ...vdaHeader(), version, typeSpecification: {}, physicalParameters: {} });
+  const topic = `uagv/v2/ACME/${serial}/factsheet`;
+  await publish(vehicle, topic, sheet('1.0.0'), { retain: true });
+  await start({ MQTT_SLOTS: '4' });
+  const readVersion = async () =>
+    (
+      await db.selectOne(
+        { version: pg.text.nullable },
+        sql`select factsheet_version as version from tracker_factsheets where tracker_id = ${tracker}`,
+      )
+    )?.version;
+  await expect.poll(readVersion).toBe('1.0.0');
+  for (let nth = 1; nth <= 40; nth += 1) void publish(vehicle, topic, sheet(`2.0.${nth}`), { retain: true });
+  await expect.poll(readVersion).toBe('2.0.40');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await readVersion()).toBe('2.0.40');
+});

@@ -1,0 +1,82 @@
+/** Mosquitto as an external broker: a separate process with persistence, without access control. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './cluster';
+import { device } from './mqtt';
+
+export interface Mosquitto {
+  url: string;
+  port: number;
+  /** Log so far: connections, and with `-v` every packet. */
+  output(): string;
+  /** SIGKILL. What it has saved stays. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** Ends it and deletes its files. */
+  stop(): Promise<void>;
+}
+
+export async function startMosquitto(): Promise<Mosquitto> {
+  const program = ['/usr/sbin/mosquitto', '/usr/bin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync);
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-mosquitto-'));
+  const port = await freePort();
+  const configuration = join(folder, 'mosquitto.conf');
+  writeFileSync(
+    configuration,
+    [
+      `listener ${port} 127.0.0.1`,
+      'allow_anonymous true',
+      'persistence true',
+      `persistence_location ${folder}/`,
+      // Saves at once: after SIGKILL nothing that it acknowledged may be missing.
+      'autosave_on_changes true',
+      'autosave_interval 1',
+      'max_queued_messages 0',
+      // As root it would become a user who may not write here.
+      ...(process.getuid?.() === 0 ? ['user root'] : []),
+      '',
+    ].join('\n'),
+  );
+  let printed = '';
+  const launch = async () => {
+    const child = spawn(program ?? 'mosquitto', ['-c', configuration, '-v'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+    await untilAnswers(port, child);
+    return child;
+  };
+  let child = await launch();
+  const atExit = () => child.kill('SIGKILL');
+  process.once('exit', atExit);
+  const end = async (signal: NodeJS.Signals) => {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exited;
+  };
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
+    output: () => printed,
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      child = await launch();
+    },
+    stop: async () => {
+      process.off('exit', atExit);
+      await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswers(port: number, child: ChildProcess): Promise<void> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`Mosquitto ended with ${child.exitCode}.`);
+    const client = await device(port, { connectTimeout: 1000 }).catch(() => undefined);
+    if (client) return client.endAsync(true);
+    if (Date.now() > until) throw new Error('Mosquitto does not answer.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,83 @@
+/** Slots of shared MQTT subscriptions: who holds which, and the order of acknowledgements. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openAcknowledgements } from '../../server/telemetry/mqtt/openSubscription';
+import { planSlots } from '../../server/telemetry/mqtt/planSlots';
+import { slotTopics } from '../../server/telemetry/mqtt/topics';
+
+/** Lets all processes act on their plans until nothing changes. Returns rounds needed and slots by process. */
+function settle(slots: readonly number[], holders: Map<number, number>, processes: readonly number[]) {
+  let freeBefore: ReadonlySet<number> = new Set();
+  for (let round = 0; ; round += 1) {
+    expect(round).toBeLessThan(2 * slots.length + 3);
+    const plans = processes.map((self) => ({
+      self,
+      ...planSlots({ slots, holders: new Map(holders), processes, self, freeBefore }),
+    }));
+    freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
+    const isSettled = plans.every(({ claims, releases }) => claims.length + releases.length === 0);
+    if (isSettled)
+      return { round, counts: processes.map((self) => [...holders.values()].filter((p) => p === self).length) };
+    for (const { self, claims, releases } of plans) {
+      for (const slot of claims) if (!holders.has(slot)) holders.set(slot, self);
+      for (const slot of releases) if (holders.get(slot) === self) holders.delete(slot);
+    }
+  }
+}
+
+test('every slot is held by a living process, and no process holds two more than another, whoever died or came', () => {
+  const slotNumbers = fc.uniqueArray(fc.integer({ min: 0, max: 64 }), { minLength: 1, maxLength: 12 });
+  const processIds = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(slotNumbers, processIds, fc.array(fc.nat(20), { maxLength: 12 }), (slots, processes, choices) => {
+      const holders = new Map<number, number>();
+      for (const [nth, choice] of choices.entries()) {
+        const [slot, process] = [slots[nth], processes[choice]];
+        if (slot !== undefined && process !== undefined) holders.set(slot, process);
+      }
+      const { counts } = settle(slots, holders, processes);
+      expect([...holders.keys()].sort()).toEqual([...slots].sort());
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('slots of a dead process are claimed in one round', () => {
+  const holders = new Map([
+    [1, 10],
+    [3, 10],
+  ]);
+  expect(settle([1, 2, 3, 4], holders, [10, 12])).toEqual({ round: 1, counts: [2, 2] });
+});
+
+test('a slot that stays free is claimed by whoever sees it, although it should be the turn of another', () => {
+  const claims = { slots: [1], holders: new Map(), processes: [10, 12], self: 12 };
+  expect(planSlots({ ...claims, freeBefore: new Set() }).claims).toEqual([]);
+  expect(planSlots({ ...claims, freeBefore: new Set([1]) }).claims).toEqual([1]);
+});
+
+test('acknowledgements go out in the order of receipt, and never on a later connection', () => {
+  const sent: number[] = [];
+  const receive = openAcknowledgements((messageId) => sent.push(messageId));
+  const [first, second] = [{}, {}];
+  const [a, b, c] = [receive(first, 1), receive(first, 2), receive(first, 3)];
+  b();
+  expect(sent).toEqual([]);
+  a();
+  expect(sent).toEqual([1, 2]);
+  const again = receive(second, 3);
+  c();
+  expect(sent).toEqual([1, 2]);
+  again();
+  expect(sent).toEqual([1, 2, 3]);
+});
+
+test('only messages with a time of their own are shared', () => {
+  expect(slotTopics(2, 'g')).toEqual(['$share/g/+/+/+/+/state', '$share/g/+/+/+/+/visualization']);
+  expect(slotTopics(1, 'g')).toEqual([
+    '$share/g/+/+/+/+/state',
+    '+/+/+/+/connection',
+    '$share/g/+/+/+/+/visualization',
+    '+/+/+/+/factsheet',
+  ]);
+});
