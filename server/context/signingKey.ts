@@ -9,8 +9,9 @@ import type { Env } from './env';
 
 /** Key that signs user tokens. */
 export function signingKey({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Uint8Array {
-  if (secret) return new TextEncoder().encode(secret);
+  // Also for the mails, and for the check of free space, which both need it.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (secret) return new TextEncoder().encode(secret);
   const path = join(dataDir, 'secret');
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600 });
