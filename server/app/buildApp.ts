@@ -30,11 +30,13 @@ import { liveRoutes } from '../realtime/liveRoutes';
 import { telemetryRoutes } from '../telemetry/routes/telemetryRoutes';
 import { entityRoutes } from './entityRoutes';
 import { createMetrics, healthRoutes, type Metrics } from './health';
+import { type Lifecycle, retireConnections } from './lifecycle';
 import { notFound, webRoutes } from './web';
 
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Metrics;
+    lifecycle: Lifecycle;
   }
 }
 
@@ -52,18 +54,22 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit,
     http: { maxHeaderSize: 64 * 1024 },
     forceCloseConnections: 'idle',
+    // A request that is already on its way while the server closes is answered, not refused.
+    return503OnClosing: false,
     rewriteUrl: applyMethodOverride,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => void respondToError(error, request, reply),
   });
   app.decorate('services', services);
   app.decorate('metrics', createMetrics());
+  app.decorate('lifecycle', { isEnding: false });
   app.decorateRequest('caller', null as never);
   app.decorateRequest('address', '');
   app.decorateRequest('logPosition', undefined);
   app.setErrorHandler(respondToError);
   app.setNotFoundHandler(notFound);
   addParsers(app);
+  retireConnections(app);
   await app.register(multipart, {
     limits: {
       fileSize: limits.document + 1,

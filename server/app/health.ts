@@ -3,17 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
+import { poolWaiting, poolWaitSeconds } from '../db/core/poolMetrics';
 import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 import { waitingObjects } from '../objects/objectTasks';
 import { registerReplicaMetrics } from './registerReplicaMetrics';
+import { unroutedMessages } from '../telemetry/ingest/unroutedMessages';
+import { addDatabaseMetrics } from './addDatabaseMetrics';
 
 const publicRoute = { config: { public: true, unlimited: true } };
 
 export const healthRoutes: Routes = async (app) => {
   const { db, env, storage } = app.services;
   app.get('/healthz', publicRoute, async () => ({ status: 'ok' }));
-  app.get('/readyz', publicRoute, async () => {
+  app.get('/readyz', publicRoute, async (_request, reply) => {
+    if (app.lifecycle.isEnding) return reply.status(503).send({ status: 'ending' });
     await db.ready();
     await storage.check();
     return { status: 'ready', database: db.kind };
@@ -42,6 +46,7 @@ export const healthRoutes: Routes = async (app) => {
   }
   if (db.replicas) registerReplicaMetrics(app.metrics.registry, db.replicas);
   const { registry } = app.metrics;
+  addDatabaseMetrics(registry, app.services);
   const { metricsToken, metricsPort } = env;
   // Metrics reveal load and calls: without a token the page does not exist.
   if (metricsToken === undefined || metricsPort !== 0) return;
@@ -65,7 +70,11 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const metric of [jobSeconds, taskSeconds]) registry.registerMetric(metric);
+  registry.registerMetric(jobSeconds);
+  registry.registerMetric(taskSeconds);
+  registry.registerMetric(poolWaitSeconds);
+  registry.registerMetric(poolWaiting);
+  registry.registerMetric(unroutedMessages);
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'http_requests_total',

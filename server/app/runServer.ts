@@ -8,6 +8,7 @@ import { advisoryLocks } from '../db/core/advisoryLocks';
 import { buildApp } from './buildApp';
 import type { Setup } from './ensureAdmin';
 import { guardProcess } from './faultGuard';
+import { waitForProxies } from './lifecycle';
 import { listenForMetrics } from './listenForMetrics';
 import type { ProcessStart } from './openProcess';
 import { startServices } from './startServices';
@@ -22,6 +23,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
     demo,
     setup,
     hasBroker,
+    stopJobs,
     stop,
   } = await startServices(env, { processStart, meanwhile: buildApp });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
@@ -44,10 +46,13 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
+    app.lifecycle.isEnding = true;
+    services.log.info({ delay: env.shutdownDelay }, 'the process ends');
+    await waitForProxies(env.shutdownDelay);
     const forceClose = setTimeout(() => app.server.closeAllConnections(), closeTimeout);
     setTimeout(() => process.exit(0), closeTimeout + 1500).unref();
     await stopSimulating();
-    await app.close();
+    await Promise.all([app.close(), stopJobs()]);
     await closeMetrics();
     clearTimeout(forceClose);
     await stop();

@@ -35,6 +35,9 @@ export interface StartResult<T> {
   setup?: Setup;
   /** The embedded MQTT broker accepts devices. */
   hasBroker: boolean;
+  /** Ends periodic tasks and takes no more jobs, which other processes do; resolves when running ones have ended. */
+  stopJobs(): Promise<void>;
+  /** Ends everything, jobs too. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +74,7 @@ export async function startServices<T = undefined>(
       await work.stop();
       await close();
     };
-    return { services, built, demo, setup, hasBroker: work.hasBroker, stop };
+    return { services, built, demo, setup, hasBroker: work.hasBroker, stopJobs: work.stopJobs, stop };
   } catch (error) {
     await close();
     throw error;
@@ -137,7 +140,7 @@ async function startWork(
   services: Services,
   isIdle: boolean,
   demo: Demo | undefined,
-): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+): Promise<Pick<StartResult<unknown>, 'hasBroker' | 'stopJobs' | 'stop'>> {
   const stops = isIdle
     ? []
     : [
@@ -150,10 +153,17 @@ async function startWork(
   if (!isIdle) void checkObjectStorage(services);
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
-  const stop = async () => {
-    await stopOsmAnd();
-    await mqtt.stop();
-    await Promise.all(stops.map((stopWork) => stopWork()));
+  let stopped: Promise<unknown> | undefined;
+  const stopJobs = async () => {
+    stopped ??= Promise.all(stops.map((stopWork) => stopWork()));
+    await stopped;
   };
-  return { hasBroker: mqtt.isListening, stop };
+  const stop = async () => {
+    const jobs = stopJobs();
+    await stopOsmAnd();
+    // Last: the locks of its subscriptions pass to another process when the database is closed.
+    await jobs;
+    await mqtt.stop();
+  };
+  return { hasBroker: mqtt.isListening, stopJobs, stop };
 }

@@ -36,6 +36,8 @@ export interface Env {
   metricsPort: number;
   /** Token that opens `/metrics`. Without token and without separate port `/metrics` does not exist. */
   metricsToken?: string;
+  /** Seconds between SIGTERM and the end of listening, in which `/readyz` is red and calls are still answered. */
+  shutdownDelay: number;
   /** Retention of observations in days. */
   observationDays: number;
   /** Where files and old messages go; the database by default. */
@@ -73,6 +75,9 @@ const defaultCleaningActions = [
 
 /** Lower limit of OBSERVATION_DAYS: battery curves and tracks look back over weeks. */
 const minObservationDays = 60;
+
+/** Upper limit of SHUTDOWN_DELAY: supervisors kill a process that takes longer to end. */
+const maxShutdownDelay = 300;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -184,6 +189,12 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       text('FILES_URL') ? 365 : 30,
       daysFrom(1),
       'a number of days, 1 at least',
+    ),
+    shutdownDelay: parseEnv(
+      'SHUTDOWN_DELAY',
+      0,
+      (value) => (/^\d{1,3}$/.test(value) && Number(value) <= maxShutdownDelay ? Number(value) : undefined),
+      `a number of seconds, ${maxShutdownDelay} at most`,
     ),
     tileUrl: url('TILE_URL', webProtocols),
     tileAttribution: text('TILE_ATTRIBUTION'),

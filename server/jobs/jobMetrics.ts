@@ -16,3 +16,6 @@ export const taskSeconds = new Histogram({
   buckets: [0.01, 0.1, 1, 10, 60],
   registers: [],
 });
+
+/** Kinds of jobs that this process runs. */
+export const jobKinds = new Set<string>();

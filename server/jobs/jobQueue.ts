@@ -154,6 +154,20 @@ export const requeueJob = async (
     where ${isOwn(job)}`);
 };
 
+/** By kind: jobs that are due or whose lease has expired, and the seconds that the oldest waits. */
+export const readJobBacklog = (db: Queries, now: Date): Promise<{ kind: string; jobs: number; seconds: number }[]> =>
+  db.select(
+    { kind: pg.text, jobs: pg.integer, seconds: pg.integer },
+    sql`
+    select kind, count(*)::int as jobs, greatest(0, extract(epoch from ${momentSql(now)} - min(due)))::int as seconds
+    from (
+      select kind, run_at as due from jobs where state = 'queued' and run_at <= ${momentSql(now)}
+      union all
+      select kind, greatest(lease_until, created_at) from jobs where state = 'running' and lease_until < now()
+    ) waiting
+    group by kind`,
+  );
+
 /** Expires all leases, at the start of the embedded database: its only other process is gone. */
 export const expireLeases = (db: Queries): Promise<unknown> =>
   db.rows(sql`update jobs set lease_until = '-infinity' where state = 'running'`);

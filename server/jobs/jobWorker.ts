@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
-import { jobSeconds } from './jobMetrics';
+import { jobKinds, jobSeconds } from './jobMetrics';
 import {
   type ClaimOrder,
   endJob,
@@ -101,6 +101,7 @@ export function startJobWorker<P extends object>(services: JobServices, kind: Jo
 function createWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
   const { db, log, now } = services;
   const { lease = leaseSeconds } = kind;
+  jobKinds.add(kind.kind);
   const lanes = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const running = new Map<string, AbortController>();

@@ -192,7 +192,7 @@ export function openHub(services: HubServices): EventHub {
     close() {
       unsubscribe();
       clearInterval(timer);
-      for (const stream of streams) stream.end();
+      for (const stream of streams) stream.sendAway();
     },
   };
 }

@@ -6,6 +6,10 @@ import { callerKey } from '../crud/query/statementCache';
 /** Maximum bytes pending for a live reader. A slower one is disconnected, and resumes by `Last-Event-ID`. */
 export const maxPendingBytes = 48 * 1024;
 
+/** Milliseconds after which readers return when the process ends, spread so that they do not come all at once. */
+const minRetry = 100;
+const maxRetry = 1500;
+
 export interface EventStreamOptions {
   response: ServerResponse;
   caller: Caller;
@@ -97,6 +101,12 @@ export class EventStream {
       };
       response.on('drain', settle).on('close', settle);
     });
+  }
+
+  /** Ends the response and asks the reader to come back soon: behind a proxy, to another process. */
+  sendAway(): void {
+    this.write(`retry: ${Math.round(minRetry + Math.random() * (maxRetry - minRetry))}\n\n`);
+    this.end();
   }
 
   /** Ends the response; pending output is still delivered. */

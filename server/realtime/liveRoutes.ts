@@ -68,5 +68,5 @@ function startEventStream(reply: FastifyReply): void {
     'x-accel-buffering': 'no',
     connection: 'keep-alive',
   });
-  reply.raw.write('retry: 2000\n: connected\n\n');
+  reply.raw.write('retry: 1000\n: connected\n\n');
 }

@@ -6,6 +6,8 @@ export interface ServerEvent {
   event: string;
   /** Empty if the event carries only its `id`. */
   data: string;
+  /** Milliseconds after which to reconnect. */
+  retry?: number;
 }
 
 /** Yields the events of a body in order; ends with the body. */
@@ -27,12 +29,14 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
 
 /**
  * Parses one event. Without data it only moves the position (`id` alone, which a browser's `EventSource` records
- * silently); `undefined` for comments, which keep the connection open.
+ * silently) or the time to reconnect (`retry`); `undefined` for comments, which keep the connection open.
  */
 export function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line));
   const data = fields.filter((field) => field?.[1] === 'data').map((field) => field?.[2] ?? '');
   const last = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2] ?? '';
   const id = last('id');
-  return data.length > 0 || id !== '' ? { id, event: last('event') || 'message', data: data.join('\n') } : undefined;
+  const retry = /^\d{1,6}$/.test(last('retry')) ? Number(last('retry')) : undefined;
+  if (data.length === 0 && id === '' && retry === undefined) return undefined;
+  return { id, event: last('event') || 'message', data: data.join('\n'), ...(retry !== undefined && { retry }) };
 }

@@ -52,7 +52,9 @@ export function listen(client: QueryClient): () => void {
         delay = firstDelay;
         // Changes of rights during a disconnection have no event.
         if (lastId) void refreshUser().catch(console.error);
-        for await (const { id, event, data } of readEvents(response.body)) {
+        for await (const { id, event, data, retry } of readEvents(response.body)) {
+          // A server that ends says how soon, so that not all pages return at once.
+          if (retry !== undefined) delay = retry;
           if (id) lastId = id;
           // Missed more events than the server keeps: reload everything shown.
           if (event === 'reset') void client.invalidateQueries();

@@ -89,6 +89,7 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
       openSocket,
     });
   const pool = new ConnectionPool({
+    name: 'queries',
     open,
     ...(kind === 'pglite' ? { max: 1, depth: Number.POSITIVE_INFINITY } : { max: 3 }),
   });

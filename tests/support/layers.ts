@@ -74,6 +74,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/realtime',
     'server/shared',
     'server/telemetry/adapters',
+    'server/telemetry/ingest',
     'server/telemetry/mqtt',
     'server/telemetry/offline',
     'server/telemetry/replay',

@@ -4,11 +4,14 @@
  */
 
 import { DatabaseAway } from '../core/database';
+import { type PoolName, startPoolWait } from '../core/poolMetrics';
 import type { Connection, StatementOptions } from './connection';
 
 export interface ConnectionPoolOptions {
   open(): Promise<Connection>;
   max: number;
+  /** In the metrics. */
+  name: PoolName;
   /** Statements of different callers in flight per connection; more than one where there is a single connection. */
   depth?: number;
   /** Milliseconds after which an unused connection is closed. */
@@ -130,10 +133,11 @@ export class ConnectionPool {
 
   private wait(isExclusive: boolean): Promise<Member> {
     if (this.isClosing) return Promise.reject(new DatabaseAway());
-    return new Promise((take, fail) => {
+    const endWait = startPoolWait(this.options.name);
+    return new Promise<Member>((take, fail) => {
       this.waiting.push({ isExclusive, take, fail });
       this.serve();
-    });
+    }).finally(endWait);
   }
 
   private findAvailable(): Member | undefined {

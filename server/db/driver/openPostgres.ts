@@ -43,10 +43,11 @@ export function openPostgres({
   const listener = new NotificationListener(log);
   const connectTo = connectorOf(databaseUrl, { timeout: connectTimeout, answerTimeout });
   const maxAge = 45 * 60_000;
-  const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
-  const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
+  const pool = new ConnectionPool({ name: 'queries', open: () => connectTo(), max: connections, maxAge });
+  const streams = new ConnectionPool({ name: 'streams', open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
   // One separate connection, never replaced for its age: advisory locks (`claim`) last as long as it does.
   const control = new ConnectionPool({
+    name: 'control',
     open: async () =>
       listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
     max: 1,

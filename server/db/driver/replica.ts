@@ -66,8 +66,8 @@ export class Replica {
   constructor(private readonly options: ReplicaOptions) {
     const open = () => options.open();
     const maxAge = 45 * 60_000;
-    this.pool = new ConnectionPool({ open, max: options.connections, maxAge });
-    this.streams = new ConnectionPool({ open, max: 4, idleTimeout: 30_000, maxAge });
+    this.pool = new ConnectionPool({ name: 'replica', open, max: options.connections, maxAge });
+    this.streams = new ConnectionPool({ name: 'replica_streams', open, max: 4, idleTimeout: 30_000, maxAge });
   }
 
   /** Asks for the place, once for all who wait. Never throws. */

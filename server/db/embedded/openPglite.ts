@@ -35,7 +35,7 @@ export function poolOver(
     });
     return listener ? listener.attach(connection) : connection;
   };
-  return new ConnectionPool({ open, max: 1, depth: Number.POSITIVE_INFINITY });
+  return new ConnectionPool({ name: 'queries', open, max: 1, depth: Number.POSITIVE_INFINITY });
 }
 
 interface PgliteOptions extends RowCheckOptions {

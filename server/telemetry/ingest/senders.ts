@@ -10,6 +10,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { createTokenBucket } from '../../shared/createTokenBucket';
 import { truncate } from '../adapters/storable';
 import type { Position, Protocol } from '../timeline/observation';
+import { unroutedMessages } from './unroutedMessages';
 
 export interface Device {
   trackerId: number;
@@ -123,6 +124,7 @@ export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
   device: UnknownDevice,
 ): Promise<void> {
+  unroutedMessages.inc({ protocol: device.protocol });
   if (device.device.trim() === '' || device.device.length > maxIdLength || !mayRecord()) return;
   const seenAt = now().toISOString();
   const events = await db.transaction((tx) => recordWithin(tx, device, seenAt));

@@ -1,0 +1,39 @@
+/** Metrics that are read from the database on each scrape: whether it answers, and what waits in the job queue. */
+import { Gauge, type Registry } from 'prom-client';
+import type { Services } from '../context/services';
+import { jobKinds } from '../jobs/jobMetrics';
+import { readJobBacklog } from '../jobs/jobQueue';
+
+/** Adds `database_reachable` and the backlog of the job queue by kind. Never fails a scrape. */
+export function addDatabaseMetrics(registry: Registry, { db, now }: Pick<Services, 'db' | 'now'>): void {
+  let reading: Promise<void> | undefined;
+  // All gauges of a scrape collect at once, so they share one read.
+  const collect = () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry], collect });
+  const reachable = gauge('database_reachable', 'Whether the database answers: 1 or 0.');
+  const due = gauge('jobs_due', 'Jobs that are due and run nowhere, by kind.', ['kind']);
+  const age = gauge('job_queue_age_seconds', 'Time since which the oldest due job waits, by kind.', ['kind']);
+
+  async function read(): Promise<void> {
+    due.reset();
+    age.reset();
+    try {
+      await db.ready();
+      const backlog = await readJobBacklog(db, now());
+      for (const kind of jobKinds) {
+        const waiting = backlog.find((row) => row.kind === kind);
+        due.set({ kind }, waiting?.jobs ?? 0);
+        age.set({ kind }, waiting?.seconds ?? 0);
+      }
+      reachable.set(1);
+    } catch {
+      reachable.set(0);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** `/metrics`: figures to alarm on, and that the examples of alert rules and dashboard name nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
+import { enqueue } from '../../server/jobs/jobQueue';
+import { startJobWorker } from '../../server/jobs/jobWorker';
+import { type TestApp, testApp } from '../support/app';
+import { root } from '../support/sources';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ env: { METRICS_TOKEN: 'scrape me' } });
+});
+afterAll(() => app.close());
+
+const scrape = async () =>
+  (await app.app.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).body;
+
+/** Value of a sample such as `jobs_due{kind="mail"}`. */
+const sampleOf = (text: string, sample: string): number | undefined => {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+};
+
+test('the age of the oldest due job is told by kind', async () => {
+  // The worker makes the kind known; stopped, it takes none of its jobs.
+  await startJobWorker(app.services, alertMessageJobs(app.services)).stop();
+  const before = await scrape();
+  expect(sampleOf(before, 'database_reachable')).toBe(1);
+  expect(sampleOf(before, 'jobs_due{kind="alert_message"}')).toBe(0);
+  expect(sampleOf(before, 'job_queue_age_seconds{kind="alert_message"}')).toBe(0);
+  for (const seconds of [90, 300, -600])
+    await app.db.transaction((tx) =>
+      enqueue(tx, 'alert_message', { runAt: new Date(app.services.now().getTime() - seconds * 1000) }),
+    );
+  const after = await scrape();
+  expect(sampleOf(after, 'jobs_due{kind="alert_message"}')).toBe(2);
+  expect(sampleOf(after, 'job_queue_age_seconds{kind="alert_message"}')).toBeGreaterThanOrEqual(300);
+  expect(sampleOf(after, 'job_queue_age_seconds{kind="alert_message"}')).toBeLessThan(310);
+  await app.db.rows(sql`delete from jobs`);
+});
+
+test('messages of devices that are on no machine are counted', async () => {
+  const sample = 'unrouted_messages_total{protocol="osmand"}';
+  const before = sampleOf(await scrape(), sample) ?? 0;
+  await app.call(undefined, 'GET', '/ingest/osmand?id=nobody-knows-it&batt=50');
+  expect(sampleOf(await scrape(), sample)).toBe(before + 1);
+});
+
+test('callers that wait for a connection are counted', async () => {
+  const waiting = 'database_pool_waiting{pool="queries"}';
+  const waits = 'database_pool_wait_seconds_count{pool="queries"}';
+  const before = sampleOf(await scrape(), waits) ?? 0;
+  // More than there are connections, of which a transaction holds one.
+  await Promise.all(Array.from({ length: 40 }, () => app.db.transaction((tx) => tx.rows(sql`select 1`))));
+  const after = await scrape();
+  expect(sampleOf(after, waits)).toBeGreaterThan(before);
+  expect(sampleOf(after, waiting)).toBe(0);
+});
+
+/** Names of functions, aggregations, labels and keywords are no metrics. */
+const words = /\b(?:sum|max|min|rate|increase|histogram_quantile|by|on|and|or|le)\b/g;
+const metricNames = (expr: string): string[] =>
+  expr
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on) \([^)]*\)/g, '')
+    .replaceAll(words, '')
+    .match(/[a-z][a-z0-9_]+/g) ?? [];
+
+interface AlertRules {
+  groups: { rules: { alert: string; expr: string }[] }[];
+}
+interface Dashboard {
+  panels: { title: string; targets: { expr: string }[] }[];
+}
+
+test('alert rules and dashboard name metrics that exist', async () => {
+  const { groups } = parse(readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8')) as AlertRules;
+  const { panels } = JSON.parse(readFileSync(join(root, 'deploy/grafana/sweepline.json'), 'utf8')) as Dashboard;
+  const uses = [
+    ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ user: alert, expr }))),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ user: title, expr }))),
+  ];
+  expect(uses.length).toBeGreaterThan(20);
+  const types = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  const names = new Set([
+    // Made by Prometheus itself.
+    'up',
+    ...types.flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  ]);
+  const unknown = uses.flatMap(({ user, expr }) => {
+    const named = metricNames(expr);
+    return named.length === 0
+      ? [`${user}: no metric`]
+      : named.filter((name) => !names.has(name)).map((name) => `${user}: ${name}`);
+  });
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** A reverse proxy like those in front of several processes: sends requests to whichever says on `/readyz` it is ready. */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReverseProxy {
+  url: string;
+  /** Upstreams that are ready. */
+  ready(): string[];
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two looks at `/readyz`. */
+const checkEvery = 50;
+
+/** Never tries a request twice: what an upstream refuses, its client sees. */
+export async function startProxy(upstreams: readonly string[]): Promise<ReverseProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const ready = new Set<string>();
+  let turn = 0;
+  const check = () =>
+    Promise.all(
+      upstreams.map(async (upstream) => {
+        const isReady = await fetch(`${upstream}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+        if (isReady) ready.add(upstream);
+        else ready.delete(upstream);
+      }),
+    );
+  await check();
+  const timer = setInterval(() => void check(), checkEvery);
+
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const candidates = [...ready];
+    turn += 1;
+    const upstream = candidates[turn % candidates.length];
+    if (!upstream) return void outgoing.writeHead(503).end();
+    const { method, headers, url = '/' } = incoming;
+    const call = request(upstream + url, { method, headers, agent }, (answer) => {
+      const { connection: _, ...others } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, others);
+      answer.pipe(outgoing);
+      answer.once('error', () => outgoing.destroy());
+    });
+    call.once('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    outgoing.once('close', () => call.destroy());
+    incoming.pipe(call);
+  };
+  const server = createServer(forward);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: () => [...ready],
+    close: async () => {
+      clearInterval(timer);
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
