@@ -28,6 +28,7 @@ import { requireKnownParameters } from '../http/queryParameters';
 import { openapiRoutes } from '../openapi/openapiRoutes';
 import { liveRoutes } from '../realtime/liveRoutes';
 import { telemetryRoutes } from '../telemetry/routes/telemetryRoutes';
+import { addSecurityLog } from './addSecurityLog';
 import { entityRoutes } from './entityRoutes';
 import { createMetrics, healthRoutes, type Metrics } from './health';
 import { type Lifecycle, retireConnections } from './lifecycle';
@@ -43,7 +44,13 @@ declare module 'fastify' {
 /** Maximum files per form; no call takes more than one per field. */
 const maxFiles = 5;
 
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `printSecurity` takes the lines of the security log. */
+export async function buildApp(
+  services: Services,
+  printSecurity: (line: string) => void = printLine,
+): Promise<FastifyInstance> {
   const { env } = services;
   const app = fastify({
     loggerInstance: services.log,
@@ -66,6 +73,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorateRequest('caller', null as never);
   app.decorateRequest('address', '');
   app.decorateRequest('logPosition', undefined);
+  app.decorateRequest('accountId', 0);
   app.setErrorHandler(respondToError);
   app.setNotFoundHandler(notFound);
   addParsers(app);
@@ -93,6 +101,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('preHandler', authenticateAgain);
   app.addHook('onRequest', requireKnownParameters);
   app.addHook('onResponse', app.metrics.count);
+  addSecurityLog(app, printSecurity);
 
   for (const routes of [
     healthRoutes,

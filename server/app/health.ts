@@ -7,9 +7,9 @@ import { poolWaiting, poolWaitSeconds } from '../db/core/poolMetrics';
 import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 import { waitingObjects } from '../objects/objectTasks';
-import { registerReplicaMetrics } from './registerReplicaMetrics';
 import { unroutedMessages } from '../telemetry/ingest/unroutedMessages';
 import { addDatabaseMetrics } from './addDatabaseMetrics';
+import { registerReplicaMetrics } from './registerReplicaMetrics';
 
 const publicRoute = { config: { public: true, unlimited: true } };
 

@@ -25,7 +25,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
     hasBroker,
     stopJobs,
     stop,
-  } = await startServices(env, { processStart, meanwhile: buildApp });
+  } = await startServices(env, { processStart, meanwhile: (opened) => buildApp(opened) });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
   const closeMetrics = await listenForMetrics(app.metrics, env);
   await app.listen({ port: env.port, host: env.host });

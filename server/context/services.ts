@@ -173,6 +173,8 @@ declare module 'fastify' {
     address: string;
     /** What a replica must have replayed to serve this request; set with `caller` where there are replicas. */
     logPosition: LogPosition | undefined;
+    /** User whose account a call without session is about, once that is proven; 0: none. For the security log. */
+    accountId: number;
   }
   interface FastifyContextConfig {
     /** Needs no session. */

@@ -92,7 +92,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   // No timers: tests run background work themselves, however long they take.
   const started = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
   const { services } = started;
-  const app = await buildApp(services);
+  const app = await buildApp(services, () => undefined);
   const contract = contractOf(services.model.entities);
   const tokens = new Map<number, string>();
 

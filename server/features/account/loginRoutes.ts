@@ -24,6 +24,7 @@ export const loginRoutes: Routes = async (app) => {
     );
     const matches = await isPassword(password, user?.password_hash);
     if (!user || !matches) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
+    request.accountId = user.id;
     await resetAttempts(db, limit);
     return new JsonText(await startLogin(services, user.id, clientInfoOf(request)));
   });
@@ -31,6 +32,7 @@ export const loginRoutes: Routes = async (app) => {
   serve(app, 'POST /login/second-factor', async ({ body: { ticket, code } }, request) => {
     const userId = await userOfTicket(db, ticket);
     if (userId === undefined) throw invalidTicket();
+    request.accountId = userId;
     if (!(await isValidCode(services, userId, code)))
       throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
     const token = await db.transaction(async (tx) => {

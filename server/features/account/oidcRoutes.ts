@@ -88,6 +88,7 @@ export const oidcRoutes: Routes = async (app) => {
     requireProvider();
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw invalidTicket();
+    request.accountId = userId;
     await consumeLoginTicket(db, ticket);
     await auditFirstLink(services, userId);
     return new JsonText(await startLogin(services, userId, clientInfoOf(request)));

@@ -55,6 +55,7 @@ export const resetRoutes: Routes = async (app) => {
       return userId;
     });
     if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
+    request.accountId = user;
     return { reset: true };
   });
 };

@@ -1,0 +1,148 @@
+/**
+ * Security log: one JSON line on standard output for each event that somebody watches an installation for, whatever
+ * `LOG_LEVEL` says. Lines have `log: "security"`, a stable `event`, `outcome`, `actor` (user id, or null), `address`,
+ * and where it applies `email` of a log-in, `target` (id of the row) and `request` (method and route). Never a
+ * secret: of a body only the lists named in `logged` are written.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SecurityEvent } from '../context/securityEvents';
+import { apiPrefix } from '../http/http';
+import { createBurstCounter } from '../shared/createBurstCounter';
+
+interface WatchedCall {
+  event: SecurityEvent;
+  /** Event of a response with this status, in place of `event` with outcome `failed`. */
+  byStatus?: Readonly<Record<number, SecurityEvent>>;
+  /** Failures are events, too: for calls that check a secret. */
+  logsFailures?: boolean;
+  /** Only if the body has one of these fields. */
+  fields?: readonly string[];
+}
+
+const login: WatchedCall = { event: 'login', byStatus: { 429: 'login_locked' }, logsFailures: true };
+const secondFactor: WatchedCall = { event: 'second_factor_changed', logsFailures: true };
+const roleChange: WatchedCall = { event: 'role_changed' };
+const userChange: WatchedCall = {
+  event: 'user_rights_changed',
+  fields: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids'],
+};
+
+/** Calls that change who may do what, by method and path below the prefix of the API. */
+const watched: Readonly<Record<string, WatchedCall>> = {
+  'POST /login': login,
+  'POST /login/second-factor': login,
+  'POST /login/oidc': login,
+  'POST /users/logout': { event: 'logout' },
+  'POST /users/forgotPassword': { event: 'password_reset_requested' },
+  'POST /users/verifyResetPassword': { event: 'password_changed', logsFailures: true },
+  'POST /users/:id/password': { event: 'password_changed', logsFailures: true },
+  'POST /account/second-factor': secondFactor,
+  'POST /account/second-factor/confirm': secondFactor,
+  'POST /account/second-factor/recovery-codes': secondFactor,
+  'POST /account/second-factor/off': secondFactor,
+  'DELETE /users/:id/second-factor': secondFactor,
+  'POST /account/tokens': { event: 'token_created' },
+  'DELETE /account/tokens/:id': { event: 'token_revoked' },
+  'POST /account/walls': { event: 'token_created' },
+  'DELETE /account/walls/:id': { event: 'token_revoked' },
+  'DELETE /account/sessions': { event: 'sessions_ended' },
+  'DELETE /account/sessions/:id': { event: 'sessions_ended' },
+  'DELETE /users/:id/sessions': { event: 'sessions_ended' },
+  'POST /users/:id/impersonate': { event: 'impersonation_started' },
+  'POST /trackers/:id/secret': { event: 'secret_created' },
+  'POST /integrations/:id/secret': { event: 'secret_created' },
+  'POST /alert_rules/:id/secret': { event: 'secret_created' },
+  'POST /invitations/accept': { event: 'user_created' },
+  'POST /account/delete': { event: 'user_deleted' },
+  'POST /roles/:id/users': roleChange,
+  'POST /roles/:id/replace': roleChange,
+  ...writesOf('roles', { create: roleChange, edit: roleChange, remove: roleChange }),
+  ...writesOf('permissions', { create: roleChange, edit: roleChange, remove: roleChange }),
+  ...writesOf('users', { create: { event: 'user_created' }, edit: userChange, remove: { event: 'user_deleted' } }),
+};
+
+/** Every call that writes rows of a resource. */
+function writesOf(
+  resource: string,
+  { create, edit, remove }: Record<'create' | 'edit' | 'remove', WatchedCall>,
+): Record<string, WatchedCall> {
+  const [rows, row] = [`/${resource}`, `/${resource}/:id`];
+  return {
+    [`POST ${rows}`]: create,
+    [`PUT ${rows}`]: edit,
+    [`PATCH ${rows}`]: edit,
+    [`PUT ${row}`]: edit,
+    [`PATCH ${row}`]: edit,
+    [`POST ${row}`]: edit,
+    [`POST /${resource}/patch/:id`]: edit,
+    [`DELETE ${rows}`]: remove,
+    [`DELETE ${row}`]: remove,
+  };
+}
+
+/** Lists of ids in a body that say what a change grants. */
+const logged = ['role_ids', 'permission_ids', 'ids', 'user_ids'];
+/** Refusals (403) of one caller within a minute that are worth a line; one line for each burst. */
+const burst = { count: 10, seconds: 60 };
+
+/** Adds the hook that writes the log. */
+export function addSecurityLog(app: FastifyInstance, write: (line: string) => void): void {
+  const refusals = createBurstCounter(burst);
+  app.addHook('onResponse', (request, reply, done) => {
+    const event = eventOf(request, reply.statusCode);
+    if (event) write(lineOf(request, reply, event));
+    if (reply.statusCode === 403 && refusals.add(`${request.caller?.userId ?? ''} ${request.address}`))
+      write(lineOf(request, reply, { event: 'access_denied_burst', count: burst.count }));
+    done();
+  });
+}
+
+interface LoggedEvent {
+  event: SecurityEvent;
+  count?: number;
+}
+
+function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefined {
+  const { method, routeOptions, body } = request;
+  const call = watched[`${method} ${(routeOptions.url ?? '').slice(apiPrefix.length)}`];
+  // A request that only validates changes nothing.
+  if (!call || request.headers.precognition === 'true' || status >= 500) return undefined;
+  const event = call.byStatus?.[status];
+  if (event) return { event };
+  if (status >= 400) return call.logsFailures ? { event: call.event } : undefined;
+  const { fields } = call;
+  return fields && !fields.some((field) => Object.hasOwn(sentFields(body), field)) ? undefined : { event: call.event };
+}
+
+/** Fields of a body; of a bulk edit those of `data`. */
+function sentFields(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) return {};
+  const { data } = body as { data?: unknown };
+  return { ...(body as object), ...(typeof data === 'object' ? data : {}) };
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply, { event, count }: LoggedEvent): string {
+  const { method, routeOptions, params, caller, accountId, address, body } = request;
+  const fields = sentFields(body);
+  const { id } = params as { id?: string };
+  const isLogin = event === 'login' || event === 'login_locked' || event === 'password_reset_requested';
+  return JSON.stringify({
+    log: 'security',
+    time: new Date().toISOString(),
+    event,
+    outcome: reply.statusCode < 400 ? 'ok' : 'failed',
+    status: reply.statusCode,
+    actor: caller?.userId ?? (accountId || null),
+    ...(caller?.impersonatedBy !== undefined && { impersonated_by: caller.impersonatedBy }),
+    ...(caller?.tokenId !== undefined && { token: caller.tokenId }),
+    address,
+    ...(isLogin && typeof fields.email === 'string' && { email: fields.email.slice(0, 254) }),
+    ...(id !== undefined && { target: Number(id) }),
+    ...Object.fromEntries(logged.filter((name) => isIdList(fields[name])).map((name) => [name, fields[name]])),
+    ...(count !== undefined && { count }),
+    request: `${method} ${routeOptions.url ?? 'none'}`,
+    id: request.id,
+  });
+}
+
+const isIdList = (value: unknown): boolean => Array.isArray(value) && value.every((id) => Number.isInteger(Number(id)));

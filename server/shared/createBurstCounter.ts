@@ -1,0 +1,30 @@
+/** Notices keys that occur often within a short time. */
+
+/** Keys that are counted at a time; beyond that all counts begin again. */
+const maxKeys = 10_000;
+
+export interface BurstCounter {
+  /** Counts a key. Returns true when that makes a burst, once per burst. */
+  add(key: string): boolean;
+}
+
+/** A burst is `count` occurrences within `seconds` of the first. */
+export function createBurstCounter(
+  { count, seconds }: { count: number; seconds: number },
+  now: () => number = Date.now,
+): BurstCounter {
+  const bursts = new Map<string, { startedAt: number; occurrences: number }>();
+  return {
+    add(key) {
+      const at = now();
+      const current = bursts.get(key);
+      if (!current || at - current.startedAt >= seconds * 1000) {
+        if (bursts.size >= maxKeys) bursts.clear();
+        bursts.set(key, { startedAt: at, occurrences: 1 });
+        return count === 1;
+      }
+      current.occurrences += 1;
+      return current.occurrences === count;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** Security log: a line for each event, with who and from where, and without any secret. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildApp } from '../../server/app/buildApp';
+import { securityEvents } from '../../server/context/securityEvents';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+interface SecurityLine extends Record<string, unknown> {
+  log: string;
+  event: string;
+  outcome: string;
+  actor: number | null;
+  address: string;
+}
+
+let app: TestApp;
+let world: World;
+let built: Awaited<ReturnType<typeof buildApp>>;
+let printed: string[] = [];
+const lines = () => printed.map((line) => JSON.parse(line) as SecurityLine);
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  built = await buildApp(app.services, (line) => printed.push(line));
+});
+afterAll(async () => {
+  await built.close();
+  await app.close();
+});
+beforeEach(() => {
+  printed = [];
+});
+
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, as?: string) => {
+  const response = await built.inject({
+    method,
+    url: `/api/v1/${path}`,
+    payload,
+    remoteAddress: '192.0.2.7',
+    headers: as ? { authorization: `Bearer ${as}` } : {},
+  });
+  return { status: response.statusCode, body: response.body ? (response.json() as Record<string, never>) : undefined };
+};
+
+const email = 'watched@security.example';
+const password = 'Watched!Pass1';
+let user: number;
+let token: string;
+
+test('a user is created, logs in, fails and is locked', async () => {
+  const admin = await app.tokenOf(world.admin);
+  const language = await add(app.db, 'languages', { name: 'Latin', two_letter_code: 'la' });
+  const { status, body } = await call(
+    'POST',
+    'users',
+    {
+      first_name: 'Wanda',
+      last_name: 'Watched',
+      email,
+      language_id: language,
+      role_ids: [1],
+      password,
+      password_confirmation: password,
+    },
+    admin,
+  );
+  expect(status, JSON.stringify(body)).toBe(201);
+  user = (body as unknown as { data: { id: number } }).data.id;
+  const login = await call('POST', 'login', { email, password });
+  expect(login.status).toBe(200);
+  token = (login.body as unknown as { token: string }).token;
+  for (let nth = 0; nth < 6; nth += 1) await call('POST', 'login', { email, password: 'Wrong!Pass1' });
+  expect(lines().map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
+    'user_created ok',
+    'login ok',
+    ...Array(5).fill('login failed'),
+    'login_locked failed',
+  ]);
+  expect(lines()[0]).toMatchObject({ log: 'security', actor: world.admin, address: '192.0.2.7', role_ids: [1] });
+  expect(lines()[1]).toMatchObject({ actor: user, address: '192.0.2.7', email });
+  expect(lines()[7]).toMatchObject({ actor: null, email, status: 429, request: 'POST /api/v1/login' });
+});
+
+test('tokens, password, rights, impersonation and secrets', async () => {
+  const admin = await app.tokenOf(world.admin);
+  const created = await call('POST', 'account/tokens', { name: 'script', days: 30 }, token);
+  const { id: tokenId, token: apiToken } = (created.body as unknown as { data: { id: number; token: string } }).data;
+  expect((await call('DELETE', `account/tokens/${tokenId}`, undefined, token)).status).toBe(204);
+  const next = 'Another!Pass1';
+  expect(
+    (
+      await call(
+        'POST',
+        `users/${user}/password`,
+        { current_password: password, password: next, password_confirmation: next },
+        token,
+      )
+    ).status,
+  ).toBe(204);
+  expect((await call('PUT', `users/${user}`, { first_name: 'Wilma' }, admin)).status).toBe(200);
+  expect((await call('PUT', `users/${user}`, { role_ids: [1, 2] }, admin)).status).toBe(200);
+  const impersonation = await call('POST', `users/${user}/impersonate`, undefined, admin);
+  expect(impersonation.status).toBe(200);
+  const tracker = await add(app.db, 'trackers', { tracker_or_serial: 'security-1' });
+  const secret = await call('POST', `trackers/${tracker}/secret`, undefined, admin);
+  expect(secret.status).toBeLessThan(300);
+  expect((await call('POST', 'users/logout', undefined, token)).status).toBe(204);
+  expect(lines().map(({ event, actor, target }) => [event, actor, target])).toEqual([
+    ['token_created', user, undefined],
+    ['token_revoked', user, tokenId],
+    ['password_changed', user, user],
+    ['user_rights_changed', world.admin, user],
+    ['impersonation_started', world.admin, user],
+    ['secret_created', world.admin, tracker],
+    ['logout', user, undefined],
+  ]);
+  const text = printed.join('\n');
+  for (const hidden of [token, apiToken, password, next, admin, JSON.stringify(secret.body).slice(10, 60)])
+    expect(text).not.toContain(hidden);
+});
+
+test('ten refusals within a minute make one line', async () => {
+  const operator = await app.tokenOf(world.users.operator as number);
+  for (let nth = 0; nth < 25; nth += 1)
+    expect((await call('POST', 'roles', { name: `r${nth}` }, operator)).status).toBe(403);
+  expect(lines()).toMatchObject([
+    { event: 'access_denied_burst', actor: world.users.operator, address: '192.0.2.7', count: 10 },
+  ]);
+});
+
+test('every event is documented', async () => {
+  const { readFileSync } = await import('node:fs');
+  const { root } = await import('../support/sources');
+  const page = readFileSync(`${root}docs/operations.md`, 'utf8');
+  expect(securityEvents.filter((event) => !page.includes(`\`${event}\``))).toEqual([]);
+});
