@@ -24,42 +24,62 @@ export interface Cluster {
 
 type Settings = Record<string, string | number>;
 
+export interface ClusterOptions {
+  /** Enables fsync, for tests that kill the server. */
+  durable?: boolean;
+  /** Of `postgresql.conf`. */
+  settings?: Settings;
+  /** Creates the data directory, owned as by `asOwner`; an empty cluster by default. */
+  fill?(data: string): void;
+}
+
 /**
  * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, for tests that kill the server; without it
  * everything is faster. As root it runs as `postgres` or `nobody`, because PostgreSQL refuses root.
  */
-export const startCluster = ({ durable = false, settings = {} }: { durable?: boolean; settings?: Settings } = {}) =>
-  runCluster({ durable, settings }, (data) => [
-    'initdb',
+export const startCluster = ({ durable = false, settings = {}, fill = initialize }: ClusterOptions = {}) =>
+  runCluster({ durable, settings, fill });
+
+/** Starts a streaming replica of a cluster. */
+export const startReplica = ({ port }: Cluster, settings: Settings = {}): Promise<Cluster> =>
+  runCluster({
+    durable: false,
+    settings,
+    fill: (data) =>
+      runAsOwner('pg_basebackup', [
+        ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '--no-sync'],
+      ]),
+  });
+
+/** Creates an empty data directory. */
+const initialize = (data: string): void =>
+  runAsOwner('initdb', [
     ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'],
     ...['--locale=C.UTF-8', '--no-sync', '--no-instructions'],
   ]);
 
-/** Starts a streaming replica of a cluster. */
-export const startReplica = ({ port }: Cluster, settings: Settings = {}): Promise<Cluster> =>
-  runCluster({ durable: false, settings }, (data) => [
-    'pg_basebackup',
-    ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '--no-sync'],
-  ]);
+function runAsOwner(name: string, args: readonly string[]): void {
+  const [program, all] = asOwner(name, args);
+  execFileSync(program, all, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+}
 
-/** Creates the files of a cluster by a program of PostgreSQL and starts it. */
-async function runCluster(
-  { durable, settings: more }: { durable: boolean; settings: Settings },
-  creation: (data: string) => [program: string, ...args: string[]],
-): Promise<Cluster> {
-  const binaries = findBinaries();
+/** A program of PostgreSQL, or one on the PATH, and its arguments: run as the user that owns clusters. */
+export function asOwner(name: string, args: readonly string[]): [program: string, args: string[]] {
+  const owner = unprivilegedUser();
+  const own = join(findBinaries(), name);
+  const program = existsSync(own) ? own : name;
+  return owner
+    ? ['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]]
+    : [program, [...args]];
+}
+
+/** Creates the files of a cluster and starts it. */
+async function runCluster({ durable, settings: more, fill }: Required<ClusterOptions>): Promise<Cluster> {
   const owner = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
   if (owner) execFileSync('chown', [owner, folder]);
   const data = join(folder, 'data');
-  const as = (program: string, args: string[]) =>
-    owner
-      ? (['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]] as const)
-      : ([program, args] as const);
-
-  const [creator, ...creatorArgs] = creation(data);
-  const [create, createArgs] = as(join(binaries, creator), creatorArgs);
-  execFileSync(create, createArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+  fill(data);
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -72,7 +92,7 @@ async function runCluster(
     ...more,
   };
   const launch = async () => {
-    const [program, args] = as(join(binaries, 'postgres'), [
+    const [program, args] = asOwner('postgres', [
       '-D',
       data,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -142,7 +162,7 @@ function findBinaries(): string {
   return match;
 }
 
-function unprivilegedUser(): string | undefined {
+export function unprivilegedUser(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const exists = (user: string) => {
     try {

@@ -1,0 +1,123 @@
+/** Backup and restore as docs/operations/backup.md has it: a dump, and a base backup restored to a moment. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedBase } from '../../server/db/base/seedBase';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { asOwner, type Cluster, startCluster, unprivilegedUser } from '../support/cluster';
+import { add } from '../support/rows';
+import { startServer } from '../support/server';
+
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-backup-'));
+const archive = join(folder, 'archive');
+const log = pino({ level: 'silent' });
+let cluster: Cluster;
+let db: Database;
+
+const run = (name: string, args: readonly string[]) => {
+  const [program, all] = asOwner(name, args);
+  return execFileSync(program, all, { cwd: '/', encoding: 'utf8' });
+};
+const namesIn = async (database: Database): Promise<string[]> =>
+  (
+    await database.select({ name: pg.text }, sql`select name from countries where name like 'Backup %' order by name`)
+  ).map(({ name }) => name);
+/** Starts the product on a database and stops it again; returns the rows it found. */
+async function serveOn(databaseUrl: string): Promise<string[]> {
+  const server = await startServer({
+    fromSources: true,
+    env: { DATABASE_URL: databaseUrl, SWEEPLINE_SECRET: 'a secret that was kept beside the backup' },
+  });
+  const restored = await openDatabase({ databaseUrl, dataDir: folder, log });
+  try {
+    // It takes writes, too.
+    await add(restored, 'countries', { name: 'Written after the restore' });
+    return await namesIn(restored);
+  } finally {
+    await restored.close();
+    expect(server.errors()).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  }
+}
+
+beforeAll(async () => {
+  const owner = unprivilegedUser();
+  execFileSync('mkdir', ['-p', archive]);
+  if (owner) execFileSync('chown', ['-R', owner, folder]);
+  cluster = await startCluster({
+    durable: true,
+    settings: {
+      wal_level: 'replica',
+      archive_mode: 'on',
+      archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
+    },
+  });
+  db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
+  await seedBase(db);
+  await add(db, 'countries', { name: 'Backup 1' });
+});
+afterAll(async () => {
+  await db?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the server starts on a restored dump, with its rows', { timeout: 120_000 }, async () => {
+  const file = join(folder, 'sweepline.dump');
+  run('pg_dump', ['-Fc', '-f', file, cluster.url]);
+  await add(db, 'countries', { name: 'Backup 2' });
+  await db.rows(sql`create database restored`);
+  const url = cluster.url.replace(/\/postgres$/, '/restored');
+  run('pg_restore', ['--exit-on-error', '--no-owner', '-d', url, file]);
+  expect(await serveOn(url)).toEqual(['Backup 1']);
+});
+
+test('a base backup and the log restore a moment: what came before it, and nothing after', {
+  timeout: 180_000,
+}, async () => {
+  const base = join(folder, 'base');
+  run('pg_basebackup', ['-d', cluster.url, '-D', base, '-X', 'none', '--checkpoint=fast']);
+  await add(db, 'countries', { name: 'Backup 3' });
+  const { at } = (await db.selectOne({ at: pg.text }, sql`select clock_timestamp()::text as at`)) as { at: string };
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await add(db, 'countries', { name: 'Backup 4' });
+  const { file } = (await db.selectOne({ file: pg.text }, sql`select pg_walfile_name(pg_switch_wal()) as file`)) as {
+    file: string;
+  };
+  await expect.poll(() => existsSync(join(archive, file)), { timeout: 30_000 }).toBe(true);
+  const past = await startCluster({
+    fill: (data) => {
+      run('cp', ['-a', base, data]);
+      writeFileSync(join(data, 'recovery.signal'), '');
+      appendFileSync(
+        join(data, 'postgresql.auto.conf'),
+        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${at}'\nrecovery_target_action = 'promote'\n`,
+      );
+      const owner = unprivilegedUser();
+      if (owner) execFileSync('chown', ['-R', owner, data]);
+    },
+  });
+  try {
+    await expect
+      .poll(
+        async () => {
+          const reader = await openDatabase({ databaseUrl: past.url, dataDir: folder, log }).catch(() => undefined);
+          const row = await reader?.one(sql`select pg_is_in_recovery() as waits`);
+          await reader?.close();
+          return row?.waits;
+        },
+        { timeout: 30_000, interval: 200 },
+      )
+      .toBe(false);
+    expect(await serveOn(past.url)).toEqual(['Backup 1', 'Backup 2', 'Backup 3']);
+    expect(await namesIn(db)).toEqual(['Backup 1', 'Backup 2', 'Backup 3', 'Backup 4']);
+  } finally {
+    await past.stop();
+  }
+});
