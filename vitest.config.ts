@@ -9,7 +9,9 @@ import { LongestFirst } from './tests/support/longestFirst';
  */
 // These start the databases that they need by themselves: one pass is enough.
 const ownDatabases = [
+  'tests/api/backup.test.ts',
   'tests/api/db.test.ts',
+  'tests/api/deploy.test.ts',
   'tests/api/db-*.test.ts',
   'tests/api/embedded-load.test.ts',
   'tests/api/mqtt-slots.test.ts',

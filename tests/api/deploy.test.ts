@@ -1,0 +1,78 @@
+/** Dockerfile, compose.yaml and the systemd unit name what exists, and start what `npm start` starts. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readEnv } from '../../server/context/env';
+import { root } from '../support/sources';
+
+interface Service {
+  build?: string;
+  image?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: string[] | Record<string, unknown>;
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const { services, volumes } = parse(read('compose.yaml')) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+};
+const server = services.server1 as Service;
+/** Instructions of the Dockerfile, in order. */
+const instructions = read('Dockerfile')
+  .split('\n')
+  .filter((line) => /^[A-Z]+ /.test(line))
+  .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1) }));
+const valuesOf = (name: string) =>
+  instructions.filter((instruction) => instruction.name === name).map(({ text }) => text);
+const command = JSON.parse(valuesOf('CMD')[0] ?? '[]') as string[];
+
+test('compose.yaml names files, services, volumes and variables that exist', () => {
+  for (const [name, { volumes: mounts = [], depends_on = [], build, image }] of Object.entries(services)) {
+    expect(Boolean(build) !== Boolean(image), name).toBe(true);
+    const others = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    expect(others.filter((other) => !services[other])).toEqual([]);
+    const sources = mounts.map((mount) => mount.split(':')[0] as string);
+    expect(
+      sources.filter((source) => !(source.startsWith('./') ? existsSync(join(root, source)) : source in volumes)),
+    ).toEqual([]);
+  }
+  const environment = Object.fromEntries(
+    Object.entries(server.environment ?? {}).map(([name, value]) => [name, withValues(value)]),
+  );
+  const readme = read('README.md');
+  expect(Object.keys(environment).filter((name) => !readme.includes(name))).toEqual([]);
+  const env = readEnv(environment);
+  expect(env).toMatchObject({ demo: false, shutdownDelay: 5, metricsToken: 'given' });
+  expect(services.server2).toEqual(server);
+});
+
+/** `${NAME:?}` and `${NAME:-default}` as Compose fills them in. */
+const withValues = (text: string): string =>
+  text.replaceAll(/\$\{\w+(?::-([^}]*)|:\?)\}/g, (_, fallback: string | undefined) => fallback ?? 'given');
+
+test('the image starts what `npm start` starts', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  expect(command.join(' ')).toBe(scripts.start);
+  expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
+});
+
+test('the systemd unit starts the same', () => {
+  const unit = read('deploy/systemd/sweepline@.service');
+  const [, started] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  expect(started?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));
+});
+
+test('the image is built by commands that package.json knows', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const steps = valuesOf('RUN').filter((step) => step.startsWith('npm '));
+  expect(steps.map((step) => step.split(' ').slice(0, 3).join(' '))).toEqual([
+    'npm ci --ignore-scripts',
+    'npm run build',
+    'npm prune --omit=dev',
+  ]);
+  expect(scripts.build).toBeDefined();
+});
