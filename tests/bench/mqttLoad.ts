@@ -1,4 +1,4 @@
-/** Load over MQTT 3.1.1 with QoS 1: each connection keeps `inFlight` messages that wait for their PUBACK. */
+/** Load over MQTT 3.1.1 with QoS 1: `concurrency` messages wait for their PUBACK, over all connections in turn. */
 import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
 import { inTime } from './loadClock';
@@ -12,7 +12,7 @@ export interface MqttJob {
   topic: string;
   /** Each `%t` becomes a second of the last ten days. */
   payload: string;
-  inFlight: number;
+  concurrency: number;
 }
 
 export interface MqttResult {
@@ -22,25 +22,36 @@ export interface MqttResult {
   p50: number;
 }
 
-export async function measureMqtt({ port, seconds, secrets, topic, payload, inFlight }: MqttJob): Promise<MqttResult> {
+export async function measureMqtt({
+  port,
+  seconds,
+  secrets,
+  topic,
+  payload,
+  concurrency,
+}: MqttJob): Promise<MqttResult> {
+  const lines = await Promise.all(
+    Array.from({ length: concurrency }, async (_, lane) => {
+      const own: MqttLine[] = [];
+      for (let index = lane; index < secrets.length; index += concurrency)
+        own.push(await MqttLine.open(port, secrets[index] as string));
+      return own;
+    }),
+  );
   const began = performance.now();
   const [from, until] = [began + seconds * 200, began + seconds * 1000];
   const times: number[] = [];
   await Promise.all(
-    secrets.map(async (secret) => {
-      const line = await MqttLine.open(port, secret);
-      const publish = async () => {
-        while (performance.now() < until) {
-          const sentAt = performance.now();
-          await line.publish(topic, inTime(payload));
-          const receivedAt = performance.now();
-          if (receivedAt >= from) times.push(receivedAt - sentAt);
-        }
-      };
-      await Promise.all(Array.from({ length: inFlight }, publish));
-      line.end();
+    lines.map(async (own) => {
+      for (let index = 0; performance.now() < until; index = (index + 1) % own.length) {
+        const sentAt = performance.now();
+        await own[index]?.publish(topic, inTime(payload));
+        const receivedAt = performance.now();
+        if (receivedAt >= from) times.push(receivedAt - sentAt);
+      }
     }),
   );
+  for (const line of lines.flat()) line.end();
   times.sort((a, b) => a - b);
   return { rate: times.length / ((until - from) / 1000), p50: times[Math.floor(times.length / 2)] ?? Number.NaN };
 }

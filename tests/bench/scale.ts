@@ -21,10 +21,10 @@ import { keepResults } from './results';
 import { type BenchDevice, listenersScenarios, type ScaleScenario, scaleScenarios } from './scaleScenarios';
 import { startLoad } from './startLoad';
 
-const machines = 100;
+const machines = 2000;
 const seconds = Number(process.argv[2] ?? 8);
 /** Seconds of load before a scenario is measured. */
-const warmUp = 2;
+const warmUp = 4;
 
 const cluster = await startCluster({ durable: true });
 const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -101,10 +101,10 @@ interface Measured {
 
 async function run({ load: sent }: ScaleScenario, duration: number): Promise<Measured> {
   if (sent.protocol === 'mqtt') {
-    const { topic, payload, inFlight } = sent;
+    const { topic, payload, concurrency } = sent;
     const secrets = devices.map(({ secret }) => secret);
     return {
-      ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, inFlight })),
+      ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, concurrency })),
       wrong: 0,
     };
   }

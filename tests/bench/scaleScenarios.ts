@@ -14,7 +14,7 @@ export type DeviceLoad =
       concurrency: number;
       requestOf(device: BenchDevice): Job['requests'][number];
     }
-  | ({ protocol: 'mqtt' } & Pick<MqttJob, 'topic' | 'payload' | 'inFlight'>);
+  | ({ protocol: 'mqtt' } & Pick<MqttJob, 'topic' | 'payload' | 'concurrency'>);
 
 export interface ScaleScenario {
   /** What is counted, in the singular; as in the table. */
@@ -45,7 +45,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
       concurrency: 200,
       requestOf: ({ device }) => ({
         method: 'GET',
-        path: `/ingest/osmand?id=${device}&timestamp=%t&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
+        path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
       }),
     },
     observations: 1,
@@ -56,8 +56,9 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     load: {
       protocol: 'mqtt',
       topic: 'v1/devices/me/telemetry',
-      inFlight: 2,
-      payload: '{"ts":%t,"values":{"status":"cleaning","mode":"robotic","batt":80,"lat":52.5,"lon":13.4,"speed":1.2}}',
+      concurrency: 200,
+      payload:
+        '{"ts":%p,"values":{"status":"cleaning","mode":"robotic","batt":80,"lat":52.5,"lon":13.4,"speed":1.2}}',
     },
     observations: 1,
     bars: { cpu: 0.2 },
