@@ -20,7 +20,7 @@ export interface Device {
 
 /**
  * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. Without
- * `collatedSql` the index would not be used.
+ * `collatedSql` the index would not be used; with one condition for both columns the planner reads all trackers.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const names = sql`${sql.param([...ids])}::text[]`;
@@ -29,11 +29,15 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
     sql`
     select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
     from unnest(${names}) as g(device)
-    join trackers t on (${collatedSql(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device)
-      and t.deleted_at is null
+    cross join lateral (
+      select t.id, t.key_rules, 1 as rank from trackers t
+      where ${collatedSql(sql`t.tracker_or_serial`)} = g.device and t.deleted_at is null
+      union all
+      select t.id, t.key_rules, 2 from trackers t where t.refno = g.device and t.deleted_at is null
+    ) t
     join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
+    order by g.device, t.rank, t.id`,
   );
   return new Map(rows.map(({ device, ...sender }) => [device, sender]));
 }
@@ -71,12 +75,12 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
     null) as names, m.id as "machineId", y.cleaning_actions as "cleaningActions",
       ${keyRulesSql} as "keyRules"
-    from tracker_secrets s
+    from unnest(${sql.param(hashes)}::text[]) as input(hash)
+    join tracker_secrets s on s.hash = decode(input.hash, 'hex')
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    where s.hash = any(array(select decode(input, 'hex') from unnest(${sql.param(hashes)}::text[]) as input
-    where input <> ''))`,
+    where input.hash <> ''`,
   );
   const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
   return hashes.map((hash) => byHash.get(hash));
