@@ -57,8 +57,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
       protocol: 'mqtt',
       topic: 'v1/devices/me/telemetry',
       concurrency: 200,
-      payload:
-        '{"ts":%p,"values":{"status":"cleaning","mode":"robotic","batt":80,"lat":52.5,"lon":13.4,"speed":1.2}}',
+      payload: '{"ts":%p,"values":{"status":"cleaning","mode":"robotic","batt":80,"lat":52.5,"lon":13.4,"speed":1.2}}',
     },
     observations: 1,
     bars: { cpu: 0.2 },
