@@ -64,7 +64,7 @@ export const entityRoutes: Routes = async (app) => {
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
       app.post(path, optimistic, async (request, reply) =>
-        sendAnswer(reply, await create(call(request), await readBody(request, entity))),
+        sendResponse(reply, await create(call(request), await readBody(request, entity))),
       );
     }
     app.route({
@@ -114,9 +114,9 @@ export const entityRoutes: Routes = async (app) => {
     );
 
     async function updateOne(request: FastifyRequest, reply: FastifyReply, body: RequestBody): Promise<FastifyReply> {
-      const { version, ...answer } = await update(call(request), { id: idParam(request), sent: body });
+      const { version, ...response } = await update(call(request), { id: idParam(request), sent: body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
-      return sendAnswer(reply, answer);
+      return sendResponse(reply, response);
     }
     async function removeOne(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       await (isPurge(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
@@ -125,7 +125,7 @@ export const entityRoutes: Routes = async (app) => {
   }
 };
 
-const sendAnswer = (reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply =>
+const sendResponse = (reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply =>
   status === 204
     ? reply.status(204).headers(headers).send()
     : sendJsonText(reply.status(status).headers(headers), body);
