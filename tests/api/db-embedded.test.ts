@@ -269,3 +269,20 @@ test('results are not retained: memory grows by less than half of what was answe
   await db.close();
   expect(growth).toBeLessThan(megabytes / 2);
 });
+
+test('a statement that waited for a transaction does not run inside the next one', async () => {
+  const directory = join(folder, 'sharing');
+  await unpackImage(directory);
+  const embedded = new Embedded(directory);
+  const pool = poolOver(embedded);
+  const first = await pool.lease();
+  const waiting = pool.query('select pg_current_xact_id_if_assigned() is null as is_outside');
+  first.release();
+  const second = await pool.lease();
+  await Promise.all([second.query('begin'), second.query('select pg_current_xact_id()')]);
+  expect(await waiting).toEqual([{ is_outside: true }]);
+  await second.query('rollback');
+  second.release();
+  await pool.close();
+  await embedded.close();
+});

@@ -134,10 +134,19 @@ export class ConnectionPool {
   private wait(isExclusive: boolean): Promise<Member> {
     if (this.isClosing) return Promise.reject(new DatabaseAway());
     const endWait = startPoolWait(this.options.name);
-    return new Promise<Member>((take, fail) => {
+    return new Promise<Member>((resolve, reject) => {
+      // Settles at once: were the caller resumed any later, a lease taken meanwhile would begin its transaction first.
+      const take = (member: Member) => {
+        endWait();
+        resolve(member);
+      };
+      const fail = (error: unknown) => {
+        endWait();
+        reject(error);
+      };
       this.waiting.push({ isExclusive, take, fail });
       this.serve();
-    }).finally(endWait);
+    });
   }
 
   private findAvailable(): Member | undefined {
