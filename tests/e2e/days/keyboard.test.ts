@@ -89,6 +89,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       keyboard.restart();
       await keyboard.press('g');
       await keyboard.press('i');
+      await keyboard.expectFocus(firstRow);
       await keyboard.pressUntil('ArrowDown', isMine, 10);
       await keyboard.press('e');
       await keyboard.expectFocus(translate('inbox.person'));
