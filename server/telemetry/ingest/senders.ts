@@ -20,7 +20,8 @@ export interface Device {
 
 /**
  * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. Without
- * `collatedSql` the index would not be used; with one condition for both columns the planner reads all trackers.
+ * `collatedSql` the index would not be used; with one condition for both columns the planner may read all
+ * trackers while it has no statistics of them.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const names = sql`${sql.param([...ids])}::text[]`;
