@@ -59,7 +59,9 @@ test.each<RoleName>([
   const visitor = await testBrowser.visit(role);
   const { page, open, api, consoleErrors } = visitor;
   const floor = await addFloor(visitor);
+  // The address that the plan had as a later tab.
   await open(`/floors/${floor.id}/plan`);
+  await expect.poll(visitor.path).toBe(`/floors/${floor.id}`);
   await uploadPlan(page);
   await page
     .getByRole('region', { name: /^Plan of / })

@@ -51,5 +51,5 @@ test('a floor without a plan shows its name, and an upload for users who may edi
   await admin.open(`/machines/${robot.machine}/location`);
   await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();
   await admin.page.getByRole('link', { name: 'Upload plan' }).click();
-  await expect.poll(admin.path).toBe(`/floors/${robot.floor}/plan`);
+  await expect.poll(admin.path).toBe(`/floors/${robot.floor}`);
 });

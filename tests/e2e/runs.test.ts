@@ -146,7 +146,7 @@ test('without a plan shows a grid in metres, and an upload to users who may edit
   await page.locator('.leaflet-tile-pane canvas').first().waitFor();
   await page.getByText('This floor has no plan yet.').waitFor();
   await page.getByRole('link', { name: 'Upload plan' }).click();
-  await expect.poll(admin.path).toBe(`/floors/${robot.floor}/plan`);
+  await expect.poll(admin.path).toBe(`/floors/${robot.floor}`);
 });
 
 test('a run without a floor shows how to link one', async () => {

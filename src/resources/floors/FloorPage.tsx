@@ -5,6 +5,7 @@ import { floors } from '../../../schema/entities/floors';
 import { runs } from '../../../schema/entities/runs';
 import { zones } from '../../../schema/entities/zones';
 import { ListPage } from '../../crud/list/ListPage';
+import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filters';
@@ -16,7 +17,7 @@ const PlanTab = lazyPage(() => import('./PlanTab'), 'PlanTab');
 const MapsTab = lazyPage(() => import('./MapsTab'), 'MapsTab');
 const CoverageTab = lazyPage(() => import('./CoverageTab'), 'CoverageTab');
 
-/** The page of a floor: plan with zones, coverage, robot maps, lists of its zones and runs. */
+/** The page of a floor: opens on its plan with zones; then coverage, robot maps, lists of zones and runs, details. */
 export function FloorPage() {
   const translate = useTranslate();
   const listTab = (name: 'zones' | 'runs', element: (filter: Filters) => ReactNode) => ({
@@ -24,7 +25,7 @@ export function FloorPage() {
     label: translate(`resources.${name}.plural`),
     element: (floor: RaRecord) => element({ floor_id: floor.id as number }),
   });
-  const tab = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
+  const planPart = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
     name,
     label: translate(`floors.tab_${name}`),
     element: (floor: RaRecord) => (
@@ -34,10 +35,10 @@ export function FloorPage() {
   return (
     <RecordPage
       entity={floors}
+      details={planPart('plan', (floor) => <PlanTab key={floor.id} floor={floor} />)}
       tabs={[
-        tab('plan', (floor) => <PlanTab key={floor.id} floor={floor} />),
-        ...(can('runs', 'list') ? [tab('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
-        ...(can('machines', 'show') ? [tab('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
+        ...(can('runs', 'list') ? [planPart('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
+        ...(can('machines', 'show') ? [planPart('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
         ...(can('zones', 'list')
           ? [listTab('zones', (filter) => <ListPage entity={zones} embedded filter={filter} />)]
           : []),
@@ -48,6 +49,11 @@ export function FloorPage() {
               )),
             ]
           : []),
+        {
+          name: 'details',
+          label: translate('record.details'),
+          element: (floor) => <Details entity={floors} record={floor} />,
+        },
       ]}
     />
   );

@@ -30,7 +30,7 @@ export function MissingPlans({ locationId }: { locationId: number }) {
       {data.data.map(({ id, name }) => (
         <li key={id}>
           {translate('plan.missing', { name })}{' '}
-          {can('floors', 'edit') && <Link to={`/floors/${id}/plan`}>{translate('floors.upload')}</Link>}
+          {can('floors', 'edit') && <Link to={`/floors/${id}`}>{translate('floors.upload')}</Link>}
         </li>
       ))}
     </ul>

@@ -59,9 +59,7 @@ export function RunTab({ run, record }: { run: RunRow; record: RaRecord }) {
         {plan?.floor.plan === null && (
           <p className="sl-run-note">
             {translate('floors.no_plan')}{' '}
-            {can('floors', 'edit') && (
-              <Link to={`${pathOf('floors', plan.floor.id)}/plan`}>{translate('floors.upload')}</Link>
-            )}
+            {can('floors', 'edit') && <Link to={pathOf('floors', plan.floor.id)}>{translate('floors.upload')}</Link>}
           </p>
         )}
       </section>
