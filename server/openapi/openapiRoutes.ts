@@ -1,15 +1,30 @@
 /** Serves the OpenAPI document, and a documentation page that works offline. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Routes } from '../context/services';
 import { apiPrefix } from '../http/http';
+import { createSharedBody, type SendSharedBody } from '../http/sharedBody';
 import { buildOpenapi } from './buildOpenapi';
+import { downgradeOpenapi } from './downgradeOpenapi';
 import { logo, mark } from './logo';
+
+const pagePath = '/api/docs';
+const jsonType = 'application/json; charset=utf-8';
+const { resolve } = createRequire(import.meta.url);
+
+/** A file of Swagger UI by its path below the page. */
+function pageFile(name: string): [path: string, send: SendSharedBody] {
+  const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+  return [`static/${name}`, createSharedBody(type, () => readFile(resolve(`@fastify/swagger-ui/static/${name}`)))];
+}
 
 export const openapiRoutes: Routes = async (app) => {
   const { services } = app;
   const document = buildOpenapi(services.model.entities, services.env.publicUrl);
-  app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
+  const sendDocument = createSharedBody(jsonType, () => Buffer.from(JSON.stringify(document)));
+  app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, sendDocument);
 
   const describe: FastifyPluginAsync = async (page) => {
     // JSON is valid YAML.
@@ -18,7 +33,16 @@ export const openapiRoutes: Routes = async (app) => {
     );
   };
 
+  const bodies = new Map<string, SendSharedBody>([
+    ['json', createSharedBody(jsonType, () => Buffer.from(JSON.stringify(downgradeOpenapi(document))))],
+    ...['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css'].map((name) => pageFile(name)),
+  ]);
   await app.register(async (page) => {
+    // Before the routes of the plugin, which send them as they are.
+    page.addHook('onRequest', async (request, reply) => {
+      const send = bodies.get(request.url.slice(pagePath.length + 1).split('?')[0] ?? '');
+      return send?.(request, reply);
+    });
     // The documentation page gets the document from the plugin of this name; ours is generated from the declarations.
     await page.register(
       Object.assign(describe, {
@@ -30,7 +54,7 @@ export const openapiRoutes: Routes = async (app) => {
       route.config = { ...route.config, public: true };
     });
     await page.register(swaggerUi, {
-      routePrefix: '/api/docs',
+      routePrefix: pagePath,
       uiConfig: { docExpansion: 'none', persistAuthorization: false },
       logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/', target: '_self' },
       theme: {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -27,22 +28,38 @@ describe('OpenAPI', () => {
 
   test('the document is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0');
-    const config = await createConfig({
-      extends: ['minimal'],
-      rules: {
-        struct: 'error',
-        'no-unresolved-refs': 'error',
-        'operation-operationId-unique': 'error',
-        'path-parameters-defined': 'error',
-        'no-ambiguous-paths': 'off',
-      },
-    });
-    const problems = await lintFromString({ source: JSON.stringify(document), config });
-    expect(
-      problems
-        .filter(({ severity }) => severity === 'error')
-        .map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
-    ).toEqual([]);
+    expect(await problemsOf(document)).toEqual([]);
+  });
+
+  test('the documentation page reads the same calls as valid OpenAPI 3.0', async () => {
+    const { body } = await server.call<Document>(undefined, 'GET', '/api/docs/json');
+    expect(body.openapi).toBe('3.0.3');
+    expect(await problemsOf(body)).toEqual([]);
+    expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));
+    expect(JSON.stringify(body)).not.toMatch(/"type":(\["|"null")|"const":[^{]/);
+  });
+
+  test.each([
+    '/api/v1/openapi.json',
+    '/api/docs/json',
+    '/api/docs/static/swagger-ui-bundle.js',
+    '/api/docs/static/swagger-ui.css',
+  ])('%s is sent compressed, and once', async (path) => {
+    const get = (headers: Record<string, string>) => server.app.inject({ url: path, headers });
+    const plain = await get({});
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    for (const [encoding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await get({ 'accept-encoding': `${encoding}, identity` });
+      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'cache-control': 'no-cache' });
+      expect(packed.headers.vary).toContain('Accept-Encoding');
+      expect(packed.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length);
+      expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    }
+    const again = await get({ 'if-none-match': `"other", ${plain.headers.etag}` });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
   test('every operation describes its response as more than an object', () => {
@@ -97,6 +114,23 @@ describe('OpenAPI', () => {
     expect(Buffer.from(svg, 'base64').toString()).toContain('aria-label="Sweepline"');
   });
 });
+
+async function problemsOf(document: object): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['minimal'],
+    rules: {
+      struct: 'error',
+      'no-unresolved-refs': 'error',
+      'operation-operationId-unique': 'error',
+      'path-parameters-defined': 'error',
+      'no-ambiguous-paths': 'off',
+    },
+  });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, location }) => `${location[0]?.pointer}: ${message}`);
+}
 
 /** The JSON schemas of an operation's successful responses. */
 const responseSchemas = (operation: Operation): object[] =>
