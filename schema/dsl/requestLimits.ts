@@ -1,7 +1,4 @@
-/**
- * Limits of a single request (contract, "Limits that protect everybody"). Exceeding one is 400 with a sentence that
- * names the limit.
- */
+/** Limits of a single request. Exceeding one is 400 with a sentence that names the limit. */
 export const requestLimits = {
   /** Keys of one JSON object, at any depth. */
   keys: 1000,

@@ -1,6 +1,6 @@
 /**
- * Decides who sees which rows, and is the only place that does (domain: "People who use it"). Closed by default:
- * without a path, no row.
+ * Decides who sees which rows, and is the only place that does. Closed by default: an entity without a scope path shows
+ * no row.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';

@@ -1,7 +1,4 @@
-/**
- * Prevents privilege escalation: nobody may grant a role, permission or scope beyond their own (domain: "People who use
- * it").
- */
+/** Prevents privilege escalation: nobody may grant a role, permission or scope beyond their own. */
 import { sql } from 'drizzle-orm';
 import { type ScopeKind, scopeKinds } from '../../schema/shared/roles';
 import { visibleIds } from '../access/scopeWhere';

@@ -5,7 +5,7 @@
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
-/** Maximum nesting of a JSON body (contract, "Rules every call keeps"). */
+/** Maximum nesting of a JSON body. */
 const maxDepth = 32;
 
 const quote = 0x22;

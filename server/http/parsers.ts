@@ -4,7 +4,7 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 import { requireJsonShape } from './jsonShape';
 
-/** Maximum bytes of a body that is not a file (contract, "Rules every call keeps"). */
+/** Maximum bytes of a body that is not a file. */
 export const bodyLimit = 1024 * 1024;
 /** Maximum bytes of a query string. */
 const maxQueryLength = 8 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The statements of the job queue (table `jobs`). Each is a single one, so the one session of the embedded database is
- * never held while a job runs.
+ * SQL of the job queue (table `jobs`). Each function is a single statement, so a running job never occupies the only
+ * session of the embedded database.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/core/database';
@@ -17,7 +17,7 @@ const leasedJob = {
   kind: pg.text,
   dedupe_key: pg.text.nullable,
   secret: pg.bytea.nullable,
-  /** Includes this one. */
+  /** Number of attempts, including this one. */
   attempts: pg.integer,
   created_at: pg.timestamptz,
   /** Identifies the lease. */
@@ -38,16 +38,16 @@ export interface NewJob {
   createdAt?: Date;
 }
 
-/** Preference of a claim: a condition and an order on the alias `j` of `jobs`. */
+/** Which job a worker prefers: a condition and an order on the alias `j` of `jobs`. */
 export interface ClaimOrder {
   where: SQL;
   order: SQL;
 }
 
-/** SQL of a moment by the application's clock. */
+/** SQL: an instant of the application's clock. */
 export const momentSql = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-/** Adds a job in the transaction `tx`: it exists if and only if that commits. */
+/** Adds a job in the transaction `tx`: the job exists if and only if that commits. */
 export const enqueue = (
   tx: Queries,
   kind: string,
@@ -104,7 +104,7 @@ export const leaseJob = <P extends object>(
 
 const leaseEnd = (seconds: number): SQL => sql`now() + ${seconds}::int * interval '1 second'`;
 
-/** Condition: the job still has this lease. */
+/** SQL condition: the job still has this lease. */
 const isOwn = ({ id, worker }: LeasedJob): SQL =>
   sql`id = ${id}::uuid and worker = ${worker}::uuid and state = 'running'`;
 
@@ -119,7 +119,7 @@ export const renewLease = async (db: Queries, job: LeasedJob, lease: number): Pr
 export const confirmLease = async (tx: Queries, job: LeasedJob): Promise<boolean> =>
   (await tx.one(sql`select 1 from jobs where ${isOwn(job)} for no key update`)) !== undefined;
 
-/** Counts attempts from here: what the job has done by the end of `tx` is not repeated. */
+/** Starts counting attempts again, for a job whose progress is committed with `tx` and will not be repeated. */
 export const resetJobAttempts = async (tx: Queries, job: LeasedJob): Promise<void> => {
   await tx.rows(sql`update jobs set attempts = 0 where ${isOwn(job)}`);
 };
@@ -154,7 +154,7 @@ export const requeueJob = async (
     where ${isOwn(job)}`);
 };
 
-/** By kind: jobs that are due or whose lease has expired, and the seconds that the oldest waits. */
+/** By kind: the number of jobs that are due or whose lease has expired, and the seconds that the oldest has waited. */
 export const readJobBacklog = (db: Queries, now: Date): Promise<{ kind: string; jobs: number; seconds: number }[]> =>
   db.select(
     { kind: pg.text, jobs: pg.integer, seconds: pg.integer },
@@ -168,6 +168,6 @@ export const readJobBacklog = (db: Queries, now: Date): Promise<{ kind: string; 
     group by kind`,
   );
 
-/** Expires all leases, at the start of the embedded database: its only other process is gone. */
+/** Expires all leases. For the start of the embedded database, since the process that held them has ended. */
 export const expireLeases = (db: Queries): Promise<unknown> =>
   db.rows(sql`update jobs set lease_until = '-infinity' where state = 'running'`);

@@ -20,7 +20,7 @@ import {
 
 export interface JobResult {
   outcome: string;
-  /** Runs in the transaction that ends the job; may run twice if that is tried again. */
+  /** Runs in the transaction that ends the job, and again if that is retried. */
   effects?(tx: Queries): Promise<void>;
 }
 
@@ -32,15 +32,15 @@ export interface JobKind<P extends object> {
   lease?: number;
   /** `signal` aborts once the job is cancelled or the lease was lost. */
   run(job: LeasedJob<P>, signal: AbortSignal): Promise<JobResult>;
-  /** Seconds until the next attempt after this many; `undefined`: the job is dead. */
+  /** Seconds until the next attempt after `attempts` ones; `undefined`: the job is dead. */
   backOff(attempts: number): number | undefined;
   /** Whether no further attempt can help: the job is dead at once. */
   isHopeless?(error: unknown, job: LeasedJob<P>): boolean;
-  /** The error concerns every job of the kind: all wait, and the attempt does not count. */
+  /** Whether the error concerns every job of the kind: then all wait, and the attempt does not count. */
   isServerDown?(error: unknown): boolean;
-  /** In the transaction that ends a job as dead. */
+  /** Called in the transaction that ends a job as dead. */
   onDead?(tx: Queries, job: LeasedJob<P>): Promise<void>;
-  /** Preference other than the oldest first; called before every claim, once `run` of the job before has begun. */
+  /** Order other than the oldest first. Called before every claim, after `run` of the previous job has begun. */
   claim?(): ClaimOrder;
 }
 
@@ -57,15 +57,15 @@ export interface JobWorker {
 
 export type JobServices = Pick<Services, 'db' | 'log' | 'now'>;
 
-/** Seconds that a kind rests after its server was down this many times in a row. */
+/** Seconds for which a kind pauses, by the number of times in a row that its server was down. */
 const pauses = [1, 10, 60, 300];
-/** Milliseconds between polls, for what no notification announces: back-off and expired leases. */
+/** Milliseconds between polls for jobs that no notification announces: after a back-off or an expired lease. */
 const pollEvery = 5000;
 
-/** Thrown by a handler whose process ends: the job is queued again at once, and the attempt does not count. */
+/** Thrown by a handler when its process ends: the job is queued again at once, and the attempt does not count. */
 export class JobInterrupted extends Error {}
 
-/** The lease expired on the last attempt: the job kills its process each time. */
+/** The lease expired during the last attempt: the job probably kills its process. */
 class AttemptsSpent extends Error {
   constructor() {
     super('The process ended in every attempt.');
@@ -142,7 +142,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     }
   }
 
-  /** One claim at a time: each sees what the one before took. */
+  /** Claims one at a time, so that each claim sees which job the previous one took. */
   function claim(): Promise<LeasedJob<P> | undefined> {
     const claimed = claiming.then(() =>
       leaseJob<P>(db, {
@@ -231,7 +231,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   }
 
   function pause(): void {
-    // Others that failed at the same moment have set the pause already.
+    // Another job that failed at the same time has set the pause already.
     if (Date.now() < pausedUntil) return;
     const seconds = pauses[Math.min(failures, pauses.length - 1)] as number;
     failures += 1;
@@ -239,7 +239,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     wakeIn(seconds);
   }
 
-  /** Long waits are left to the clock of the worker. */
+  /** Wakes the worker after a short wait; longer ones end with a poll. */
   function wakeIn(seconds: number): void {
     if (seconds * 1000 > pollEvery || isStopped) return;
     const timer = setTimeout(

@@ -3,9 +3,9 @@ import type { Services } from '../context/services';
 import { taskSeconds } from './jobMetrics';
 
 export interface PeriodicTask {
-  /** In the log and the metrics. */
+  /** Name in the log and the metrics. */
   name: string;
-  /** Milliseconds between two runs, or a function of those that the last one took (0 before the first). */
+  /** Milliseconds between two runs, or a function of the milliseconds that the last run took (0 before the first). */
   every: number | ((took: number) => number);
   /** Milliseconds until the first run; `every` by default. */
   first?: number;

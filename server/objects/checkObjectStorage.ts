@@ -1,9 +1,9 @@
-/** Says at the start what is wrong with the object storage. Nothing waits for it: everything else works without. */
+/** Checks the object storage at the start. Nothing waits for the result, since everything else works without it. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 
-/** Stores and removes an object; without `FILES_URL` looks for what was moved before. Logs what is wrong. */
+/** Stores and removes an object; without `FILES_URL`, checks whether objects were moved before. Logs any problem. */
 export async function checkObjectStorage({
   db,
   log,

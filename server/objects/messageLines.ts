@@ -14,7 +14,7 @@ export const messageRowShape = {
 };
 export type MessageRow = RowOf<typeof messageRowShape>;
 
-/** The machine comes first, so that lines of others are passed over without parsing them. */
+/** The machine comes first, so that a reader skips the lines of other machines without parsing them. */
 const startOf = (machineId: number | null) => `{"machine_id":${machineId},`;
 
 export function printMessageLine({ machine_id, body, ...row }: MessageRow): string {
@@ -24,10 +24,10 @@ export function printMessageLine({ machine_id, body, ...row }: MessageRow): stri
   return `${startOf(machine_id)}${JSON.stringify({ ...row, ...content }).slice(1)}\n`;
 }
 
-/** What a line holds: `received_at` as ISO 8601, the body in Base64. */
+/** Content of a line: `received_at` in ISO 8601, the body in Base64. */
 export type MessageRecord = Omit<MessageRow, 'body' | 'received_at'> & { received_at: string; body: string };
 
-/** The message of a line, if it is of the machine. */
+/** Parses a line; `undefined` if its message is not of the machine. */
 export function parseMessageLine(line: string, machineId: number): MessageRecord | undefined {
   if (!line.startsWith(startOf(machineId))) return undefined;
   const { base64, body = '', ...row } = JSON.parse(line) as MessageRecord & { base64?: string };

@@ -1,6 +1,7 @@
 /**
- * Moves the bytes of uploaded files from the database to the object storage. In each step a file is whole in at least
- * one of them: uploaded and verified first, then named and removed from the database by one transaction.
+ * Moves the bytes of uploaded files from the database to the object storage. At any time a file is complete in at least
+ * one of them: it is uploaded and verified first; then one transaction stores the key of the object and deletes the
+ * bytes.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
@@ -9,20 +10,22 @@ import { advisoryLocks } from '../db/core/advisoryLocks';
 import { pg } from '../db/core/rowShape';
 import { announceRemoval, keepObject } from './objectRemoval';
 
-/** Milliseconds of one round, so that a process that ends need not wait for a backlog. */
+/** Maximum milliseconds of one round, so that a process that ends need not wait for a backlog. */
 export const roundTime = 3000;
 
 const day = 86_400_000;
 
 export type MoveServices = Pick<Services, 'db' | 'env' | 'objects' | 'now'>;
 
-/** Files of imports stay: their jobs read them, and they go after 30 days. */
+/**
+ * SQL condition: a file is old enough to be moved. Files of imports stay: jobs read them, and they expire in 30 days.
+ */
 const isWaiting = ({ env, now }: Pick<Services, 'env' | 'now'>): SQL => {
   const until = new Date(now().getTime() - env.filesAfterDays * day);
   return sql`bytes is not null and created_at <= ${until.toISOString()}::timestamptz and name not like 'imports/%'`;
 };
 
-/** Files that are old enough to be moved, and their bytes. */
+/** Number of files that are old enough to be moved, and of their bytes. */
 export const countWaitingFiles = async ({
   db,
   env,
@@ -50,7 +53,7 @@ export async function moveFiles(services: MoveServices): Promise<number> {
   return moved;
 }
 
-/** Returns whether the file was still what was uploaded. If not, its object goes by the removal announced for it. */
+/** Returns false if the file changed during the upload; then the removal announced for its object takes place. */
 async function moveFile(
   { db, objects, now }: MoveServices,
   { name, mediaType, bytes }: { name: string; mediaType: string; bytes: Uint8Array },

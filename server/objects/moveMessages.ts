@@ -1,7 +1,7 @@
 /**
  * Moves old raw messages from the database to the object storage, in packs of one day ordered by machine: a replay of a
  * machine reads one or two packs of a day. A message is in the database or in a pack that `raw_message_objects` names,
- * never in both or neither; whoever reads both holds `messageObjectsLock`.
+ * never in both or neither. A reader of both must hold `messageObjectsLock`.
  */
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,25 +15,25 @@ import { type MoveServices, roundTime } from './moveFiles';
 import { announceRemoval, keepObject } from './objectRemoval';
 
 const day = 86_400_000;
-/** Bytes of lines in a pack, before gzip: what is held in memory, and what a replay reads in vain at most. */
+/** Maximum bytes of lines in a pack, before gzip. Limits the memory of the writer, and what a replay reads in vain. */
 const packBytes = 8 * 1024 * 1024;
-/** Messages in a pack, which one statement deletes: on the embedded database all others wait for it. */
+/** Maximum messages in a pack. One statement deletes them; on the embedded database all others wait for it. */
 const packMessages = { pglite: 2000, postgres: 20_000 };
 /** Messages and bytes of one statement that reads. */
 const page = { messages: 500, bytes: 1024 * 1024 };
 
-/** Messages received before are moved: whole days of UTC. */
+/** Instant before which received messages are moved: the start of a day in UTC. */
 export function messagesMovedBefore({ env, now }: Pick<Services, 'env' | 'now'>): Date {
   const at = now().getTime() - env.rawDaysInDatabase * day;
   return new Date(at - (at % day));
 }
 
-/** The oldest message in the database. */
+/** Time of receipt of the oldest message in the database. */
 export const oldestMessage = async ({ db }: Pick<Services, 'db'>): Promise<Date | undefined> =>
   (await db.selectOne({ at: pg.timestamptz.nullable }, sql`select min(received_at) as at from raw_messages`))?.at ??
   undefined;
 
-/** Days with messages that are old enough to be moved, those between the oldest and now. */
+/** Number of days from the oldest message to the newest one that is old enough to be moved. */
 export async function countWaitingDays(services: Pick<Services, 'db' | 'env' | 'now'>): Promise<number> {
   const oldest = await oldestMessage(services);
   return oldest ? Math.max(0, Math.ceil((messagesMovedBefore(services).getTime() - oldest.getTime()) / day)) : 0;
@@ -56,16 +56,16 @@ export async function moveMessages(services: MoveServices): Promise<number> {
 }
 
 interface Pack {
-  /** Start of its day. */
+  /** Start of the day. */
   from: Date;
   ids: number[];
   lines: Buffer[];
-  /** Null: of no machine. */
+  /** Range of machine ids; null for messages without a machine. */
   machines: { from: number; to: number } | null;
   received: { from: Date; to: Date };
 }
 
-/** The first messages of a day, by machine; those of no machine come last, in packs of their own. */
+/** Reads the first messages of a day, by machine; those without a machine come last, in packs of their own. */
 async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   const lines: Buffer[] = [];
   const ids: number[] = [];
@@ -94,7 +94,7 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   return { from, ids, lines, machines, received };
 }
 
-/** The next messages of the day. Without sorting, so that it goes along the index of machines. */
+/** Reads the next messages of the day, in the order of the index by machine, which saves sorting. */
 const readPage = ({ db }: MoveServices, from: Date, last: MessageRow | undefined): Promise<MessageRow[]> =>
   db.transaction(async (tx) => {
     await tx.rows(sql`set local enable_sort = off`);
@@ -143,7 +143,7 @@ async function storePack(
         and received_at between ${receivedFrom}::timestamptz and ${receivedTo}::timestamptz returning 1)
         select count(*) as count from deleted`,
     );
-    // A machine was removed for good meanwhile: its messages must not come back by this pack.
+    // A machine was purged meanwhile: its messages must not come back through this pack.
     if (deleted?.count !== ids.length) throw new Error('Messages went while they were moved: the next round goes on.');
     await tx.rows(sql`
       insert into raw_message_objects

@@ -1,7 +1,8 @@
 /**
- * Removes objects that no row names. An object is announced for removal before it is uploaded, and kept by the
- * transaction that names it: whenever a process dies, nothing is lost, and what nobody names goes within hours.
- * Triggers announce an object again when the last row that names it goes (`server/db/schema/objectTriggers.ts`).
+ * Removes objects that no row names. The removal of an object is announced before its upload, and cancelled by the
+ * transaction whose row names it: whenever a process dies, nothing is lost, and an object that no row names is removed
+ * within hours. Triggers announce the removal again when the last such row is deleted
+ * (`server/db/schema/objectTriggers.ts`).
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
@@ -10,7 +11,7 @@ import { objectRemovalKind } from '../db/schema/objectTriggers';
 import { enqueue } from '../jobs/jobQueue';
 import type { JobKind } from '../jobs/jobWorker';
 
-/** Milliseconds for an upload and the transaction that keeps the object. */
+/** Maximum milliseconds for an upload and the transaction that keeps the object. */
 const uploadTime = 3_600_000;
 
 /** Announces the removal of an object that is about to be uploaded. */
@@ -22,7 +23,7 @@ export const announceRemoval = (db: Queries, key: string, now: Date): Promise<vo
   });
 
 /**
- * Keeps an announced object, in the transaction that names it.
+ * Cancels the announced removal of an object, in the transaction that names it.
  * @throws if its removal has begun
  */
 export async function keepObject(tx: Queries, key: string): Promise<void> {
@@ -36,7 +37,7 @@ export const objectRemovalJobs = ({ objects }: Pick<Services, 'objects'>): JobKi
   kind: objectRemovalKind,
   concurrency: 2,
   backOff: (attempts) => Math.min(60 * 2 ** (attempts - 1), 3600),
-  // Nothing but the storage can fail: all wait until it is back, however long that takes.
+  // Only the storage can fail: all removals wait until it is back, however long that takes.
   isServerDown: () => true,
   async run({ payload: { key } }) {
     await objects?.remove(key);

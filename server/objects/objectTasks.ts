@@ -6,10 +6,10 @@ import { countWaitingDays, moveMessages } from './moveMessages';
 
 const minute = 60_000;
 
-/** What waits to be moved, as of the last round of this process. */
+/** Numbers of files and messages still to be moved, as of the last round of this process. */
 export const waitingObjects = { files: 0, fileBytes: 0, messageDays: 0 };
 
-/** A backlog is moved in rounds, one after the other. */
+/** Moves files and messages; while there is a backlog, one round follows the other without a pause. */
 export const moveObjectsTask = (services: Services): PeriodicTask => ({
   name: 'move_objects',
   every: (took) => (took >= roundTime ? 100 : minute),
@@ -17,7 +17,7 @@ export const moveObjectsTask = (services: Services): PeriodicTask => ({
   run: () => moveObjects(services),
 });
 
-/** One round. What waits is counted even if nothing can be moved. */
+/** Runs one round. Counts the backlog even if nothing can be moved. */
 export async function moveObjects(services: Services): Promise<void> {
   if (!services.objects) return;
   try {

@@ -13,14 +13,14 @@ const chunk = 500;
 
 export interface MovedMessages {
   /**
-   * Adds the messages of packs with messages received between `from` and `to` to the temporary table `moved_messages`,
-   * which has the columns of `raw_messages`. What is there already stays.
+   * Adds the machine's messages to the temporary table `moved_messages`, which has the columns of `raw_messages`: those
+   * of all packs with messages received between `from` and `to`. Messages that it contains already stay.
    * @throws ObjectStorageAway
    */
   load(range: { from: Date; to: Date }): Promise<void>;
 }
 
-/** Creates the table in the transaction `tx`, until whose end no message is moved. */
+/** Creates the table in the transaction `tx`. No message is moved until `tx` ends. */
 export async function openMovedMessages(
   tx: Queries,
   machineId: number,
@@ -56,7 +56,7 @@ async function* recordsOf(
 ): AsyncGenerator<MessageRecord[]> {
   const lines = createGunzip();
   const reading = pipeline(await objects.get(key, size), lines);
-  // Ends the loop below, which then reports it.
+  // The failure ends the loop below, which then throws it.
   reading.catch(() => undefined);
   let records: MessageRecord[] = [];
   for await (const line of linesOf(lines)) {

@@ -1,11 +1,11 @@
-/** Speaks to a storage by the protocol of S3. Requests are signed by `aws4fetch` and sent by Node's own `fetch`. */
+/** Client of a storage with the protocol of S3. `aws4fetch` signs requests, Node's `fetch` sends them. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { type ObjectStorage, ObjectStorageAway, type ObjectStorageSettings } from '../context/objectStorage';
 
-/** Milliseconds until the head of an answer; an upload has all of its body in this time. */
+/** Maximum milliseconds until the headers of a response; an upload must send its whole body in this time. */
 const timeout = 20_000;
 
 type ObjectMethod = 'PUT' | 'HEAD' | 'GET' | 'DELETE';
@@ -58,7 +58,7 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
       const found = await send('HEAD', key);
       await requireSuccess(found, 'HEAD');
       const size = Number(found.headers.get('content-length'));
-      if (size !== bytes.length || !hasDigest(stored, md5.toString('hex')))
+      if (size !== bytes.length || !agreesWithDigest(stored, md5.toString('hex')))
         throw new ObjectStorageAway(`The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`);
     },
 
@@ -89,14 +89,14 @@ function baseUrlOf({ endpoint, bucket, prefix, isPathStyle }: ObjectStorageSetti
   return `${url.origin}/${isPathStyle ? `${bucket}/` : ''}${prefix}`;
 }
 
-/** Under a key of its own (KMS), or in parts, the ETag is not the digest of the content. */
-function hasDigest({ headers }: Response, md5: string): boolean {
+/** Whether the ETag agrees with `md5`. With a key of KMS, or for an upload in parts, it is no digest, which passes. */
+function agreesWithDigest({ headers }: Response, md5: string): boolean {
   const etag = headers.get('etag')?.replace(/"/g, '') ?? '';
   const isDigest = /^[0-9a-f]{32}$/.test(etag) && !headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms');
   return !isDigest || etag === md5;
 }
 
-/** `key`: the object must exist. A response to HEAD has no body that says why. */
+/** Throws unless the response is a success; with `key`, 404 means that the object is missing. */
 async function requireSuccess(response: Response, method: ObjectMethod, key?: string): Promise<void> {
   if (response.status >= 200 && response.status < 300) return;
   const body = await response.text().catch(() => '');
@@ -107,7 +107,7 @@ async function requireSuccess(response: Response, method: ObjectMethod, key?: st
   );
 }
 
-/** `fetch` hides the cause of a failure in `cause`. */
+/** Message of an error; `fetch` gives the reason of a failure as `cause` only. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -2,7 +2,7 @@
  * Event bus between all processes of a database: stores events in the table `events` and announces them by NOTIFY.
  *
  * Writers do not wait for each other, so ids become visible in any order. The bus delivers them in order: before it
- * passes over a missing id it waits for the transactions that may still commit it (`eventWriters.ts`).
+ * skips a missing id, it waits for the transactions that may still commit it (`eventWriters.ts`).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
@@ -12,13 +12,13 @@ import { pg } from '../db/core/rowShape';
 import { awaitEventWriters, createWriterLock } from './eventWriters';
 
 const channel = 'sweepline_events';
-/** Retention of events in minutes, for listeners that return. */
+/** Retention of events in minutes, for listeners that reconnect. */
 const keepMinutes = 15;
 const pruneEvery = 60_000;
-/** Milliseconds to collect events of concurrent writers for one announcement. */
+/** Milliseconds for which events of concurrent writers are collected for one announcement. */
 const collectFor = 50;
-/** Events per insert: readers may wait for its commit. */
-const atOnce = 5000;
+/** Events per insert, limited because readers may wait for its commit. */
+const insertLimit = 5000;
 /** Events per read. */
 const readLimit = 1000;
 
@@ -33,7 +33,7 @@ export async function createEventBus({
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
   const writerLock = createWriterLock(db);
   let last = await newestEventId(db);
-  // Then no id up to `last` is still to become visible.
+  // Afterwards no id up to `last` can become visible any more.
   await awaitEventWriters(db);
   let isClosed = false;
   let reading: Promise<void> | undefined;
@@ -45,8 +45,8 @@ export async function createEventBus({
     await new Promise((resolve) => setTimeout(resolve, collectFor));
     const events = pending;
     [pending, announcing] = [[], undefined];
-    for (let from = 0; from < events.length; from += atOnce)
-      await publish(db, events.slice(from, from + atOnce), await writerLock());
+    for (let from = 0; from < events.length; from += insertLimit)
+      await publish(db, events.slice(from, from + insertLimit), await writerLock());
   }
 
   async function read(): Promise<void> {
@@ -58,13 +58,15 @@ export async function createEventBus({
     } while (isStale && !isClosed);
   }
 
-  /** Events after `last` below which none will become visible. Sets `isStale` if there are more. */
+  /**
+   * Reads the events after `last` up to the first id that may still become visible. Sets `isStale` if there are more.
+   */
   async function readInOrder(): Promise<readonly NumberedEvent[]> {
     const events = await eventsAfter(db, { id: last, limit: readLimit });
     const gap = events.findIndex(({ eventId }, index) => eventId !== last + index + 1);
     isStale ||= gap >= 0 || events.length === readLimit;
     if (gap !== 0) return gap < 0 ? events : events.slice(0, gap);
-    // Ids up to the newest were drawn before it became visible, by transactions that write now or have ended.
+    // The missing ids were drawn before the newest event became visible: their transactions write now or have ended.
     await awaitEventWriters(db, () => isClosed);
     return isClosed ? [] : eventsAfter(db, { id: last, upTo: events.at(-1)?.eventId, limit: readLimit });
   }
@@ -134,7 +136,7 @@ async function newestEventId(db: Queries): Promise<number> {
 interface EventRange {
   /** Id that precedes the first event. */
   id: number;
-  /** Id of the last event, if not the newest. Ids above `EventBus.position` may lack some that are still to come. */
+  /** Id of the last event, by default the newest. Beyond `EventBus.position`, some ids may not be visible yet. */
   upTo?: number | undefined;
   limit: number;
 }

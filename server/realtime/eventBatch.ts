@@ -12,14 +12,15 @@ import { type RowScopes, readRowScopes } from './rowScopes';
 
 export interface EventBatch {
   /**
-   * Bytes of the events after a number that the caller may see, shared by all who see the same; `undefined` if there
-   * are none.
+   * Bytes of the events after `lastId` that the caller may see; callers who see the same share them. `undefined` if
+   * there are none.
    */
   bytesFor(caller: Caller, lastId: number): Buffer | undefined;
 }
 
 /**
- * Determines visibility for these callers only: one statement per entity with limited readers, however many callers.
+ * Prepares the events for these callers only: one statement for each entity that some of them see in part, however many
+ * callers there are.
  */
 export async function openBatch(
   { db, model, now }: Pick<Services, 'db' | 'model' | 'now'>,
@@ -113,7 +114,7 @@ function readablePayload(
 
 /**
  * Merges successive updates of a row into the last one, with the newest values. An update without values makes pages
- * reload the row and merges only with its like; creation and deletion end merging.
+ * reload the row and merges only with others of that sort. Creation and deletion are never merged.
  */
 export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
   const latestByRow = new Map<string, { event: NumberedEvent; index: number }>();

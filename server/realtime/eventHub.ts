@@ -1,6 +1,7 @@
 /**
  * All event streams of this process. Delivers in rounds of 250 ms: each round determines visibility and serialises once
- * for all streams, with the newest values per row only. So neither statements nor JSON grow with the number of streams.
+ * for all streams, with the newest values per row only. So neither the number of statements nor the JSON to serialise
+ * grows with the number of streams.
  */
 import { loadCallers } from '../auth/loadCaller';
 import { type Caller, hasPermission } from '../context/caller';
@@ -15,10 +16,10 @@ import { readRowScopes } from './rowScopes';
 const heartbeat = 15_000;
 /** Milliseconds between rounds. */
 const roundEvery = 250;
-/** Beyond this number of missed events the page must reload everything. */
+/** Maximum missed events that are sent; beyond, the page must reload everything. */
 export const maxMissedEvents = 5000;
 /** Missed events per read. */
-const page = 500;
+const pageSize = 500;
 /** Seconds for a reader to take one page of missed events. */
 const drainTimeout = 30;
 
@@ -84,13 +85,14 @@ export function openHub(services: HubServices): EventHub {
       for (const stream of callers.keys()) if (hasAlerts || changed.has(stream)) sendAlertCount(stream);
     } catch (err) {
       log.warn({ err, listeners: members.length }, 'delivering events failed; streams were closed');
-      // They reconnect with their `Last-Event-ID`.
+      // Pages reconnect with their `Last-Event-ID`.
       for (const stream of members) stream.end();
     }
   }
 
   /**
-   * Loads the current callers of streams, and the streams whose caller changed. Ends streams whose session has ended.
+   * Loads the current callers of streams, and tells which of the streams have a changed caller. Ends streams whose
+   * session has ended.
    */
   async function refresh(
     members: readonly EventStream[],
@@ -115,7 +117,7 @@ export function openHub(services: HubServices): EventHub {
     const members = [...streams];
     try {
       const { changed } = await refresh(members);
-      // Another scope means other alerts.
+      // A changed scope may contain a different number of alerts.
       for (const stream of changed) sendAlertCount(stream);
     } catch {
       // The database is unreachable: sessions are checked at the next heartbeat.
@@ -147,19 +149,19 @@ export function openHub(services: HubServices): EventHub {
     }
     while (stream.isOpen && !stream.isLive) {
       const publishedUpTo = live.position;
-      const events = await eventsAfter(db, { id: stream.position, upTo: publishedUpTo, limit: page });
+      const events = await eventsAfter(db, { id: stream.position, upTo: publishedUpTo, limit: pageSize });
       const { callers } = await refresh([stream]);
       const caller = callers.get(stream);
       if (!caller) return;
       const batch = await openBatch(services, newestValues(events), [caller]);
       // A page that is not full contains everything up to that position.
-      const isWhole = events.length < page;
+      const isLastPage = events.length < pageSize;
       stream.advance(
         batch.bytesFor(caller, stream.position),
-        Math.max(events.at(-1)?.eventId ?? 0, isWhole ? publishedUpTo : 0),
+        Math.max(events.at(-1)?.eventId ?? 0, isLastPage ? publishedUpTo : 0),
       );
       await stream.awaitDrain(drainTimeout);
-      stream.isLive = isWhole && stream.position >= lastDelivered;
+      stream.isLive = isLastPage && stream.position >= lastDelivered;
     }
   }
 

@@ -6,7 +6,9 @@ import { callerKey } from '../crud/query/statementCache';
 /** Maximum bytes pending for a live reader. A slower one is disconnected, and resumes by `Last-Event-ID`. */
 export const maxPendingBytes = 48 * 1024;
 
-/** Milliseconds after which readers return when the process ends, spread so that they do not come all at once. */
+/**
+ * Range of milliseconds after which readers reconnect when the process ends: random, so that they do not all at once.
+ */
 const minRetry = 100;
 const maxRetry = 1500;
 
@@ -24,7 +26,7 @@ export interface EventStreamOptions {
 export class EventStream {
   /** Id of the last event that was sent, or is not visible to the reader. */
   position = 0;
-  /** Takes part in rounds; before that it catches up on missed events. */
+  /** Whether the stream takes part in rounds; before that it catches up on missed events. */
   isLive = false;
   isOpen = true;
   readonly token: string;
@@ -44,7 +46,7 @@ export class EventStream {
   }
 
   /**
-   * Writes complete events. Missed events are sent at the reader's pace (`drained`), so only live readers can be too
+   * Writes complete events. Missed events are sent at the reader's pace (`awaitDrain`), so only live readers can be too
    * slow.
    */
   write(bytes: Buffer | string): void {
@@ -59,13 +61,13 @@ export class EventStream {
     this.position = Math.max(this.position, position);
   }
 
-  /** More was missed than is retained: the page reloads everything and continues from `position`. */
+  /** For a reader that missed too many events: makes its page reload everything and continue from `position`. */
   reset(position: number): void {
     this.position = position;
     this.write(`id: ${position}\nevent: reset\ndata: {}\n\n`);
   }
 
-  /** Heartbeat with the current position, from which the reader can resume. */
+  /** Sends a heartbeat with the current position, from which the reader can resume. */
   beat(): void {
     if (!this.isLive && this.response.writableLength > 0) return;
     this.write(`: still here\n${this.isLive ? `id: ${this.position}\n` : ''}\n`);
@@ -103,7 +105,7 @@ export class EventStream {
     });
   }
 
-  /** Ends the response and asks the reader to come back soon: behind a proxy, to another process. */
+  /** Ends the response and makes the reader reconnect soon: behind a proxy, to another process. */
   sendAway(): void {
     this.write(`retry: ${Math.round(minRetry + Math.random() * (maxRetry - minRetry))}\n\n`);
     this.end();

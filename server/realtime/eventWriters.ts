@@ -1,9 +1,9 @@
 /**
- * Who is writing events: numbers are drawn without a lock between writers, so a lower number may become visible after a
- * higher one. Each writer holds a shared advisory lock from before its first number until its commit. Whoever waits for
- * the holders of this moment knows that every number drawn before is visible, or never will be.
+ * Tells who is writing events. Writers draw numbers without locking each other, so a lower number may become visible
+ * after a higher one. Each writer holds a shared advisory lock from before its first number until its commit: once the
+ * present holders have released it, every number drawn so far is visible or never will be.
  *
- * Only holders count: a transaction that writes anything else, however long it lasts, delays no event.
+ * Only holders are awaited: a transaction that writes no events, however long it lasts, delays none.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { advisoryLocks } from '../db/core/advisoryLocks';
@@ -11,14 +11,14 @@ import { olderApplicationName } from '../db/core/applicationName';
 import type { Database, Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
-/** Milliseconds between looks at writers in progress. */
+/** Milliseconds between two checks whether writers have ended. */
 const pollEvery = 5;
-/** Milliseconds for which the answer whether older processes run is used. */
+/** Milliseconds for which the result of `hasOlderProcess` is cached. */
 const recheckEvery = 5000;
 
 /**
- * Returns a function for the SQL that a writer must evaluate before it draws numbers. While a process of an older
- * version runs, whose reader would skip what becomes visible late, the lock is exclusive as its own is.
+ * Returns a function that returns the SQL by which a writer takes the lock before it draws numbers. While a process of
+ * an older version runs, the lock is exclusive, as in that version: its reader skips events that become visible late.
  */
 export function createWriterLock(db: Database): () => Promise<SQL> {
   const lock = sql`${advisoryLocks.events}::bigint`;
@@ -29,7 +29,7 @@ export function createWriterLock(db: Database): () => Promise<SQL> {
       checkedAt = performance.now();
       isShared = hasOlderProcess(db).then(
         (hasOlder) => !hasOlder,
-        // Publishing fails as well; the next attempt asks again.
+        // Publishing will fail as well; the next attempt checks again.
         () => {
           checkedAt = Number.NEGATIVE_INFINITY;
           return false;
@@ -61,7 +61,7 @@ export async function awaitEventWriters(db: Queries, isCancelled: () => boolean 
   }
 }
 
-/** Virtual transaction ids, which never occur twice. */
+/** Transactions that hold the lock, by virtual transaction id; these are never reused. */
 async function eventWriters(db: Queries): Promise<Set<string>> {
   const rows = await db.select(
     { writer: pg.text },

@@ -1,6 +1,4 @@
-/**
- * `GET /events`: live events as server-sent events, limited to what each listener may see (contract: "GET /events").
- */
+/** `GET /events`: live events as server-sent events, limited to what each listener may see. */
 import type { FastifyReply } from 'fastify';
 import { loadCaller } from '../auth/loadCaller';
 import { tokenHashOf, tokenKey } from '../auth/secrets';

@@ -21,7 +21,7 @@ export interface RowScopes {
   visibleTo(caller: Caller): ReadonlySet<number>;
 }
 
-/** Ids that grant access by a path; `any`: whatever the path leads to. */
+/** Ids at the end of a path that grant access; `any`: every id does. */
 type GrantingIds = ReadonlySet<number> | 'any';
 type PathGrants = ReadonlyMap<string, GrantingIds>;
 
@@ -94,7 +94,7 @@ function grantsOf({ scope }: ModelEntity, caller: Caller): PathGrants {
   return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
 }
 
-/** Ids of interest on a path: others need not leave the database. Null means all. */
+/** Ids at the end of a path that any caller has; the database need not return others. Null means all. */
 function limitOf(grants: readonly (GrantingIds | undefined)[]): number[] | null {
   const ids = new Set<number>();
   for (const granting of grants) {
@@ -118,7 +118,7 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolea
     where ${selected}`;
 }
 
-/** Per row and path: the ids that it reaches. */
+/** Per row, and by path in the order of `paths`: the ids that the path reaches. */
 const scopesShape = { id: pg.integer, reached: pg.json<readonly (readonly number[])[]>() };
 
 function indexBy(rows: readonly RowOf<typeof scopesShape>[], nth: number): Map<number, number[]> {

@@ -1,6 +1,6 @@
 /**
- * Tickets for browsers, whose event streams cannot send headers: each opens one stream within half a minute, on any
- * process.
+ * Tickets for browsers, whose `EventSource` cannot send headers: each ticket opens one stream within half a minute, on
+ * any process.
  */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../auth/secrets';

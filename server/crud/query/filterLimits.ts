@@ -1,4 +1,4 @@
-/** Limits on filters, searches and sort keys (contract, "Limits that protect everybody"). */
+/** Limits on filters, searches and sort keys. */
 import { plainFilterName } from '../../../schema/dsl/filterName';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';

@@ -1,4 +1,4 @@
-/** Filters of the list dialect as SQL (contract: "Filters"). */
+/** Filters of the list dialect as SQL. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import {

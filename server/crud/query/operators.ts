@@ -1,6 +1,6 @@
 /**
- * Comparison operators of filters as SQL, by kind of field (contract: "Filters"). Values are parameters; a value that
- * its kind cannot hold matches nothing.
+ * Comparison operators of filters as SQL, by kind of field. Values are parameters; a value that the kind cannot hold
+ * matches nothing.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';

@@ -8,7 +8,7 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { mapSql } from '../../telemetry/timeline/mapPlaces';
+import { mapSql } from '../../telemetry/timeline/mapPositions';
 import type { FloorZone } from './measureCoverage';
 import { type MachinePeriod, withinSql } from './readFloorPath';
 

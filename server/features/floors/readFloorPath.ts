@@ -4,14 +4,14 @@ import { shapeLimits } from '../../../schema/dsl/shapes';
 import { applyTransformation, type FloorMap, type Transformation } from '../../../schema/dsl/transformation';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { attributeSql, mapPlaces, mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
+import { attributeSql, mapPositions, mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 
 /** Rows per statement: a few milliseconds of the embedded database's only session. */
 const pageRows = 4000;
 
 /** SQL: an attribute as a number; null for any other value, which a device may send. */
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
-  const value = attributeSql(({ of }) => `${of}.${part}`);
+  const value = attributeSql(({ prefix }) => `${prefix}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
 };
 
@@ -36,12 +36,12 @@ export interface MachinePeriod {
 /** SQL condition: an observation `o` of the machine and the period that has a position on a map. */
 export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machine_id = ${machineId}::int
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
-  and ${placeSql} is not null`;
+  and ${mapXSql} is not null`;
 
 /** SQL: an attribute as JSON text, possibly not a number: callers must check. */
 const jsonSql = (part: 'x' | 'y' | 'theta') =>
   sql`coalesce(${sql.join(
-    mapPlaces.map(({ of }) => sql.raw(`o.attributes->'${of}.${part}'`)),
+    mapPositions.map(({ prefix }) => sql.raw(`o.attributes->'${prefix}.${part}'`)),
     sql`, `,
   )}, 'null')::text`;
 
@@ -127,7 +127,7 @@ export function readLatestMapPosition(db: Queries, machineId: number): Promise<M
       ${numberSql('theta')} as theta, o.speed, o.state, o.battery
     from (select * from observations where machine_id = ${machineId}::int order by at desc, kind desc
       limit ${latestRows}::int) o
-    where ${placeSql} is not null order by o.at desc, o.kind desc limit 1`,
+    where ${mapXSql} is not null order by o.at desc, o.kind desc limit 1`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { mapSql, placeSql } from '../../telemetry/timeline/mapPlaces';
+import { mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 import { numberSql } from './readFloorPath';
 
 const days = 30;
@@ -75,7 +75,7 @@ export const robotMapRoutes: Routes = async (app) => {
         select o.at, o.attributes from observations o where o.machine_id = m.id and o.at > ${since}::timestamptz
         order by o.at desc limit ${perMachine}::int
       ) o
-      where ${placeSql} is not null
+      where ${mapXSql} is not null
     ) o`;
   };
 };

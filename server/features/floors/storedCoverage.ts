@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { placeSql } from '../../telemetry/timeline/mapPlaces';
+import { mapXSql } from '../../telemetry/timeline/mapPositions';
 import type { FloorRow, RunPeriod } from './floorRows';
 import { packCells } from './packCells';
 import { countPositions, type PositionCount } from './readFloorPath';
@@ -73,7 +73,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
           ${column(({ to }) => to.toISOString())}::timestamptz[],
           ${column((run) => coverageKeyOf(floor, run))}::text[]) p(id, from_at, to_at, key) join runs r on r.id = p.id
         where (select o.at from observations o where o.machine_id = r.machine_id and o.at >= p.from_at
-          and o.at <= p.to_at and ${placeSql} is not null limit 1) is null
+          and o.at <= p.to_at and ${mapXSql} is not null limit 1) is null
         on conflict (run_id) do update set machine_id = excluded.machine_id, from_at = excluded.from_at,
           to_at = excluded.to_at, key = excluded.key, positions = 0, elsewhere = 0, cells = excluded.cells,
           computed_at = clock_timestamp()`);

@@ -17,7 +17,7 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { inviteManyRoutes } from './inviteManyRoutes';
 
-/** Validity of an invitation link (domain, "Entities"). */
+/** Validity of an invitation link. */
 const validDays = 7;
 
 export const invitationHooks: EntityHooks = {

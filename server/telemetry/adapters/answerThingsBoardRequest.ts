@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, ownOf, parseJson } from './json';
 
-/** Limits that the Python SDK adapts to before it sends. */
+/** Limits that the Python SDK asks for before it sends, and keeps to. */
 export interface SessionLimits {
   maxPayloadSize: number;
   maxInflightMessages: number;
@@ -17,21 +17,21 @@ const methods: Readonly<Record<string, (now: Date, limits: SessionLimits) => unk
 };
 
 /**
- * Answers a request. No attributes are kept for devices: the answer names none, beside the `id` and `device` by which a
- * gateway recognises it.
+ * Returns the response to a request. No attributes are stored for devices, so a response to `attributes` contains only
+ * the `id` and `device` of the request, by which a gateway recognises it.
  */
 export function answerThingsBoardRequest(
-  of: 'attributes' | 'rpc',
+  kind: 'attributes' | 'rpc',
   body: Uint8Array,
   { now, limits }: { now: Date; limits: SessionLimits },
 ): unknown {
   const value = parseJson(Buffer.from(body).toString('utf8'))?.value;
   const request: Json = isObject(value) ? value : {};
-  if (of === 'attributes') {
+  if (kind === 'attributes') {
     const [id, device] = [ownOf(request, 'id'), ownOf(request, 'device')];
     return { ...(typeof id === 'number' && { id }), ...(typeof device === 'string' && { device }) };
   }
   const method = ownOf(request, 'method');
-  const answer = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined;
-  return answer ? answer(now, limits) : { error: 'Unknown method.' };
+  const call = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined;
+  return call ? call(now, limits) : { error: 'Unknown method.' };
 }

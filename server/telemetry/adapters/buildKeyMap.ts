@@ -7,7 +7,7 @@ export type MapKeys = (fields: Json) => Json;
 /** For devices without rules. */
 export const keepKeys: MapKeys = (fields) => fields;
 
-/** Rules that cannot be parsed are left out. */
+/** Compiles key rules; those that cannot be parsed are ignored. */
 export function buildKeyMap(texts: readonly string[]): MapKeys {
   const rules = texts.map(parseKeyRule).filter((rule): rule is KeyRule => rule !== undefined);
   if (rules.length === 0) return keepKeys;
@@ -19,7 +19,7 @@ export function buildKeyMap(texts: readonly string[]): MapKeys {
     );
     // Mapped values last: they take precedence over a key that has the name already.
     const isMapped = ([key]: [string, unknown][], index: number) => key?.[0] !== Object.keys(fields)[index];
-    const ordered = [...entries.filter((entry, at) => !isMapped(entry, at)), ...entries.filter(isMapped)];
+    const ordered = [...entries.filter((entry, index) => !isMapped(entry, index)), ...entries.filter(isMapped)];
     return Object.fromEntries(ordered.flat());
   };
 }

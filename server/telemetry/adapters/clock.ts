@@ -3,9 +3,9 @@ import { InvalidMessage } from '../timeline/observation';
 import { timestamp } from './java';
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
-/** A blank in place of the `T`, where more than seconds follow. */
+/** A space in place of the `T`, if a fraction or an offset follows the minutes or seconds. */
 const withBlank = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
-/** Greater numbers are milliseconds. */
+/** Larger numbers are milliseconds. */
 const maxSeconds = 2_147_483_647;
 
 /**
@@ -33,5 +33,5 @@ export function parseOptionalDeviceTime(value: unknown): Date | undefined {
   }
 }
 
-/** Clamps to a range that BigInt digits can express; such a clock is not trusted anyway. */
+/** Prints a whole number, clamped to the 19 digits that `timestamp` reads; a clock beyond is not trusted anyway. */
 const digits = (value: number) => String(BigInt(Math.trunc(Math.min(1e18, Math.max(-1e18, value)))));

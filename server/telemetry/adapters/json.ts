@@ -16,7 +16,7 @@ export const decodeUtf8 = (body: Uint8Array): string => decodeWith(new TextDecod
  * Decodes UTF-8, keeping a byte order mark.
  * @throws InvalidMessage
  */
-export const utf8 = (bytes: Uint8Array): string =>
+export const decodeUtf8WithMark = (bytes: Uint8Array): string =>
   decodeWith(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
 
 function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
@@ -37,15 +37,18 @@ export function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /**
- * Arrays may have any length.
- * @throws InvalidMessage for too many keys per object or too deep nesting
+ * Limits the keys per object and the nesting of JSON; arrays may have any length.
+ * @throws InvalidMessage
  */
 export function requireShape(body: Uint8Array): void {
   const fault = shapeFaultOf(body, Number.POSITIVE_INFINITY);
   if (fault) throw new InvalidMessage(`JSON of too much ${fault === 'depth' ? 'depth' : 'width'}.`);
 }
 
-/** @throws InvalidMessage */
+/**
+ * Parses a JSON body.
+ * @throws InvalidMessage
+ */
 export function jsonOf(body: Uint8Array): unknown {
   requireShape(body);
   const result = parseJson(decodeUtf8(body));

@@ -1,6 +1,5 @@
 /**
- * Derives state, mode and counters from the fields of a message (domain: "What the fields mean", column OsmAnd,
- * ThingsBoard, own).
+ * Derives state, mode and counters from the fields of a message of OsmAnd, OwnTracks, ThingsBoard or our own batches.
  */
 import type { Message, Mode, Position } from '../timeline/observation';
 import { printStateKeys, type StateKeyValues, stateOfKeys } from '../timeline/stateKeys';
@@ -67,7 +66,10 @@ export function meaningOf(input: MeaningInput): Message {
 
 const statusWords: readonly string[] = ['charging', 'cleaning', 'parked'];
 
-/** Keys that the message has. Any of several that say charging, or standing still, decides. */
+/**
+ * State keys of the message. Where several keys tell of charging or of motion, a single one that says charging, or
+ * standing still, decides.
+ */
 function keysOf({ charging, moving, speed, attributes }: MeaningInput): StateKeyValues {
   const [status, mode] = [attributes.get('status'), attributes.get('mode')];
   const word = typeof status === 'string' ? status.toLowerCase() : '';

@@ -2,9 +2,9 @@
 import type { Env } from '../../context/env';
 import { createBuildCache } from '../../shared/createBuildCache';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
-import type { AdapterInput } from './AdapterInput';
 import { actionMatcher } from './actionMatcher';
 import { buildKeyMap, type MapKeys } from './buildKeyMap';
+import type { ParsedMessage } from './ParsedMessage';
 import { readOsmAnd } from './readOsmAnd';
 import { itemsOf, observationIn, readOwn } from './readOwn';
 import { readOwnTracks } from './readOwnTracks';
@@ -18,7 +18,7 @@ export interface RawMessage {
 }
 
 export interface Settings {
-  /** The VDA 5050 action type counts as cleaning. */
+  /** Whether a VDA 5050 action type counts as cleaning. */
   isCleaning: (actionType: string) => boolean;
   /** Maps the keys of a device onto ours. */
   mapKeys: MapKeys;
@@ -54,7 +54,7 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   return topic;
 }
 
-const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) => AdapterInput[]>> = {
+const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) => ParsedMessage[]>> = {
   osmand: ({ mediaType, body }, { mapKeys }) => [
     { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
   ],
@@ -80,7 +80,7 @@ const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) =
  * Parses a raw message. Pure.
  * @throws InvalidMessage
  */
-export const readMessage = (protocol: Protocol, raw: RawMessage, settings: Settings): AdapterInput[] =>
+export const readMessage = (protocol: Protocol, raw: RawMessage, settings: Settings): ParsedMessage[] =>
   readers[protocol](raw, settings);
 
 function ownMessage(item: unknown, mapKeys: MapKeys) {

@@ -4,7 +4,7 @@
  */
 import { InvalidMessage } from '../timeline/observation';
 import { keepKeys } from './buildKeyMap';
-import { utf8 } from './json';
+import { decodeUtf8WithMark } from './json';
 import type { OsmAndReport } from './osmAndReport';
 import { readOsmAndJson } from './readOsmAndJson';
 import { readOsmAndQuery } from './readOsmAndQuery';
@@ -25,7 +25,7 @@ export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLow
  */
 export function readOsmAnd(request: OsmAndRequest, mapKeys = keepKeys): OsmAndReport {
   if (isJson(request)) return readOsmAndJson(request.body, mapKeys);
-  const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search, mapKeys);
+  const report = readOsmAndQuery(request.search === '' ? decodeUtf8WithMark(request.body) : request.search, mapKeys);
   if (report.devices.length === 0) throw new InvalidMessage('No device id.');
   return report;
 }

@@ -2,7 +2,7 @@
 import { InvalidMessage } from '../timeline/observation';
 import { keepKeys, type MapKeys } from './buildKeyMap';
 import { double, findDouble, int, timestamp } from './java';
-import { utf8 } from './json';
+import { decodeUtf8WithMark } from './json';
 import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
 import type { OsmAndReport } from './osmAndReport';
 import { storable } from './storable';
@@ -160,5 +160,5 @@ function unescapeBytes(bytes: Buffer): string {
       at += 2;
     }
   }
-  return utf8(Uint8Array.from(result));
+  return decodeUtf8WithMark(Uint8Array.from(result));
 }

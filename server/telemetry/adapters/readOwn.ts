@@ -1,6 +1,5 @@
 /**
- * The product's own batch format: observations as JSON, an array, a single object, or one per line (domain: "Telemetry
- * in").
+ * The product's own batch format: observations as a JSON array, a single object, or one object per line.
  *
  * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 means unknown where values cannot
  * be negative.
@@ -97,8 +96,8 @@ const floorWords = { map_id: 200 } as const;
 const floorNumbers = { x: true, y: true, theta: false } as const;
 
 /**
- * Adds a position on a robot's own map, as attributes `floor.x`. It is kept as it came: which floor the map belongs to
- * may be said later. Returns problems by field.
+ * Adds a position on a robot's own map as attributes such as `floor.x`. It is stored as sent, because the map may be
+ * linked to a floor later. Returns problems by field.
  */
 function addFloorPosition(attributes: Attributes, position: Json): [field: string, problem: Problem][] {
   const problems: [string, Problem][] = [];

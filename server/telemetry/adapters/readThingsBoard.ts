@@ -5,13 +5,13 @@
  * Telemetry determines the state. Attributes describe the machine and do not affect the timeline.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
-import type { AdapterInput } from './AdapterInput';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
 import { parseOptionalDeviceTime } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaningOf';
 import { type Measure, parseMeasure } from './measures';
+import type { ParsedMessage } from './ParsedMessage';
 
 /** `will`: last will, sent by the broker when the device's connection breaks. */
 export const thingsBoardTopics = ['telemetry', 'attributes', 'will'] as const;
@@ -24,7 +24,7 @@ const maxEntries = 10_000;
  * Parses a message into one observation per timestamp. Pure.
  * @throws InvalidMessage
  */
-export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = keepKeys): AdapterInput[] {
+export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = keepKeys): ParsedMessage[] {
   const json = jsonOf(body);
   const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
   if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');
@@ -51,7 +51,7 @@ function entryOf(item: unknown): Entry {
   return { ts: item.ts, values: item.values };
 }
 
-/** Values of equal timestamps belong together, in however many entries they arrive. */
+/** Merges the values of equal timestamps, however many entries they arrive in. */
 function byTime(entries: readonly Entry[]): Entry[] {
   const merged = new Map<unknown, Entry>();
   for (const { ts, values } of entries) merged.set(ts, { ts, values: { ...merged.get(ts)?.values, ...values } });

@@ -12,7 +12,7 @@ import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaningOf';
 import { parseMeasure } from './measures';
 import { attributesOf, deviceErrorsOf, errorLevel } from './vda5050Details';
-import { leftOfOrder, orderAttributesOf, runningActions } from './vda5050Order';
+import { orderAttributesOf, remainingSteps, runningActionsClean } from './vda5050Order';
 
 export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
@@ -51,14 +51,14 @@ export function readVda5050(
 }
 
 function commonFields(fields: Json, topic: Vda5050Topic): Message {
-  const place = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
+  const mapPosition = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
   const velocity = part(fields, 'velocity') ?? {};
   const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
   const { own_keys: _, ...message } = meaningOf({
     // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
     at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownOf(fields, 'timestamp')),
-    position: positionOf(fields) ?? positionOf(place),
+    position: positionOf(fields) ?? positionOf(mapPosition),
     speed:
       typeof vx === 'number' || typeof vy === 'number'
         ? parseMeasure('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
@@ -117,8 +117,8 @@ function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): Sta
     (supply) => supply?.charging === true,
   );
   const isDriving = ownOf(fields, 'driving') === true;
-  const running = runningActions(fields, isCleaning);
-  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && leftOfOrder(fields) > 0);
+  const running = runningActionsClean(fields, isCleaning);
+  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && remainingSteps(fields) > 0);
   if (isCharging) return result('Charging', 'charging');
   if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');

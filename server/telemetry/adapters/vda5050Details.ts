@@ -37,7 +37,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
 const oneLine = (value: unknown, length: number) =>
   typeof value === 'string' ? truncate(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
-/** Header fields say nothing about the machine. */
+/** Fields that say nothing about the machine. */
 const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
 
 /** Plain values by name; nested ones, one level down, as `agvPosition.x`. */

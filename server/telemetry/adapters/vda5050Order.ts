@@ -1,4 +1,4 @@
-/** Order of a VDA 5050 state: what is left of it, and how its cleaning goes. */
+/** Order of a VDA 5050 state: how much of it remains, and the progress of its cleaning. */
 import { isObject, type Json, ownOf } from './json';
 import type { Attributes } from './meaningOf';
 import { storable, truncate } from './storable';
@@ -15,31 +15,33 @@ export function objectsIn(fields: Json, list: string): Json[] {
 const actionsOf = (fields: Json): Json[] => actionLists.flatMap((list) => objectsIn(fields, list));
 
 /** Whether each running action cleans. */
-export const runningActions = (fields: Json, isCleaning: IsCleaning): boolean[] =>
+export const runningActionsClean = (fields: Json, isCleaning: IsCleaning): boolean[] =>
   actionsOf(fields)
     .filter(({ actionStatus }) => actionStatus === 'RUNNING')
     .map(({ actionType }) => isCleaning(String(actionType ?? '')));
 
 const isEnded = ({ actionStatus }: Json) => actionStatus === 'FINISHED' || actionStatus === 'FAILED';
 
-/** Nodes, edges and actions of the order that are left. `orderId` alone says nothing: it is kept after the order. */
-export function leftOfOrder(fields: Json): number {
+/**
+ * Number of nodes, edges and actions of the order still to do. `orderId` proves nothing: it remains after the order.
+ */
+export function remainingSteps(fields: Json): number {
   if (!ownOf(fields, 'orderId')) return 0;
   const [nodes, edges, actions] = ['nodeStates', 'edgeStates', 'actionStates'].map((list) => objectsIn(fields, list));
   return (nodes?.length ?? 0) + (edges?.length ?? 0) + (actions?.filter((action) => !isEnded(action)).length ?? 0);
 }
 
-/** Attributes from which runs follow (`deriveOrderRuns.ts`). */
+/** Attributes that `deriveOrderRuns` reads. */
 export const orderAttributes = {
   left: 'order.left',
-  /** Type of the cleaning action that runs, or else of the first one. */
+  /** Type of the running cleaning action, else of the first one. */
   action: 'order.action',
   finished: 'order.finished',
   failed: 'order.failed',
   cancelled: 'order.cancelled',
 } as const;
 
-/** None without an order; counts of cleaning actions only where there are some. */
+/** Empty without an order. Cleaning actions are counted only if the order has any. */
 export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attributes {
   if (!ownOf(fields, 'orderId')) return new Map();
   const actions = actionsOf(fields);
@@ -51,7 +53,7 @@ export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attribu
       actionType === 'cancelOrder' && (actionStatus === 'RUNNING' || actionStatus === 'FINISHED'),
   );
   return new Map<string, string | number | boolean>([
-    [orderAttributes.left, leftOfOrder(fields)],
+    [orderAttributes.left, remainingSteps(fields)],
     ...(action
       ? ([
           [orderAttributes.action, truncate(storable(String(action.actionType)), 120)],

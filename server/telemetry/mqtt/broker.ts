@@ -1,8 +1,8 @@
 /**
  * Embedded MQTT broker (3.1, 3.1.1 and 5). A device logs in with the secret of its tracker, as user name (like
  * ThingsBoard) or password, and may publish to its own topics only. Messages go to the database, never to other
- * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged, topics without meaning to us
- * acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
+ * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged; messages on topics without
+ * meaning to us are acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
@@ -53,10 +53,10 @@ export async function openBroker(services: Services): Promise<Broker> {
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */
   const newest = new Map<number, Client>();
-  /** Clients may publish before their CONNACK (MQTT 3.1.1, 3.1.4): their messages wait for it. */
+  /** A client may publish before its CONNACK (MQTT 3.1.1, section 3.1.4): its messages wait for that. */
   const connacks = new WeakMap<Client, { sent: Promise<void>; markSent: () => void }>();
-  /** Payloads of our own answers, the only ones that clients receive. */
-  const answers = new WeakSet<object>();
+  /** Payloads of our own responses, the only ones that clients receive. */
+  const responses = new WeakSet<object>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
@@ -81,7 +81,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     // A will is void once the tracker has reconnected.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
     if (isWill && !(topic.protocol === 'vda5050' ? topic.name === 'connection' : isMessage(topic))) return;
-    // Looked up again: the secret may have been replaced, or the tracker moved to another machine.
+    // Looked up with every message: the secret may have been replaced, or the tracker moved to another machine.
     const sender = await senderOf(session.secret);
     if (!sender || !mayWrite(sender.names, topic))
       throw new PublishDenied(`${session.sender.names[0]} may not write to ${packet.topic}`);
@@ -114,7 +114,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     });
   }
 
-  /** Waits for a message of many parts, or of none that is stored raw: one that cannot be read is acknowledged. */
+  /** Awaits a message whose bytes are not stored raw: if it cannot be read, that is logged, and it is acknowledged. */
   async function acknowledgeUnread(reading: Promise<void>): Promise<void> {
     await reading.catch((error: unknown) => {
       if (!(error instanceof InvalidMessage)) throw error;
@@ -122,10 +122,10 @@ export async function openBroker(services: Services): Promise<Broker> {
     });
   }
 
-  /** Publishes to one client, past the rule that nothing is forwarded. */
-  function respond(client: Client, topic: string, answer: unknown): void {
-    const payload = Buffer.from(JSON.stringify(answer));
-    answers.add(payload);
+  /** Publishes a response to one client: the only exception to the rule that nothing is forwarded. */
+  function respond(client: Client, topic: string, response: unknown): void {
+    const payload = Buffer.from(JSON.stringify(response));
+    responses.add(payload);
     client.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => undefined);
   }
 
@@ -160,7 +160,7 @@ export async function openBroker(services: Services): Promise<Broker> {
       const names = sessions.get(client)?.sender.names ?? [];
       done(null, mayReadTopics(names, subscription.topic) ? subscription : null);
     },
-    authorizeForward: (_client, packet) => (answers.has(packet.payload as Buffer) ? packet : null),
+    authorizeForward: (_client, packet) => (responses.has(packet.payload as Buffer) ? packet : null),
   });
   broker.on('connackSent', (_answer, client) => connacks.get(client)?.markSent());
   broker.on('clientDisconnect', (client) => {

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Returns a scanner of a stream of MQTT packets (fixed header: MQTT 3.1.1, 2.2): whether all packets so far are within
- * `maxBytes`.
+ * Returns a scanner for the successive bytes of a stream of MQTT packets (fixed header: MQTT 3.1.1, section 2.2). It
+ * returns whether all packets so far are within `maxBytes`.
  */
 export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   /**
@@ -36,7 +36,7 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   };
 }
 
-/** Must be called after the broker attached to the socket. */
+/** Must be called after the broker has attached its listeners to the socket. */
 export function limitPackets(socket: Socket, maxBytes: number): void {
   const isWithin = sizeWatch(maxBytes);
   socket.on('data', (bytes: Buffer) => {

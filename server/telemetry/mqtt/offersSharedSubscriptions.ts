@@ -7,7 +7,7 @@ type Connect = (url: string, options: IClientOptions) => MqttClient;
 /** Return code of 3.1.1, and reason code of 5, for an unknown protocol version. */
 const unsupportedVersion = [1, 0x84];
 
-/** `undefined` if the broker gives no clear answer now. */
+/** Resolves to `undefined` if the broker's response does not tell. */
 export async function offersSharedSubscriptions(
   connect: Connect,
   url: string,

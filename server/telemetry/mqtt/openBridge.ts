@@ -1,8 +1,8 @@
 /**
  * Receives messages of VDA 5050 vehicles from an external broker (`MQTT_URL`). Shared subscriptions of MQTT 5 spread
- * them over numbered slots: persistent sessions with fixed client ids. Brokers deal messages to the session of every
- * slot, connected or not, so each slot is claimed by some living process. Brokers without shared subscriptions get a
- * single one, slot 0, held by one process of all.
+ * them over numbered slots: persistent sessions with fixed client ids. A broker sends messages to the session of every
+ * slot, connected or not, so some living process must claim each slot. A broker without shared subscriptions gets a
+ * single one, slot 0, which one of the processes claims.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,14 +15,14 @@ import { planSlots } from './planSlots';
 import { deleteSlot, markSubscribed, readSlots, type SlotRow, storeWantedSlots } from './slotRows';
 import { slotTopics, vehicleTopics } from './topics';
 
-/** Interval of looking at the claims, in milliseconds. */
+/** Milliseconds between two checks of the claims. */
 const claimEvery = 1000;
-/** Milliseconds that messages in flight have when a slot is handed over. */
+/** Milliseconds for messages in flight to end when a slot is handed over. */
 const handover = 2000;
 const maxProcesses = 700;
 const singleSlot: SlotRow = { slot: 0, is_wanted: true, subscribed_at: null };
 
-/** Slot 0 keeps the claim that it had before there were others. */
+/** Slot 0 has the claim of versions that knew only one subscription. */
 const claimOf = (slot: number) => (slot === 0 ? advisoryLocks.mqttBridge : advisoryLocks.mqttSlots + slot);
 const slotOf = (key: number) => (key === advisoryLocks.mqttBridge ? 0 : key - advisoryLocks.mqttSlots);
 
@@ -33,7 +33,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   // The same for all processes of an installation, and unique to it.
   const group = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
   const subscriptions = new Map<number, Subscription>();
-  /** Slots that are being ended; their subscription is not to be touched meanwhile. */
+  /** Slots whose session is being ended; nothing else may touch their subscriptions meanwhile. */
   const ending = new Set<number>();
   let freeBefore: ReadonlySet<number> = new Set();
   let isShared: boolean | undefined;
@@ -59,17 +59,17 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     await subscription?.close(wait);
   }
 
-  /** Learns once what the broker offers. */
+  /** Asks once whether the broker offers shared subscriptions. */
   async function prepare(): Promise<boolean> {
     if (isShared !== undefined) return isShared;
-    const answer = await offersSharedSubscriptions(connect, url, group);
-    if (answer === undefined) throw new Error('The MQTT broker gives no answer.');
-    if (answer) await storeWantedSlots(db, env.mqttSlots);
-    isShared = answer;
-    return answer;
+    const offersThem = await offersSharedSubscriptions(connect, url, group);
+    if (offersThem === undefined) throw new Error('The MQTT broker does not respond.');
+    if (offersThem) await storeWantedSlots(db, env.mqttSlots);
+    isShared = offersThem;
+    return offersThem;
   }
 
-  /** The claim by which others know that this process lives. */
+  /** Takes the claim by which other processes know that this one lives. */
   async function claimProcess(): Promise<void> {
     while (!(processKey && (await db.claim(processKey))))
       processKey = advisoryLocks.mqttProcesses + randomInt(maxProcesses);
@@ -87,8 +87,8 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     await db.unclaim(claimOf(slot));
   }
 
-  /** Brings a slot of ours into the state that it should have. */
-  async function keep({ slot, is_wanted, subscribed_at }: SlotRow, isCovered: boolean): Promise<void> {
+  /** Opens the subscription of a slot that this process has claimed, or ends one that is no longer wanted. */
+  async function updateSlot({ slot, is_wanted, subscribed_at }: SlotRow, isCovered: boolean): Promise<void> {
     if (ending.has(slot)) return;
     if (is_wanted) {
       const subscription = subscriptions.get(slot) ?? open(slot);
@@ -112,7 +112,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
     const ours = new Set(slots.filter((slot) => holders.get(slot) === self));
     for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ours.add(slot);
-    // Another process may have them by now.
+    // Closes the others: another process may have claimed them by now.
     await Promise.all([...subscriptions.keys()].filter((slot) => !ours.has(slot)).map((slot) => close(slot, 0)));
     for (const slot of plan.releases.filter((released) => !ending.has(released))) {
       await close(slot, handover);
@@ -120,7 +120,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
       ours.delete(slot);
     }
     const isCovered = rows.some(({ slot, is_wanted, subscribed_at }) => slot > 0 && is_wanted && subscribed_at);
-    for (const row of rows) if (ours.has(row.slot)) await keep(row, isCovered);
+    for (const row of rows) if (ours.has(row.slot)) await updateSlot(row, isCovered);
   }
 
   async function closeAll(wait: number): Promise<void> {
@@ -131,8 +131,8 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   const loop = (async () => {
     while (!stopping.signal.aborted) {
       await update().catch(async (err: unknown) => {
-        log.warn({ err }, 'the subscriptions at the MQTT broker could not be looked after; it will be tried again');
-        // Without the database claims are lost, and nothing could be stored.
+        log.warn({ err }, 'the subscriptions at the MQTT broker could not be updated; it will be tried again');
+        // Without the database our claims are lost, and messages could not be stored.
         await closeAll(0);
       });
       await sleep(claimEvery, undefined, { signal: stopping.signal }).catch(() => undefined);

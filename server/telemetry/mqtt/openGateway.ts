@@ -1,7 +1,7 @@
 /**
- * ThingsBoard's gateway API: one login sends for many devices, each by its name. A gateway may send for trackers that
- * name it as theirs (`gateway_id`) and belong to the same client, as far as both are on machines. Unknown names appear
- * as unassigned trackers of the gateway; those of others are dropped.
+ * ThingsBoard's gateway API: one connection sends for many devices, each by its name. A gateway may send for trackers
+ * whose `gateway_id` it is; if both are on machines, these must belong to the same client. Unknown names appear as
+ * unassigned trackers of the gateway; messages for trackers of others are dropped.
  */
 import type { Services } from '../../context/services';
 import { isObject, type Json, jsonOf, ownOf } from '../adapters/json';
@@ -19,7 +19,7 @@ interface GatewayMessage {
   body: Uint8Array;
 }
 
-/** Resolves when everything that counts is committed. Throws `InvalidMessage` if the whole cannot be read. */
+/** Resolves when all messages in it are committed. Throws `InvalidMessage` if it cannot be read as a whole. */
 export type ReceiveFromGateway = (message: GatewayMessage) => Promise<void>;
 
 interface GatewayTools {
@@ -61,13 +61,13 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
     } catch (error) {
       if (error instanceof Unassigned) return;
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
-      // The messages of the other devices must not fail with it.
+      // One invalid message must not stop those of the other devices.
       await tools.storeRefused(db, { ...received, machineId: sender.machineId });
     }
   }
 }
 
-/** Content of a message, by device. Connecting and disconnecting names one; neither is a sign of life or its end. */
+/** Content of a message, by device. `connect` and `disconnect` name one device and do not affect its state. */
 function messagesIn(part: GatewayTopic, json: Json): Map<string, unknown> {
   if (part === 'telemetry' || part === 'attributes') return new Map(Object.entries(json));
   const device = ownOf(json, 'device');

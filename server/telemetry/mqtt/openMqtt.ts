@@ -7,7 +7,7 @@ import { openBridge } from './openBridge';
 const retryDelay = 10_000;
 
 export interface Mqtt {
-  /** The embedded broker accepts connections. */
+  /** Whether the embedded broker accepts connections. */
   isListening: boolean;
   stop(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export async function openMqtt(services: Services): Promise<Mqtt> {
 }
 
 /**
- * Keeps retrying while another process uses the port, such as another server on the same database: the rest must work
- * without.
+ * Listens, and keeps retrying while another process uses the port, such as another server on the same database: the
+ * rest of this server must work without MQTT.
  */
 async function listen(services: Services): Promise<Mqtt> {
   const { mqttPort: port, host } = services.env;

@@ -10,9 +10,9 @@ import type { VehicleReader } from './openVehicleReader';
 /** Messages in flight per session: they share a transaction (intake.ts). */
 const maxInFlight = 100;
 /** Milliseconds before a message is retried. */
-const afterFailure = 1000;
-/** Silence after which a session without subscriptions counts as drained, in milliseconds. */
-const drainedAfter = 2000;
+const retryDelay = 1000;
+/** Milliseconds without messages after which a session without subscriptions counts as drained. */
+const drainSilence = 2000;
 /** MQTT 5, 3.1.2.11.2: the session does not expire. */
 const neverExpires = 0xffffffff;
 
@@ -27,11 +27,11 @@ export interface SubscriptionOptions {
 }
 
 export interface Subscription {
-  /** The broker has confirmed the subscriptions. */
+  /** Whether the broker has confirmed the subscriptions. */
   isSubscribed(): boolean;
   /**
-   * Unsubscribes, stores what the session still holds, then ends it. False if the connection was lost meanwhile: the
-   * session remains.
+   * Unsubscribes, stores the messages that the session still holds, then ends it. Resolves to false if the connection
+   * was lost meanwhile: then the session remains.
    */
   endSession(): Promise<boolean>;
   /** Disconnects; the session remains. Waits for messages in flight for at most `wait` milliseconds. */
@@ -50,7 +50,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
       properties: { sessionExpiryInterval: neverExpires, receiveMaximum: maxInFlight },
     }),
   });
-  /** Messages whose handling has not ended; `resume` asks for the next one, once there is room. */
+  /** Messages being handled. At the maximum, `resume` is set and requests the next message once one has ended. */
   let inFlight = 0;
   let resume: (() => void) | undefined;
   let received = 0;
@@ -78,7 +78,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     const { stream } = connection;
     const markStored = packet.qos === 1 ? acknowledge(stream, packet.messageId as number) : () => undefined;
     const mayRetry = () => state !== 'closed' && (packet.qos === 0 || connection.stream === stream);
-    // An error makes mqtt.js go on without an acknowledgement, which follows the commit.
+    // The error makes mqtt.js continue without sending PUBACK, which `acknowledge` sends after the commit.
     const takeNext = () => next(packet.qos === 1 ? new Error('Acknowledged later.') : undefined);
     void retry(() => read(packet), { mayRetry, log, topic: packet.topic }).then((isStored) => {
       if (isStored) markStored();
@@ -91,12 +91,12 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     else resume = takeNext;
   };
 
-  /** Whether nothing arrived and nothing was in flight for a while, on one connection. */
+  /** Waits a while; returns whether nothing arrived or was in flight, and the connection was the same all the time. */
   async function isQuiet(): Promise<boolean> {
     const before = received;
     const { stream } = connection;
-    await sleep(drainedAfter);
-    // The broker's answer proves that it was not merely slow.
+    await sleep(drainSilence);
+    // A response of the broker proves that it was not merely slow.
     await connection.unsubscribeAsync([...topics]);
     return inFlight === 0 && received === before && connection.stream === stream;
   }
@@ -132,8 +132,8 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 }
 
 /**
- * PUBACKs must follow the order of their messages (MQTT 5, 4.6), so each waits for those before it. Those of an earlier
- * connection are void: the broker sends such messages again.
+ * Sends PUBACKs in the order of their messages (MQTT 5, section 4.6): each waits for those before it. Those of an
+ * earlier connection are dropped, because the broker sends their messages again.
  */
 export function openAcknowledgements(
   send: (messageId: number) => void,
@@ -163,7 +163,7 @@ interface RetryOptions {
   topic: string;
 }
 
-/** False if it was given up: the message stays unacknowledged. */
+/** Repeats `work` until it succeeds. False if `mayRetry` ended that: then the message stays unacknowledged. */
 async function retry(work: () => Promise<void>, { mayRetry, log, topic }: RetryOptions): Promise<boolean> {
   for (;;) {
     try {
@@ -171,7 +171,7 @@ async function retry(work: () => Promise<void>, { mayRetry, log, topic }: RetryO
       return true;
     } catch (err) {
       log.warn({ err, topic }, 'an MQTT message could not be stored; it will be tried again');
-      await sleep(afterFailure);
+      await sleep(retryDelay);
       if (!mayRetry()) return false;
     }
   }

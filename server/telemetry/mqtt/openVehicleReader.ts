@@ -11,7 +11,7 @@ import { isMessage, topicOf } from './topics';
 /** Resolves after the commit. Throws if the message could not be stored now. */
 export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
 
-/** Invalid messages and those of unknown vehicles count as handled: repeating them would not help. */
+/** Invalid messages and those of unknown vehicles count as stored: repeating them would not help. */
 export function openVehicleReader(services: Services): VehicleReader {
   const { db, log, now } = services;
   const receive = openReceive(services);

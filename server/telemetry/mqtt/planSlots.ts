@@ -1,4 +1,4 @@
-/** Who holds which slot. Pure: every process that sees the same claims comes to the same plan. */
+/** Decides which process claims which slot. Pure: every process that sees the same claims makes the same plan. */
 
 export interface SlotClaims {
   slots: readonly number[];
@@ -7,13 +7,14 @@ export interface SlotClaims {
   /** All living processes. */
   processes: readonly number[];
   self: number;
-  /** Slots that were free when this was last asked. */
+  /** Slots that were free at the previous check. */
   freeBefore: ReadonlySet<number>;
 }
 
 /**
- * Free slots go to the process with the fewest, and one that stays free to whoever sees it: a broker goes on sending
- * messages to the session of a slot that nobody holds. Processes end up with equally many, give or take one.
+ * Returns the slots that this process should claim and release. A free slot goes to the process with the fewest; one
+ * that is still free at the next check goes to any process that sees it, because a broker continues to send messages to
+ * the session of a slot that nobody holds. In the end the numbers of slots per process differ by at most one.
  */
 export function planSlots({ slots, holders, processes, self, freeBefore }: SlotClaims): {
   claims: number[];

@@ -1,15 +1,15 @@
-/** Reads the protocol level of a CONNECT before anybody else reads the connection. */
+/** Reads the protocol level of a CONNECT before the broker reads the connection. */
 import type { Socket } from 'node:net';
 
 /** Bytes that hold the level of every valid CONNECT: fixed header, name of at most six letters, level. */
 const maxStartLength = 14;
 
-/** `0` for bytes that begin no CONNECT; `undefined` while they are too few. */
+/** Returns `0` for bytes that do not begin a CONNECT, `undefined` if they are too few to tell. */
 export function protocolLevelOf(bytes: Uint8Array): number | undefined {
   if (bytes.length > 0 && (bytes[0] as number) !== 0x10) return 0;
   let at = 1;
   while (at < 4 && (bytes[at] ?? 0) >= 128) at += 1;
-  // A length of four bytes means megabytes: whoever checks sizes must see it at once.
+  // A length of four bytes means megabytes: `limitPackets` must see it at once.
   if (at === 4) return 0;
   const nameLength = (bytes[at + 1] ?? 0) * 256 + (bytes[at + 2] ?? 0);
   if (nameLength > 6) return 0;
@@ -17,8 +17,8 @@ export function protocolLevelOf(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * Calls `next` once with the level; it must attach the reader of the connection, which then sees all bytes from the
- * first. Connections that say too little within `timeout` milliseconds are closed.
+ * Calls `next` once with the level; `next` must attach the reader of the connection, which then receives all bytes from
+ * the first on. Closes a connection that sends too few bytes within `timeout` milliseconds.
  */
 export function onProtocolLevel(socket: Socket, timeout: number, next: (level: number) => void): void {
   let bytes = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Number of shared subscriptions of the installation, on which its processes agree by the database. */
+/** Slots of the shared subscriptions (`openBridge.ts`), on which the processes agree through the database. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -10,8 +10,8 @@ const slotShape = { slot: pg.integer, is_wanted: pg.boolean, subscribed_at: pg.t
 export type SlotRow = RowOf<typeof slotShape>;
 
 /**
- * Records the wanted slots: `count`, or as many as before. The process that starts last decides. Slot 0, the only
- * subscription of versions and brokers without shared ones, is to be ended.
+ * Records the wanted slots: `count`, by default as many as before. The process that starts last decides. Slot 0, the
+ * only one of brokers and earlier versions without shared subscriptions, is no longer wanted.
  */
 export async function storeWantedSlots(db: Database, count: number | undefined): Promise<void> {
   await db.transaction(async (tx) => {
@@ -32,7 +32,7 @@ export async function markSubscribed(db: Database, slot: number): Promise<void> 
   await db.rows(sql`update mqtt_slots set subscribed_at = now() where slot = ${slot}::int and subscribed_at is null`);
 }
 
-/** Forgets a slot whose session has ended, unless it is wanted again: then it subscribes anew. */
+/** Deletes a slot whose session has ended. If it is wanted again, it stays and will subscribe again. */
 export async function deleteSlot(db: Database, slot: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`update mqtt_slots set subscribed_at = null where slot = ${slot}::int`);

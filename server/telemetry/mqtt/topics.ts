@@ -6,8 +6,8 @@ const gatewayTopics = ['connect', 'disconnect', 'telemetry', 'attributes'] as co
 export type GatewayTopic = (typeof gatewayTopics)[number];
 
 /**
- * `request`: a question of a device, to be answered at `responseTopic`. `other`: below the prefix of a sender, without
- * meaning to us; acknowledged and dropped.
+ * `request`: a request of a device; the response goes to `responseTopic`. `other`: below the prefix of a sender,
+ * without meaning to us; acknowledged and dropped.
  */
 export type Topic =
   | MessageTopic
@@ -44,15 +44,15 @@ const requestPatterns = [
   /^(v2\/([ar])\/)req((?:\/j)?\/\d+)$/,
 ];
 const gatewayTopicPattern = new RegExp(`^v1/gateway/(${gatewayTopics.join('|')})$`);
-/** Prefixes that stand for whoever is logged in. */
+/** Prefixes that stand for the device that is logged in. */
 const ownPrefix = /^(v1\/devices\/me|v1\/gateway|v2)\/[^+#]+$/;
-/** `{interface}/v{major version}/{manufacturer}/{serial number}/{topic}`: domain, "Telemetry in". */
+/** `{interface}/v{major version}/{manufacturer}/{serial number}/{topic}`, as in VDA 5050. */
 const vehicleTopicPattern = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
 const vehicleTopicNames = [...vda5050Topics, 'factsheet'] as const;
 /** Subscriptions that cover every vehicle. */
 export const vehicleTopics: readonly string[] = vehicleTopicNames.map((name) => `+/+/+/+/${name}`);
-/** Topics whose messages tell their own time, so that their order does not matter. */
+/** Topics whose messages contain their own time, so that their order does not matter. */
 const sharedNames: readonly string[] = ['state', 'visualization'] satisfies Vda5050Topic[];
 
 /**
@@ -64,7 +64,7 @@ export const slotTopics = (slot: number, group: string): readonly string[] =>
     .filter((name) => slot === 1 || sharedNames.includes(name))
     .map((name) => (sharedNames.includes(name) ? `$share/${group}/+/+/+/+/${name}` : `+/+/+/+/${name}`));
 
-/** Parses a topic; `undefined` for one that no device uses, and for NUL, which no topic may hold. */
+/** Parses a topic; `undefined` for one that no device uses, or that contains NUL. */
 export function topicOf(topic: string): Topic | undefined {
   if (topic.includes('\0')) return undefined;
   const name = Object.hasOwn(shortTopics, topic)
@@ -95,7 +95,7 @@ function vehicleOf(topic: string): Topic | undefined {
   return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
 }
 
-/** A device with these ids may publish to the topic: only to its own. */
+/** Whether a device with these ids may publish to the topic: it may to its own only. */
 export const mayWrite = (names: readonly string[], topic: Topic): boolean =>
   topic.protocol === 'thingsboard' || topic.devices.some((device) => names.includes(device));
 
@@ -106,7 +106,7 @@ const libraryTopicPatterns = [
   /^v2\/([ar]|fw\/response|sw\/response)(\/(\+|\w+))*$/,
 ];
 
-/** A device with these ids may subscribe to the filter: only to its own topics. */
+/** Whether a device with these ids may subscribe to the filter: it may to its own topics only. */
 export function mayReadTopics(names: readonly string[], filter: string): boolean {
   if (libraryTopicPatterns.some((form) => form.test(filter))) return true;
   const [, manufacturer, serial] = vehicleTopicPattern.exec(filter) ?? [];

@@ -1,16 +1,17 @@
 /**
- * MQTT 5 in front of the broker, which speaks 3.1.1: translates the packets of one connection in both directions.
+ * Serves MQTT 5 in front of the broker, which speaks 3.1.1: translates the packets of one connection in both
+ * directions.
  *
- * Sessions end with their connection, and topic aliases, subscription identifiers and shared subscriptions are
- * announced as unavailable, so that nothing of version 5 needs memory here. Wherever 3.1.1 can only close the
- * connection, the client gets a reason code first.
+ * Sessions end with their connection; topic aliases, subscription identifiers and shared subscriptions are announced as
+ * unavailable, so that version 5 needs hardly any state here. Wherever 3.1.1 can only close the connection, the client
+ * gets a reason code first.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { generate, type Packet, parser } from 'mqtt-packet';
 
-/** Reason codes (MQTT 5, 2.4). */
+/** Reason codes (MQTT 5, section 2.4). */
 export const reasonCodes = {
   unspecified: 0x80,
   malformed: 0x81,
@@ -22,10 +23,10 @@ export const reasonCodes = {
 } as const;
 /** Reason code of a CONNACK by its return code in 3.1.1 (table 3.1). */
 const connackReasons = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87];
-/** DISCONNECT of a client that wants its will published nevertheless. */
+/** Reason code of a DISCONNECT after which the will must still be published. */
 const withWill = 0x04;
 
-/** A packet that this translation does not serve. */
+/** A packet that this translation does not support. */
 class UnsupportedPacket extends Error {
   constructor(readonly reasonCode: number) {
     super('The packet is not served.');
@@ -39,7 +40,7 @@ export function translateVersion5(
 ): Duplex {
   let assignedClientIdentifier: string | undefined;
   let largest = Number.POSITIVE_INFINITY;
-  /** The client has its CONNACK. */
+  /** Whether the client has received its CONNACK. */
   let isAnswered = false;
   /** Topics per UNSUBSCRIBE in progress: UNSUBACK of version 5 has one code for each. */
   const unsubscribing = new Map<number, number>();

@@ -1,4 +1,6 @@
-/** Applies changed offline policies to timelines: ongoing silences follow the new policy, earlier ones keep theirs. */
+/**
+ * Applies changed offline policies to timelines: an ongoing silence follows the new policy, earlier ones keep theirs.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
@@ -17,7 +19,8 @@ import { offlineAt } from '../timeline/timeline';
 const batchSize = 200;
 
 /**
- * Applies pending policy changes of some machines. Returns their number, and the events to publish after the commit.
+ * Applies the pending policy changes of one batch of machines. Returns the number of machines, and the events to
+ * publish after the commit.
  */
 export async function applyOfflinePolicyChanges(
   tx: Queries,
@@ -99,7 +102,7 @@ async function observationsSince(
   return rows.map(({ machine_id, is_last, ...row }) => ({ machineId: machine_id, isLast: is_last, ...row }));
 }
 
-/** Copies the open segments to the state rows, and updates when silence will exceed the policy. */
+/** Copies the open segments to the state rows, and stores when each silence will exceed the policy. */
 async function updateState(tx: Queries, machines: readonly { id: number; silentAt: number }[]): Promise<void> {
   const joined = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
     ${sql.param(machines.map(({ silentAt }) => silentAt))}::float8[]) as g(id, silent)

@@ -37,14 +37,14 @@ const overdueShape = {
   machine_id: pg.integer,
   state: pg.text.as<SignedInterval['state']>(),
   mode: pg.text.as<Mode>().nullable,
-  /** Seconds since 1970: end of the counted time, and start of Offline. */
+  /** Seconds since 1970: `observed` is the end of the time in the daily sums, `silent` the start of Offline. */
   observed: pg.double,
   silent: pg.double,
 };
 
 async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
   if (!(await tryAdvisoryLock(tx, 'offlineSweep'))) return [];
-  // `skip locked`: a machine being rebuilt has new messages.
+  // `skip locked`: a machine that is being rebuilt has new messages, so it is not silent.
   const silent = await tx.select(
     overdueShape,
     sql`

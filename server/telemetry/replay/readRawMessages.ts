@@ -1,4 +1,4 @@
-/** Reads the raw messages of a machine in the order of their ids, those of the object storage among them if wanted. */
+/** Reads the raw messages of a machine in the order of their ids, optionally with those moved to the object storage. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -26,7 +26,7 @@ export interface RawMessageRange {
   readsMoved: boolean;
 }
 
-/** Batches, none of them empty. */
+/** Yields batches that are never empty. */
 export async function* readRawMessages(
   tx: Queries,
   { machineId, from, to, readsMoved }: RawMessageRange,

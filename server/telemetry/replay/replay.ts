@@ -46,7 +46,7 @@ export interface ReplayOptions {
 }
 
 export interface ReplayResult {
-  /** Raw messages read; those that the current adapters reject. */
+  /** Raw messages read, and those of them that the current adapters reject. */
   messages: number;
   unreadable: number;
   /** Observations deleted and added. */
@@ -56,8 +56,8 @@ export interface ReplayResult {
 }
 
 /**
- * Replays one machine in one transaction, with the messages in the object storage. They are read before the machine is
- * locked, so that its devices need not wait for them.
+ * Replays one machine in one transaction. Reads messages from the object storage before it locks the machine, so that
+ * devices need not wait meanwhile.
  */
 export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
   db.transaction(async (tx) => {
@@ -67,8 +67,8 @@ export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResu
   });
 
 /**
- * Replays inside a transaction of the caller, who publishes the events after the commit. `loadMoved` has what is in the
- * object storage read as well, in case observations were merged since it was read first.
+ * Replays inside the caller's transaction; the caller publishes the events after the commit. `loadMoved` reads more
+ * from the object storage if observations merged since the first reading widen the range.
  */
 export async function replayWithin(
   tx: Queries,
@@ -83,29 +83,34 @@ export async function replayWithin(
   const skippedKeys = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
   const context = { ...range, settings, skippedKeys, readsMoved: loadMoved !== undefined };
-  const resolved = await resolveAll(tx, context);
+  const resolution = await resolveAll(tx, context);
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, { ...context, resolved }, counts))
-    removed.push(...(await removeOld(tx, options, part)));
+  for await (const batch of batchesOf(tx, { ...context, resolution }, counts))
+    removed.push(...(await removeOld(tx, options, batch)));
   const added: TimedMessage[] = [];
-  for await (const part of partsOf(tx, { ...context, resolved }, { messages: 0, unreadable: 0 }))
-    added.push(...(await addNew(tx, part)));
+  for await (const batch of batchesOf(tx, { ...context, resolution }, { messages: 0, unreadable: 0 }))
+    added.push(...(await addNew(tx, batch)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
   await deleteLogEntries(tx, machineId, removed);
   await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
-  const places = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
+  const addedObservations = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
   await rebuildTimeline(tx, {
     machineId,
     removed: [...removed, ...prolonged],
-    added: [...places, ...prolonged],
+    added: [...addedObservations, ...prolonged],
     until: observed,
     clock: { now, limits },
   });
   await rebuildState(tx, machineId, limits);
-  const changes = [...removed, ...places].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
+  const changes = [...removed, ...addedObservations].map(({ at, kind, attributes }) => ({
+    machineId,
+    at,
+    kind,
+    attributes,
+  }));
   await queueRewrittenOrders(tx, machineId, changes);
   await forgetCoverage(tx, changes);
   return {
@@ -117,12 +122,12 @@ export async function replayWithin(
 }
 
 async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<Settings> {
-  const type = await tx.selectOne(
+  const source = await tx.selectOne(
     { cleaningActions: pg.text.array.nullable, keyRules: pg.text.array.nullable },
     sql`select y.cleaning_actions as "cleaningActions", ${keyRulesSql} as "keyRules" from machines m
       left join types y on y.id = m.type_id left join trackers t on t.id = m.tracker_id where m.id = ${machineId}`,
   );
-  return settingsOf(type ?? { cleaningActions: null, keyRules: null });
+  return settingsOf(source ?? { cleaningActions: null, keyRules: null });
 }
 
 interface ReplayChanges {
@@ -131,7 +136,7 @@ interface ReplayChanges {
   added: readonly TimedMessage[];
 }
 
-/** Former values of other observations, whose state changed with those before them. */
+/** Former values of further observations, whose state changed because of those before them. */
 async function prolongChanged(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
   const keyedPlaces = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
@@ -150,7 +155,9 @@ interface ReplayBatch {
   messages: ReplayMessage[];
 }
 
-/** Extended to all raw messages if observations were merged from several: a shorter range might hold parts of one. */
+/**
+ * Extends the range to all raw messages if observations were merged from several: it might contain only parts of one.
+ */
 async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const merged = await tx.selectOne(
     { is_merged: pg.boolean },
@@ -169,7 +176,7 @@ async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Pro
   return new Set(rows.map(keyOf));
 }
 
-/** State of a replay beside its options. */
+/** Options of a replay with its state. */
 interface ReplayContext extends ReplayOptions {
   settings: Settings;
   /** Keys of observations that stay as they are. */
@@ -177,11 +184,11 @@ interface ReplayContext extends ReplayOptions {
   readsMoved: boolean;
 }
 
-/** Context that single messages lack: times of untrusted clocks, and observations of several messages. */
+/** What does not follow from a single message: times of untrusted clocks, and observations of several messages. */
 interface ReplayResolution {
-  /** By raw message and place in it. */
+  /** By raw message and index within it. */
   times: ReadonlyMap<string, Date>;
-  /** By observation, if it has several messages. */
+  /** By observation, for those of several messages. */
   merged: ReadonlyMap<string, ReplayMessage>;
 }
 
@@ -191,18 +198,19 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayRe
   const times = new Map<string, Date>();
   const seenKeys = new Set<string>();
   const repeated = new Map<string, ReplayMessage[]>();
-  const parts = () => partsOf(tx, { ...options, resolved: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
-  for await (const { messages } of parts()) {
+  const batches = () =>
+    batchesOf(tx, { ...options, resolution: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
+  for await (const { messages } of batches()) {
     const resolvedMessages = await resolveTimes(tx, messages);
     for (const [index, message] of resolvedMessages.entries()) {
-      if (message.untrustedAt) times.set(placeOf(messages[index] as ReplayMessage), message.at);
+      if (message.untrustedAt) times.set(sourceKeyOf(messages[index] as ReplayMessage), message.at);
       const key = keyOfMessage(message);
       if (seenKeys.has(key)) repeated.set(key, []);
       seenKeys.add(key);
     }
   }
   if (repeated.size > 0)
-    for await (const { messages } of parts())
+    for await (const { messages } of batches())
       for (const message of messages) repeated.get(keyOfMessage(message))?.push(message);
   const merged = [...repeated].map(([key, messages]): [string, ReplayMessage] => [
     key,
@@ -211,12 +219,12 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayRe
   return { times, merged: new Map(merged) };
 }
 
-const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
+const sourceKeyOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
   `${rawId} ${untrustedAt?.getTime()} ${message.kind}`;
 
-async function* partsOf(
+async function* batchesOf(
   tx: Queries,
-  { resolved, ...context }: ReplayContext & { resolved: ReplayResolution },
+  { resolution, ...context }: ReplayContext & { resolution: ReplayResolution },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
   const { machineId, since, settings, skippedKeys } = context;
@@ -236,10 +244,10 @@ async function* partsOf(
       }
     });
     const effective = messages
-      .map((message) => ({ ...message, at: resolved.times.get(placeOf(message)) ?? message.at }))
+      .map((message) => ({ ...message, at: resolution.times.get(sourceKeyOf(message)) ?? message.at }))
       .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
       .flatMap((message) => {
-        const merged = resolved.merged.get(keyOfMessage(message));
+        const merged = resolution.merged.get(keyOfMessage(message));
         if (!merged) return [message];
         return merged.rawId === message.rawId ? [merged] : [];
       });

@@ -59,7 +59,7 @@ export const batchRoutes: Routes = async (app) => {
         }),
       );
       const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
-      // Keys of devices share the table with those of users, under minus the tracker's id.
+      // Idempotency keys of devices share the table with those of users, under the negative id of the tracker.
       const owner = -trackerId;
       const { response, events } = await db.transaction(async (tx) => {
         const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));

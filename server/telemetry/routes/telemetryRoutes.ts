@@ -17,7 +17,7 @@ import { batchRoutes } from './batchRoutes';
 import { ownTracksRoutes } from './ownTracksRoutes';
 import { thingsBoardRoutes } from './thingsBoardRoutes';
 
-/** Messages have a few hundred bytes. */
+/** Maximum bytes of a body; messages have a few hundred. */
 const bodyLimit = 64 * 1024;
 const config = { public: true, unlimited: true } as const;
 

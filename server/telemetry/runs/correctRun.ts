@@ -1,4 +1,4 @@
-/** Versions of a report: which is the latest, and what it changes in the stored run. Pure. */
+/** Versions of a report: finds the latest, and what it changes in the stored run. Pure. */
 import { runTimesProblem, secondsBetween } from './runTimes';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface ReportedRun {
   values: Values;
   /** Time of this version of the report. */
   reportedAt: Date;
-  /** `reportedAt` was sent. Otherwise it is the time of receipt, which a repeated delivery does not change. */
+  /** Whether `reportedAt` was sent; else it is the time of receipt, which a repeated delivery does not change. */
   hasOwnTime?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function mergeReports(runs: readonly ReportedRun[]): { index: number; rep
   return [...merged.values()];
 }
 
-/** Fields of the stored row that follow a later version of the report, by their changed values. */
+/** Changes of the stored row that follow from a later version of its report. */
 export interface RunCorrection {
   /** Values of columns; those that a person corrected are absent. */
   values: Record<string, unknown>;
@@ -78,7 +78,7 @@ export function correctRun(stored: Values, reported: Values): RunCorrection | un
 const timesOf = ({ started_at: start, ended_at: end }: Values) =>
   [new Date(String(start)), new Date(String(end))] as const;
 const secondsOf = (values: Values): number => secondsBetween(...timesOf(values));
-/** Problem of a run's times, as combined from a report and a person's corrections. */
+/** Problem of the times that result from a report and a person's corrections. */
 export const timesProblem = (values: Values) => runTimesProblem(...timesOf(values));
 
 /** In ISO 8601: PostgreSQL prints times in another format. */

@@ -1,8 +1,8 @@
 /**
- * Derives runs of VDA 5050 orders from the states of a vehicle.
- * A run begins with the first cleaning of an order and ends with the first state that has nothing left of it, or with
- * another order. An order in progress is not a run yet. Pure, in whole seconds: the same states give the same runs, in
- * any order and with any duplicates, and runs never overlap.
+ * Derives runs of VDA 5050 orders from the states of a vehicle. A run begins with the first cleaning of an order and
+ * ends with the first state in which the order has no steps left, or with another order. An order in progress is not a
+ * run yet. Pure, in whole seconds: the same states give the same runs, in any sequence and with any duplicates; runs
+ * never overlap.
  */
 import { type Interruption, shapeLimits } from '../../../schema/dsl/shapes';
 import { errorLevel } from '../adapters/vda5050Details';
@@ -54,7 +54,7 @@ export function deriveOrderRuns(states: readonly OrderState[]): OrderRun[] {
   return groups.flatMap((group, index) => runsOfOrder(group, groups[index + 1]?.[0]));
 }
 
-/** Splits a list between neighbours that do not belong together. */
+/** Splits a list wherever `isSame` is false for two neighbours. */
 function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last: OrderState) => boolean): States[] {
   const groups: [OrderState, ...OrderState[]][] = [];
   for (const state of states) {
@@ -69,7 +69,7 @@ function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last
 function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
   const orderId = orderOf(group[0]);
   if (orderId === null) return [];
-  // The first state with nothing left ends a stretch and belongs to it.
+  // The first state without remaining steps ends a stretch and belongs to it.
   const stretches = groupBy(group, (_, last) => isActive(last));
   return stretches.flatMap((stretch): OrderRun[] => {
     const start = stretch.findIndex(({ state }) => state === 'Cleaning');
@@ -141,7 +141,7 @@ const iso = (at: Date) => at.toISOString();
 const isSevere = (state: OrderState) => state.error !== null && textOf(state, errorLevel) !== 'WARNING';
 const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
 
-/** Why the vehicle cannot continue by itself, in its own words. A warning counts only while it does not clean. */
+/** Why the vehicle cannot continue by itself, as it says. A warning counts only while the vehicle does not clean. */
 function reasonOf(state: OrderState): string | null {
   if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
     return [state.error, state.message].filter(Boolean).join(': ').slice(0, shapeLimits.words);
@@ -153,5 +153,5 @@ function reasonOf(state: OrderState): string | null {
   return mode === null || automatic.includes(mode) ? null : mode.slice(0, shapeLimits.words);
 }
 
-/** The order is carried out; in the second mode at a speed set by a person. */
+/** Modes in which the vehicle carries out its order; in the second one a person sets the speed. */
 const automatic = ['AUTOMATIC', 'SEMIAUTOMATIC'];

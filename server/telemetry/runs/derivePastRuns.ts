@@ -12,11 +12,11 @@ import { refreshMachine } from './refreshDerivedRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
 const day = 86_400;
-/** Milliseconds of a turn, and the target duration of one step, from which its number of days follows. */
+/** Milliseconds of one turn, and the target duration of one step: the number of days per step is adapted to it. */
 const [turn, step] = [300, 100];
 const maxDays = 64;
 
-/** Processes a part. Safe in every process: one works at a time. */
+/** Works for one turn. Safe in every process: only one works at a time. */
 export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void> {
   const started = performance.now();
   let days = 1;
@@ -28,7 +28,7 @@ export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void
   }
 }
 
-/** The latest remaining days of one machine. False if nothing is left for this process. */
+/** Processes the latest remaining days of one machine. Returns false if nothing is left for this process. */
 async function deriveStep(tx: Queries, days: number): Promise<boolean> {
   if (!(await tryAdvisoryLock(tx, 'derivedRuns'))) return false;
   const left = await tx.selectOne(

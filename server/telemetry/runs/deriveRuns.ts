@@ -9,7 +9,7 @@ import type { Segment } from '../timeline/timeline';
 
 export type RunSegment = Pick<Segment, 'from' | 'to' | 'state'>;
 
-/** Seconds since 1970; `to` is null for the present stay. */
+/** Stay of the machine at a location, in seconds since 1970; `to` is null for the present one. */
 export interface LocationStay {
   location: number;
   from: number;
@@ -78,7 +78,7 @@ function cleaningOf(segments: readonly RunSegment[]): { from: number; to: number
   });
 }
 
-/** The machine may have been moved while it cleaned. */
+/** Cuts cleaning at moves to another location, since the machine may have been moved while it cleaned. */
 function cutAtMoves({ from, to }: { from: number; to: number }, stays: readonly LocationStay[]): Stretch[] {
   const moves = stays.flatMap((stay) => [stay.from, stay.to ?? from]).filter((at) => at > from && at < to);
   const edges = [...new Set([from, ...moves, to])].sort((a, b) => a - b);

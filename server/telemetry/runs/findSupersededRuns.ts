@@ -1,4 +1,4 @@
-/** Finds runs of a machine that describe the same cleaning, reported by the machine and by its maker's cloud. Pure. */
+/** Finds runs that describe the same cleaning, such as one reported by a machine and by its maker's cloud. Pure. */
 
 export interface RivalRun {
   id: number;
@@ -7,7 +7,7 @@ export interface RivalRun {
   /** Seconds since 1970. */
   from: number;
   to: number;
-  /** The run is derived from the orders of a vehicle, which contain less than a report. */
+  /** Whether the run is derived from the orders of a vehicle, which say less than a report. */
   isOrder: boolean;
   hasArea: boolean;
   externalId: string | null;
@@ -16,7 +16,7 @@ export interface RivalRun {
 /**
  * Maps each superseded run to the run that counts. Two runs are the same cleaning if they overlap by at least half of
  * the shorter one. Entered runs precede reports, reports precede orders, then runs with an area, then longer ones. Runs
- * that merely touch, or overlap slightly by inaccurate clocks, both count.
+ * that merely touch, or overlap slightly because of inaccurate clocks, both count.
  */
 export function findSupersededRuns(runs: readonly RivalRun[]): Map<number, number> {
   // By machine and day, so that long histories need no comparison of each run with each other.

@@ -1,4 +1,4 @@
-/** Times in which runs of machines changed. Pure. */
+/** Spans of time in which runs of machines changed. Pure. */
 
 export interface RunSpan {
   machineId: number;
@@ -6,7 +6,7 @@ export interface RunSpan {
   to: Date;
 }
 
-/** Spans this close are read at once: a batch of many runs needs few look-ups, and reads little beside them. */
+/** Closer spans are merged: a batch of many runs then needs few look-ups, and reads few runs that it does not need. */
 const maxGap = 86_400_000;
 
 /** Merges spans of the same machine that overlap, or lie at most a day apart. */

@@ -7,7 +7,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
-import { mapSql } from '../timeline/mapPlaces';
+import { mapSql } from '../timeline/mapPositions';
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { type RunSpan, spansOf } from './mergeRunSpans';
@@ -17,7 +17,7 @@ import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 /** Machines per transaction: few, so that their messages are not delayed. */
 const batchSize = 10;
 
-/** Processes all changes. Safe in every process: one works at a time. */
+/** Processes all queued changes. Safe in every process: only one works at a time. */
 export async function refreshDerivedRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
   for (;;) {
     const events = await db.transaction(refreshBatch);
@@ -68,7 +68,8 @@ const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
- * Runs separated from the change by more than a pause are unaffected. Returns the spans of runs before and after it.
+ * Derives the runs around one change again; those separated from it by more than a pause are unaffected. Returns the
+ * spans of the runs before and after.
  */
 export async function refreshMachine(
   tx: Queries,
@@ -87,7 +88,7 @@ export async function refreshMachine(
   const to = Math.max(request.to, ...stored.map((run) => run.to));
   const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
   const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
-  // Cleaning before and after belongs to separate runs, of which the margin shows a part.
+  // The margin contains parts of the separate runs before and after, which do not change.
   const runs = derived.filter((run) => run.from < to && run.to > from);
   const { matched, unmatchedIds } = matchStoredRuns(runs, stored);
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);

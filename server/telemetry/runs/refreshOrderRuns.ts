@@ -17,11 +17,11 @@ import { spansOf } from './mergeRunSpans';
 import { stayAtSql } from './reportPlaces';
 import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
-/** Rows per statement: others use the embedded database's only session in between. */
+/** Rows per statement: between statements, others can use the only session of the embedded database. */
 const pageRows = 2000;
-/** Milliseconds of states read before and after the change: a vehicle may name one order for months. */
+/** Maximum milliseconds of states read before and after a change: a vehicle may report one order for months. */
 const maxReach = 2 * 86_400_000;
-/** Milliseconds of changes processed at once; the rest stays in the queue. */
+/** Maximum milliseconds of a change processed at once; the rest stays in the queue. */
 const maxSpan = 86_400_000;
 
 const changeShape = {
@@ -59,7 +59,7 @@ const orderSql = sql.raw(`o.attributes->>'orderId'`);
 
 interface StatesAround {
   states: OrderState[];
-  /** First state of the next order, where reading stops, else the last moment read. */
+  /** Time of the first state of the next order, else the last instant read. */
   end: Date;
 }
 
@@ -130,7 +130,7 @@ async function storeOrderRuns(
       and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(second(first.at))}::timestamptz
       and started_at < ${iso(second(end))}::timestamptz order by started_at`,
   );
-  // Their first states have expired.
+  // Runs whose first states have expired.
   const older = stored.filter(({ from }) => from < second(first.at));
   const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
   const { matched, unmatchedIds } = matchStoredRuns(
@@ -215,7 +215,7 @@ async function writeRuns(
   return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
 }
 
-/** SQL: seconds of the timeline's cleaning within a run `r`. */
+/** SQL: seconds of cleaning in the timeline within the run `r`. */
 const cleanedSecondsSql = (machineId: number) => sql`(select coalesce(sum(extract(epoch from
     least(coalesce(s.to_at, r.ended_at), r.ended_at) - greatest(s.from_at, r.started_at))), 0)::int
   from segments s where s.machine_id = ${machineId}::int and s.state = 'Cleaning'

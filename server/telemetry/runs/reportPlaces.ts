@@ -1,4 +1,4 @@
-/** Where reported runs belong: location, floor, and the run that is stored already. */
+/** Finds what reported runs belong to: location, floor, and the stored run of the same report. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
@@ -76,13 +76,13 @@ export async function placesOf(tx: Queries, reports: readonly ReportedRun[]): Pr
   });
 }
 
-/** What identifies a run: machine and external id, without one machine and start. */
+/** Identifies a run: by machine and external id, or by machine and start without one. */
 const keyOf = ({ machineId, values: { external_id, started_at } }: Pick<ReportedRun, 'machineId' | 'values'>): string =>
   JSON.stringify([machineId, external_id ?? Date.parse(String(started_at))]);
 
 /**
- * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here: a database that
- * knows nothing yet of the size of its tables would compare each with each.
+ * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here and not in SQL:
+ * without statistics of its tables, a database would compare each report with each run.
  */
 async function storedRunsOf(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** A longer run, beyond 31 days, is due to a wrong clock. */
+/** Maximum duration of a run; a longer one is due to a wrong clock. */
 const maxRunSeconds = 31 * 86_400;
 
 /** Whole seconds from start to end. */

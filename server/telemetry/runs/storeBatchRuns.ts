@@ -8,7 +8,7 @@ import { type StoreRunsResult, storeReportedRuns } from './storeReportedRuns';
 /** Values of a run as `readRun` returns them, and the index of its item in the batch. */
 export interface BatchRun {
   values: Record<string, unknown>;
-  /** Time of the report, by the device. */
+  /** Device time of the report. */
   at: Date | undefined;
   index: number;
 }

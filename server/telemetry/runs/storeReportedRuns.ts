@@ -17,7 +17,7 @@ interface CorrectedRun {
 }
 
 export interface StoreRunsResult {
-  /** New and corrected runs. Others without a problem were known. */
+  /** Number of new and corrected runs. Others without a problem were stored before. */
   stored: number;
   /** Corrected runs, for the audit trail (`writeAuditEntries`). */
   corrected: CorrectedRun[];
@@ -27,7 +27,7 @@ export interface StoreRunsResult {
   events: LiveEvent[];
 }
 
-/** Columns that a report may set, and its place. */
+/** Types of the columns that a report sets. */
 const reportedColumns = {
   external_id: 'text',
   task_name: 'text',
@@ -59,7 +59,7 @@ const columnTypes = Object.entries(reportedColumns).map(([name, type]) => `${nam
 /**
  * Stores reports of any machines in the caller's transaction; the caller writes the audit entries, and publishes the
  * events after the commit. A run is identified by machine and external id, or by machine and start without one. A
- * report of a stored run corrects it, unless it is an older version; fields that a person corrected keep their value,
+ * report of a stored run corrects it, unless it is an older version. Fields that a person corrected keep their value;
  * deleted and entered runs stay as they are. May supersede runs of the same time.
  */
 export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[]): Promise<StoreRunsResult> {
@@ -107,7 +107,7 @@ const newRow = ({ machineId, values, reportedAt }: ReportedRun, { stay, floor, f
   reported_at: reportedAt.toISOString(),
 });
 
-/** A stored run before and after a later version of its report; without a correction, the version says the same. */
+/** A stored run before and after a later version of its report; without `correction`, the version changes nothing. */
 interface RunChange {
   before: StoredRun;
   after: StoredRun;
@@ -126,7 +126,7 @@ function changeOf(
   const floor = place.floor === null ? {} : { floor_id: place.floor };
   const changed = correctRun(before, { ...content, ...(namedFloor !== undefined && floor) });
   if (!changed && !(hasOwnTime && reportedAt.getTime() > version)) return undefined;
-  // The place alone changes nothing: maps are linked to floors, and machines moved, at any time.
+  // A different place alone is no correction: maps are linked to floors, and machines moved, at any time.
   const location = changed?.values.started_at && place.stay !== null ? { location_id: place.stay } : {};
   const correction = changed && correctRun(before, { ...content, ...floor, ...location });
   const original = correction?.original ?? before.original;
@@ -150,7 +150,7 @@ const problemsOfNew = ({ values }: ReportedRun, place: ReportPlace): RunProblem[
   ...endProblems(values),
 ];
 
-/** Checks what the report and a person's corrections say together. */
+/** Problems of the run that results from the report and a person's corrections. */
 function problemsOfChange({ after, correction }: RunChange, place: ReportPlace): RunProblem[] {
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;

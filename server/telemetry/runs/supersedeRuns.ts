@@ -16,9 +16,9 @@ export const orderPrefix = 'vda5050 ';
 
 /**
  * Sets `superseded_by` of runs after others were written: for reported and entered runs by `findSupersededRuns`, for
- * derived ones to the counting reported or entered run with the longest overlap. `written` names the time of each
- * inserted, changed or removed run, before and after. Reads only what that time can affect. Returns the ids of changed
- * runs.
+ * derived ones to the reported or entered run that counts and overlaps longest. `changedSpans` must contain the times
+ * of each inserted, changed or removed run, before and after. Reads only runs that these can affect. Returns the ids of
+ * the runs whose `superseded_by` changed.
  */
 export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[]): Promise<number[]> {
   if (changedSpans.length === 0) return [];
@@ -69,7 +69,7 @@ const spansSql = (spans: readonly RunSpan[]): SQL => sql`unnest(
   ${sql.param(spans.map(({ from }) => from.toISOString()))}::timestamptz[],
   ${sql.param(spans.map(({ to }) => to.toISOString()))}::timestamptz[]) as w(machine_id, from_at, to_at)`;
 
-/** SQL: a run touches the span `w`, by index: none is longer than 31 days. */
+/** SQL condition: a run touches the span `w`. Uses an index, since no run is longer than 31 days. */
 const touchesSql = (run: SQL): SQL => sql`${run}.machine_id = w.machine_id
   and ${run}.started_at >= w.from_at - interval '31 days' and ${run}.started_at <= w.to_at
   and ${run}.ended_at >= w.from_at`;
@@ -83,7 +83,7 @@ const rivalShape = {
 
 /**
  * Applies `findSupersededRuns` to the reported and entered runs that touch the spans, and to those connected with them
- * from rival to rival: a run that no longer counts may free another one, beyond the span. Returns the changed runs.
+ * through a chain of overlaps: a run that no longer counts may let one beyond the span count. Returns the changed runs.
  */
 async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<SupersededChange[]> {
   // Members within their span touch it with all their rivals. The relation is wider than `isSameCleaning` by rounding.

@@ -4,8 +4,9 @@ import { hasMapDistance, mapDistance } from './mapDistance';
 import type { CounterMark, MarkValues } from './neighbours';
 
 /**
- * Changes of the sums caused by new marks, each on the day of the later of two marks: the step to a new mark, and the
- * change of the step to its successor. `marks` must be in order and include the neighbours of every new one.
+ * Changes of the daily sums caused by new marks: the step to each new mark, and the difference of the step to its
+ * successor. A step counts on the day of its later mark. `marks` must be in order and include the neighbours of every
+ * new one.
  */
 export function stepsOf(
   machineId: number,
@@ -48,7 +49,7 @@ export function distanceStep(from: MarkValues, to: MarkValues): number {
   return isStanding(to) ? 0 : plausibleMetres(straightLine(from, to));
 }
 
-/** The observation is a mark of a distance; `marksDistance` says the same in SQL. */
+/** Whether an observation is a mark of a distance; must agree with the SQL of `marksDistance`. */
 export const isDistanceMark = ({ kind, odometer, latitude, attributes }: MarkValues): boolean =>
   odometer !== null || latitude !== null || hasMapDistance({ kind, attributes: attributes ?? {} });
 

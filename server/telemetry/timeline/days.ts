@@ -14,7 +14,7 @@ export interface SignedInterval extends Pick<Segment, 'from' | 'state' | 'mode'>
   sign: 1 | -1;
 }
 
-/** Contribution of one message to the daily sums. */
+/** What one message contributes to the daily sums. */
 export interface Count {
   machineId: number;
   at: Date;
@@ -28,13 +28,13 @@ export const defaultZone = 'Europe/Berlin';
 export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
 /**
- * SQL: time zone for rows of a client: that of the location if there is one, else that of most of the client's
- * locations. `of` must have `location_id` and `client_id`.
+ * SQL: time zone for a row of a client: that of its location if it has one, else that of most of the client's
+ * locations. `row` must have `location_id` and `client_id`.
  */
 export const zoneWithin = (
-  of: SQL,
-): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
-  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${of}.client_id
+  row: SQL,
+): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${row}.location_id), (
+  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${row}.client_id
   and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
 ), ${defaultZone})`;
 

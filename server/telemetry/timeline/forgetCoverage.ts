@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import { hasMapPlace } from './mapPlaces';
+import { hasMapPosition } from './mapPositions';
 
 /** An observation that was added, changed or removed. */
 export interface ObservationChange {
@@ -10,11 +10,11 @@ export interface ObservationChange {
 }
 
 /**
- * Forgets what was computed of runs during which positions on maps changed. The caller holds the locks of the machines,
- * under which coverage is stored (`storedCoverage.ts`).
+ * Deletes the stored coverage of runs during which positions on maps changed. The caller must hold the locks of the
+ * machines, under which `storedCoverage.ts` writes.
  */
 export async function forgetCoverage(tx: Queries, changes: readonly ObservationChange[]): Promise<void> {
-  const changesOnMaps = changes.filter(({ attributes }) => hasMapPlace(attributes));
+  const changesOnMaps = changes.filter(({ attributes }) => hasMapPosition(attributes));
   if (changesOnMaps.length === 0) return;
   await tx.rows(sql`
     delete from run_coverage c using (

@@ -7,7 +7,7 @@ export interface TimelineChange {
   machineId: number;
   stored: readonly Segment[];
   segments: readonly Segment[];
-  /** Seconds up to which the open segment was counted, and is counted now. */
+  /** Seconds since 1970 up to which the open segment was counted before, and is counted now. */
   until: number;
   untilNow: number;
 }

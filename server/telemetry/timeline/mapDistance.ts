@@ -1,6 +1,6 @@
 /**
- * Distance of VDA 5050 vehicles, which know metres on maps of their own and how far they drove since the last node.
- * Pure.
+ * Distance of VDA 5050 vehicles, which send positions in metres on maps of their own, and the distance driven since the
+ * last node. Pure.
  */
 
 type Attributes = Readonly<Record<string, unknown>> | null;
@@ -10,7 +10,7 @@ const driven = 'distanceDrivenSinceLastNode';
 /** Attributes of `state` messages that tell a distance. Those of `visualization` jitter too often to be summed. */
 export const distanceAttributes: readonly string[] = [driven, ...positions.map((name) => `${name}.x`)];
 
-/** A message of these attributes is a mark of a distance. */
+/** Whether a message with these attributes is a mark of a distance. */
 export const hasMapDistance = ({ kind, attributes }: { kind: string; attributes: object }): boolean =>
   kind === 'state' && distanceAttributes.some((name) => Object.hasOwn(attributes, name));
 

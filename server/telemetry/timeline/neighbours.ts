@@ -10,7 +10,7 @@ import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 /** SQL condition on the alias `o`: the observation affects the timeline. */
 export const affectsTimeline = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
 
-/** An observation that was just stored. */
+/** Key of an observation that was just stored. */
 export interface StoredObservation {
   machineId: number;
   at: Date;
@@ -30,8 +30,8 @@ interface ObservationJson {
 }
 
 /**
- * For each second with a new observation, by machine: the observation in force from then on, the one before and the one
- * after. In a second without remaining observations the one before stays in force; seconds with none before are left
+ * For each second with a new observation, by machine: the observation in force from then on, and those before and after
+ * it. In a second whose observations are all gone the one before stays in force; a second without even that is left
  * out.
  */
 export async function neighboursOf(
@@ -101,13 +101,13 @@ export const markShape = {
   longitude: pg.double.nullable,
   attributes: pg.json<Record<string, unknown>>().nullable,
 };
-/** Point on the course of a counter. */
+/** Values of a mark: an observation at which counters and positions are compared. */
 export type MarkValues = RowOf<typeof markShape>;
 export type CounterMark = MarkValues & { isNew: boolean };
 
 /**
- * Marks around new observations, in order, by machine: every new observation that satisfies `has`, and its neighbours
- * that do. `has` is a condition on the alias `o`.
+ * Marks around new observations, in order, by machine: every new observation that satisfies `condition`, and the
+ * nearest ones before and after it that do. `condition` is on the alias `o`.
  */
 export async function marksAround(
   tx: Queries,

@@ -9,7 +9,7 @@ export type Reason = keyof Texts['reasons'];
 /** `kept`: summary of a past whose messages were deleted; see `materializeObservations.ts`. */
 export type Protocol = 'osmand' | 'own' | 'owntracks' | 'thingsboard' | 'vda5050' | 'kept';
 
-/** Seconds of silence after which a machine without its own limit is Offline, by protocol (domain: "Machine state"). */
+/** Seconds of silence after which a machine without a limit of its own is Offline, by protocol. */
 export const offlineAfterByProtocol: Record<Protocol, number> = {
   osmand: 600,
   own: 600,
@@ -23,7 +23,7 @@ export const offlineAfterByProtocol: Record<Protocol, number> = {
 export interface OfflinePolicy {
   /** Seconds of silence until Offline. */
   silence: number;
-  /** A limit set by people takes precedence. */
+  /** Whether a limit set by people takes precedence. */
   limited: boolean;
 }
 
@@ -33,7 +33,7 @@ export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; r
   return { silence: offlineAfterByProtocol[by], limited: by !== 'kept' };
 }
 
-/** Kinds of observations that say nothing about state, and do not affect the timeline. */
+/** Kinds of observations without a state, which do not affect the timeline. */
 export const quietKinds: readonly string[] = ['visualization', 'attributes'];
 
 const day = 86_400_000;
@@ -73,7 +73,7 @@ export interface Message {
   state: StateName;
   reason: Reason;
   mode: Mode | null;
-  /** Where devices send a key only when it changes: the keys of this message, from which state and mode follow. */
+  /** State keys of this message alone, for devices that send a key only when it changes. */
   own_keys?: StateKeys;
   /** Percent. */
   battery: number | null;
@@ -88,9 +88,9 @@ export interface Message {
   altitude: number | null;
   /** Metres; counter of the device. */
   odometer: number | null;
-  /** m2 since the previous message. */
+  /** Square metres since the previous message. */
   area: number | null;
-  /** m2; counter of the device. */
+  /** Square metres; counter of the device. */
   area_total: number | null;
   error: string | null;
   message: string | null;
@@ -99,11 +99,11 @@ export interface Message {
    * attribute `errors`.
    */
   deviceErrors?: readonly DeviceError[];
-  /** Every key without a meaning to us, unchanged. */
+  /** Keys that have no field of their own, unchanged. */
   attributes: Record<string, string | number | boolean>;
 }
 
-/** The message cannot be parsed: 400, nothing is stored. `device`: its sender, if that could be read. */
+/** The message cannot be parsed: 400, nothing is stored. `device` is its sender, if that could be read. */
 export class InvalidMessage extends Error {
   constructor(
     subject: string,

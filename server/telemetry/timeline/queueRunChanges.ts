@@ -8,7 +8,7 @@ export interface RunChange {
   to: number;
 }
 
-/** Notes changes, one row per machine, for `refreshDerivedRuns`, which derives the runs after the commit. */
+/** Queues changes, one row per machine; `refreshDerivedRuns` derives the runs after the commit. */
 export async function queueRunChanges(tx: Queries, changes: readonly RunChange[]): Promise<void> {
   if (changes.length === 0) return;
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();

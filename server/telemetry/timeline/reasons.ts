@@ -16,7 +16,7 @@ interface ReasonSql {
   /** Start of the state. */
   from: SQL;
   zone: SQL;
-  /** The time is on the reader's current day; computed per row if undefined. */
+  /** Whether `at` is on the reader's current day; computed per row by default. */
   isToday?: SQL;
 }
 
@@ -34,7 +34,7 @@ export function reasonSql(language: Language, { reason, at, from, zone, isToday 
   const seconds = sql`extract(epoch from ${from} - date_trunc('second', ${at}))::int`;
   const span = sql`case when ${seconds} < 120 then ${seconds} || ' s'
     when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
-  // Inlined as literals: as parameters our texts would be sent and parsed with every call.
+  // Inlined as literals: parameters would be sent and parsed with every call.
   const cases = Object.entries(texts[language].reasons).map(([key, text]) => {
     const words = sql.raw(literal(text));
     return sql`when ${sql.raw(literal(key))} then

@@ -13,19 +13,19 @@ export interface MachineInFormerZone {
 }
 
 /**
- * Recomputes times from the segments. Areas, distances and message counts move with the observations behind them; what
- * observations past their retention added stays on its day. Must be called after the zone was changed.
+ * Recomputes times from the segments. Areas, distances and message counts move with their observations; what expired
+ * observations contributed stays on its day. Must be called after the zone was changed.
  */
 export async function recountDays(tx: Queries, machines: readonly MachineInFormerZone[]): Promise<void> {
   if (machines.length === 0) return;
   const ids = machines.map(({ id }) => id);
-  // Messages that are being stored were counted in the former zone and must be visible below.
+  // Waits for transactions that store messages: they count in the former zone and must be visible below.
   await tx.rows(
     sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for no key update`,
   );
   await recountTimes(tx, ids);
   for (const machine of machines) await moveCounts(tx, machine);
-  // A day more on either side, for what was counted in the former zone.
+  // One more day on either side, for what was counted in the former zone.
   await tx.rows(sql`
     select count_run_days(machine_id, min(started_at) - interval '1 day', max(ended_at) + interval '1 day')
     from runs where machine_id = any(${sql.param(ids)}::int[]) and source <> 'derived' group by machine_id`);

@@ -26,7 +26,7 @@ const snapshotShape = {
 
 export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
 
-/** Fields of machines that telemetry writes; the reason as needed by `reasons.ts`. */
+/** Reads the fields of machines that telemetry writes; the reason in the form that `reasons.ts` renders. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
   const rows = await tx.select(
     snapshotShape,

@@ -1,13 +1,13 @@
 /**
- * The keys that decide state and mode, for devices that send a key only when it changes (domain: "What the fields
- * mean"). A message without a key prolongs what that key said last. Pure.
+ * The keys that decide state and mode, for devices that send a key only when it changes. A message without a key
+ * prolongs the key's last value. Pure.
  *
- * A set of keys is one number with a digit per key, so that the database keeps it in two bytes and 0 says nothing.
+ * A set of keys is one number with a digit per key: the database stores it in two bytes, and 0 is the empty set.
  */
 import type { StateName } from '../../../schema/entities/machines';
 import type { Mode, Reason, StateKeys } from './observation';
 
-/** Values of each key by its digit; 0 stands for a key that is not there. */
+/** Values of each key by its digit; 0 stands for a missing key. */
 const statusWords = [undefined, 'other', 'charging', 'cleaning', 'parked'] as const;
 const booleans = [undefined, false, true] as const;
 const modes = [undefined, null, 'robotic', 'manual', 'teaching'] as const;
@@ -40,7 +40,7 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
   mode: modes[digitOf(keys, 3)],
 });
 
-/** Keys that hold from a message on: its own, and earlier ones that it does not set. */
+/** Keys in force after a message: its own, and the earlier ones that it does not set. */
 export function prolongKeys(earlier: StateKeys, later: StateKeys): StateKeys {
   let keys = later;
   for (let place = 0; place < 4; place += 1)
@@ -56,7 +56,7 @@ const strengths = [
   [0, 1, 2, 3, 4],
 ];
 
-/** Merges the keys of two messages of equal time: a key beats none, and the stronger value the other. */
+/** Merges the keys of two messages of equal time: of each key the stronger value, and any value rather than none. */
 export const mergeKeys = (first: StateKeys, second: StateKeys): StateKeys =>
   strengths.reduce((keys, strength, place) => {
     const [a, b] = [digitOf(first, place), digitOf(second, place)];

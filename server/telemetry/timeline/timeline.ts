@@ -1,8 +1,8 @@
 /**
- * The timeline of a machine: the single source of every time total, chart and daily sum (domain: "Machine state").
+ * The timeline of a machine: the single source of every time total, chart and daily sum.
  *
- * An observation holds until the next one, but at most as long as the offline policy allows; the rest is Offline. The
- * policy is the one in force when the silence ended, and during an ongoing silence the latest: a change takes effect at
+ * An observation holds until the next one, but at most as long as the offline policy allows; the rest is Offline. An
+ * ended silence follows the policy in force when it ended, an ongoing one the latest policy: a change takes effect at
  * once and leaves the past as it was. Pure, in whole seconds: the same observations give the same timeline, in any
  * order and with any duplicates.
  */
@@ -18,7 +18,7 @@ export interface TimelineObservation extends OfflinePolicy {
   mode: Mode | null;
 }
 
-/** Offline policy set by people, from a moment on; `null`: the protocol's. */
+/** Silence limit set by people, in force since `from`; `null`: the protocol's applies. */
 export interface Limit {
   /** Seconds since 1970. */
   from: number;
@@ -183,7 +183,8 @@ function replaceSpan(
 }
 
 /**
- * Drops the segments before `first`, the earliest remaining observation; what held before `from` is extended up to it.
+ * Drops the segments before `first`, the earliest remaining observation; the one in force before `from` is extended up
+ * to it.
  */
 export function withoutLeading(
   segments: readonly Segment[],
