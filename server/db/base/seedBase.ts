@@ -24,7 +24,7 @@ export async function seedBase(db: Database, entities: readonly Entity[] = regis
   });
 }
 
-/** One query in place of fifteen, since most starts find nothing missing. */
+/** Checks with one query in place of fifteen, since nothing is missing at most starts. */
 async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
   const hasAll = (expected: readonly string[], stored: SQL) =>
     sql`not exists (select unnest(${sql.param([...expected])}::text[]) except ${stored})`;
@@ -57,7 +57,7 @@ async function seedLanguages(tx: Queries): Promise<void> {
     on conflict do nothing`);
 }
 
-/** Fills an empty table only: administrators maintain the list of countries. */
+/** Fills the table only if it is empty, because administrators maintain the list of countries. */
 async function seedCountries(tx: Queries): Promise<void> {
   if (await tx.one(sql`select 1 from countries limit 1`)) return;
   await tx.rows(

@@ -1,7 +1,7 @@
 /**
- * Keys of all advisory locks. They share one space per database, and a process holds a claim (`Database.claim`) as long
- * as it runs: work with the key of somebody else's claim would never be done. Processes of two versions must agree, so
- * the key of a claim never changes.
+ * Keys of all advisory locks, which share one space per database. Keys must differ: a process may hold a claim
+ * (`Database.claim`) as long as it runs, and another use of the same key would wait that long. The key of a claim must
+ * never change, because processes of two versions must agree on it.
  */
 export const advisoryLocks = {
   migrations: 7_335_112_001,
@@ -14,9 +14,9 @@ export const advisoryLocks = {
   demoHistory: 7_335_112_031,
   /** Claim of the process that runs the demo's simulator. */
   simulator: 7_335_112_040,
-  /** Claim of the process that holds the one subscription at an MQTT broker without shared ones. */
+  /** Claim of the process with the only subscription at an MQTT broker that offers no shared ones. */
   mqttBridge: 7_335_112_050,
-  /** Shared by replays, exclusive where old messages change from the database to the object storage. */
+  /** Shared by replays; exclusive while old messages move from the database to the object storage. */
   messageObjects: 7_335_112_054,
   /** Claim of the process that moves files and old messages to the object storage. */
   objectMover: 7_335_112_053,

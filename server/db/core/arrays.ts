@@ -1,4 +1,7 @@
-/** PostgreSQL's array literals, both ways (manual, 8.15.6). The parser of the driver turns NULL into a string. */
+/**
+ * Prints and parses PostgreSQL's array literals (manual, section 8.15.6). The driver's own parser is not used: it turns
+ * NULL into a string.
+ */
 
 /** Prints `{"a",NULL,"c"}`; `item` prints one element. */
 export function printArray(values: readonly unknown[], item: (value: unknown) => string): string {

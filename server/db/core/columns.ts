@@ -38,7 +38,7 @@ const builders = {
   json: (name: string) => jsonb(name),
   tags: (name: string) => text(name).array().notNull().default(sql`'{}'::text[]`),
   ref: (name: string) => integer(name),
-  // Stored elsewhere: links in link tables, the rest by the feature that owns the entity.
+  // No column: links are in link tables; the feature that owns the entity stores the others.
   password: undefined,
   refs: undefined,
   many: undefined,
@@ -49,8 +49,8 @@ const builders = {
 export const isProse = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
 
 /**
- * Sorts text in Unicode's root order (https://www.unicode.org/reports/tr10/): letters, then accents, then case; the
- * same on every database whatever its locale. Equality and uniqueness remain bytewise.
+ * SQL: text in Unicode's root order (https://www.unicode.org/reports/tr10/), which compares letters, then accents, then
+ * case, and does not depend on the locale of the database. Equality and uniqueness remain bytewise.
  */
 export const collatedSql = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
 
@@ -78,7 +78,7 @@ export function columnOf(name: string, field: Field): PgColumnBuilderBase {
   return field.required === true || field.default !== undefined ? column.notNull() : column;
 }
 
-/** A default value as SQL literal. */
+/** Prints a default value as an SQL literal. */
 export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }

@@ -16,7 +16,7 @@ export interface Queries {
   selectOne<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape> | undefined>;
   /** Unchecked rows, for computed columns and statements without a result. If the columns are known, use `select`. */
   rows(query: SQL | Statement): Promise<Record<string, unknown>[]>;
-  /** The first row, or `undefined`: whether there is one, or whether a write changed one. */
+  /** The first row, or `undefined`; tells whether a row exists, or whether a write changed one. */
   one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
 }
 
@@ -43,13 +43,13 @@ export interface Database extends Queries {
     batch?: number,
     signal?: AbortSignal,
   ): AsyncIterable<RowOf<Shape>[]>;
-  /** Statements found to return other rows than declared since the process started. */
+  /** Number of statements since the start of the process whose rows differ from their declared shape. */
   rowMismatches(): number;
   /** Subscribes to a `pg_notify` channel, across reconnects. Returns a function that unsubscribes. */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
   /**
-   * Tries to become the one process that does the work `key`. The claim ends with the process or its connection; then
-   * another process may take it.
+   * Tries to become the only process that does the work `key`. Returns whether it holds the claim. The claim ends with
+   * the process or its connection; then another process may take it.
    */
   claim(key: number): Promise<boolean>;
   /** Gives up a claim, so that another process may take it. */
@@ -69,16 +69,16 @@ export interface Database extends Queries {
   close(): Promise<void>;
 }
 
-/** How a read that a replica could serve ended there. */
+/** Outcome of a read that a replica may serve. */
 export const replicaOutcomes = ['served', 'late', 'away', 'failed'] as const;
 export type ReplicaOutcome = (typeof replicaOutcomes)[number];
 
 export interface ReplicaState {
   /** Host and port. */
   name: string;
-  /** It answers and follows a primary. */
+  /** Whether it responds and follows a primary. */
   isUp: boolean;
-  /** Age of the oldest commit that it had not replayed when it last answered. */
+  /** Age of the oldest commit that it had not replayed at its last response. */
   lagSeconds: number;
   /** Bytes of the log that it had not replayed. */
   lagBytes: number;
@@ -87,9 +87,9 @@ export interface ReplicaState {
 /** Servers that follow the primary by streaming replication. */
 export interface Replicas {
   /**
-   * Runs `read`, which must only read, on a replica that has replayed `position`. Resolves with `undefined` where the
-   * primary has to be asked: no replica gets there soon enough, or one failed on the way. Throws what `read` throws
-   * although its statements succeeded.
+   * Runs `read`, which must not write, on a replica that has replayed `position`. Resolves to `undefined` if the caller
+   * must use the primary: no replica reaches the position soon enough, or a statement failed there. Throws errors of
+   * `read` itself.
    */
   tryRead<T>(position: LogPosition, read: (db: Database) => Promise<T>): Promise<{ value: T } | undefined>;
   states(): readonly ReplicaState[];
@@ -99,7 +99,7 @@ export interface Replicas {
 
 export interface Claim {
   key: number;
-  /** Backend of the process that holds it: the same for all of its claims. */
+  /** Backend of the process that holds the claim: the same for all claims of one process. */
   pid: number;
   isOurs: boolean;
 }

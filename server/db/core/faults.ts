@@ -34,12 +34,12 @@ export function faultOf(error: unknown): unknown {
 /** SQLSTATE 25006: a standby, or a primary that was demoted. */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
-/** Serialization failure or deadlock: the same transaction may succeed on retry. */
+/** Whether the same transaction may succeed on retry: after a serialization failure or a deadlock. */
 export const mayTryAgain = (error: unknown): boolean => retryable.has(codeOf(error));
 
-/** Out of space, in the database or in a file beside it. */
+/** Whether space has run out, in the database or for a file beside it. */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || diskFullCodes.has(codeOf(error));
 
-/** The connection failed, as opposed to a statement. */
+/** Whether the connection failed, as opposed to a statement. */
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseAway || unreachableText.test(codeOf(error));

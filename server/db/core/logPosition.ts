@@ -1,16 +1,16 @@
-/** Places in the write-ahead log, by which reads on replicas are current (docs/adr/0018-reads-on-replicas.md). */
+/** Positions in the write-ahead log, which keep reads on replicas current (docs/adr/0018-reads-on-replicas.md). */
 
-/** A place in the primary's log: what a replica must have replayed to know all that was committed then. */
+/** A position in the primary's log. A replica that has replayed it knows everything committed up to then. */
 export interface LogPosition {
-  /** Raised by each promotion: a server on an older timeline may hold what the primary never had. */
+  /** Incremented by each promotion: a server on an older timeline may contain rows that the primary never had. */
   timeline: number;
   /** As PostgreSQL prints it. */
   lsn: string;
 }
 
 /**
- * SQL: the position of the primary's log as text; null on a replica. No row that a statement sees is behind it: a
- * commit becomes visible after its record was flushed, or only inserted where the installation does without the flush.
+ * SQL: the position of the primary's log as text; null on a replica. It covers every row that the statement sees: a
+ * commit becomes visible only after its record was flushed, or at least inserted where `synchronous_commit` is off.
  */
 export const logPositionSql = `(case when not pg_is_in_recovery() then (
   select substr(pg_walfile_name(lsn), 1, 8) || ':' || lsn from (select case current_setting('synchronous_commit')

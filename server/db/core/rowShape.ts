@@ -17,7 +17,7 @@ export class PgType<Value> {
     readonly oids: readonly number[],
     readonly arrayOids: readonly number[],
     readonly isNullable = false,
-    /** Of an array: whether items may be null. */
+    /** For an array: whether its items may be null. */
     readonly hasNullItems = false,
   ) {}
 
@@ -45,10 +45,10 @@ const json = new PgType<unknown>('json', [114, 3802], [199, 3807]);
 /** PostgreSQL's types as the driver returns them (`valueTypes.ts`). */
 export const pg = {
   boolean: new PgType<boolean>('boolean', [16], [1000]),
-  /** Of any width; `count(*)` too. Exact up to 2^53. */
+  /** Integers of any width, also `count(*)`. Exact up to 2^53. */
   integer: new PgType<number>('integer', [20, 21, 23], [1016, 1005, 1007]),
   double: new PgType<number>('double precision', [700, 701], [1021, 1022]),
-  /** In PostgreSQL's own notation, because a JavaScript number would not be exact. */
+  /** A string in PostgreSQL's own notation, because a JavaScript number would not be exact. */
   numeric: new PgType<string>('numeric', [1700], [1231]),
   text: new PgType<string>('text', [25, 1043, 19], [1009, 1015, 1003]),
   /** Text as UTF-8 bytes, which spares decoding and encoding a large text that is only passed through. */

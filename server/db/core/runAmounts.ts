@@ -5,8 +5,8 @@
 
 const outcomes = ['completed', 'partial', 'aborted', 'failed'];
 /**
- * What a run `r` adds to the sums of its day. Malformed JSON must not block a write: anything but an array counts as no
- * interruptions.
+ * SQL: what a run `r` adds to the sums of its day. Malformed JSON must not block a write, so anything but an array
+ * counts as no interruptions.
  */
 const interruptionsOf =
   "jsonb_array_elements(case when jsonb_typeof(r.interruptions) = 'array' then r.interruptions end) i";
@@ -24,7 +24,7 @@ const amounts: Readonly<Record<string, string>> = {
 
 export const runAmounts = Object.keys(amounts);
 export const runDayColumns = ['day', 'fleet_id', 'location_id', ...runAmounts].join(', ');
-/** Columns of a select from runs `r`: a row of sums, times the sign of `sign`. */
+/** SQL: columns of a select from runs `r`, namely a row of sums, multiplied by `sign`. */
 export const runAmountsOf = (sign = '1'): string =>
   [
     "(r.started_at at time zone 'UTC')::date as day",

@@ -1,6 +1,6 @@
 /**
- * Prints drizzle `sql` templates. Unlike drizzle's own printer an array is one parameter (`any(${ids}::int[])`) instead
- * of a list of parameters; and it takes a fifth of the time, which every request pays.
+ * Prints drizzle `sql` templates. Unlike in drizzle's own printer, an array is one parameter (`any(${ids}::int[])`)
+ * instead of a list of parameters; and printing, which every request needs, takes a fifth of the time.
  */
 import { Column, getTableName, is, Name, Param, SQL, StringChunk, sql, Table } from 'drizzle-orm';
 
@@ -26,8 +26,8 @@ export function statementOf(query: SQL): Statement {
 }
 
 /**
- * Whether a statement must be planned for its values. A generic plan for a search scans the whole list in order, even
- * where the index finds the three rows of a rare word.
+ * Whether a statement must be planned for its values. A generic plan of a search scans the whole list in order, even if
+ * the index would find the three rows of a rare word.
  */
 export const isPlannedPerValue = (text: string): boolean => text.includes(' ilike $');
 

@@ -17,7 +17,7 @@ const instants = {
   print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
   read: (text: string) => new Date(text),
 };
-// A string is JSON text already: JSON built by PostgreSQL passes through without being parsed and printed again.
+// A string is JSON text already: JSON that PostgreSQL built is passed on without being parsed and printed again.
 const json = {
   print: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
   read: (text: string) => JSON.parse(text) as unknown,

@@ -1,10 +1,10 @@
-/** Write counts per table: a cached result is valid while the sum it was read with is unchanged. */
+/** Write counts per table: a cached result is valid while the sum that was read with it is unchanged. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from './database';
 
 /**
  * SQL: sum of the write counts of all tables except `relations`. Must be read in the statement whose result is cached,
- * so that both come from one snapshot. Commits only add to it: an equal sum later means no write in between.
+ * so that both come from one snapshot. Commits only increase it: an equal sum later means no write in between.
  */
 export const writeCountExceptSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation <> all(${[...relations]}::text[]))`;

@@ -5,7 +5,7 @@
  * true and fewer than `max_pipeline` statements are in flight, so a transaction under back-pressure fails outside of
  * any promise; `drain` gives a reserved connection to other callers; and statements are still written to a reserved
  * connection that was lost. Here each instance has one connection, which is never replaced; `ConnectionPool` alone
- * decides who holds it.
+ * decides which caller uses it.
  */
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   database?: string;
   /** Settings of the session. */
   settings: Record<string, string | number>;
-  /** Milliseconds until the first answer. */
+  /** Milliseconds until the first response. */
   connectTimeout: number;
   /** Milliseconds without progress on the statement in flight, after which the connection is destroyed. */
   answerTimeout: number;
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
 export interface StatementOptions {
   /** Prepares the statement and keeps its plan on the connection. */
   prepare?: boolean;
-  /** Of the result; its columns of type `pg.utf8` are returned as bytes. */
+  /** Shape of the result; columns of type `pg.utf8` are returned as bytes. */
   shape?: RowShape | undefined;
   /** Exempts the statement from `answerTimeout`, as for migrations. */
   isUnlimited?: boolean;
@@ -49,7 +49,7 @@ interface PendingStatement {
   reject(error: unknown): void;
 }
 
-/** A column as the library describes it; parsers of arrays take the text behind its first brace. */
+/** A column as the library describes it; a parser of arrays receives the text after the first brace. */
 interface RawColumn {
   name: string;
   type: number;
@@ -109,8 +109,8 @@ export class Connection {
   }
 
   /**
-   * Runs one statement; the server executes statements in the order of the calls. Without parameters `text` may hold
-   * several.
+   * Runs one statement; the server executes statements in the order of the calls. Without parameters, `text` may
+   * contain several.
    * @throws errors of `database.ts` in place of the driver's
    */
   query<T = Record<string, unknown>>(
@@ -183,7 +183,7 @@ export class Connection {
     const fault = error instanceof DatabaseAway ? error : new DatabaseAway(error);
     for (const { reject } of this.pending) reject(fault);
     this.pending.clear();
-    // Drops what the library has queued: it would wait for a connection that never comes.
+    // Drops the statements that the library has queued: they would wait for a connection that never opens.
     void this.instance.end({ timeout: 0 });
     if (!isExpected) this.options.onLost?.(error);
   }

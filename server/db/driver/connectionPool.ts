@@ -10,7 +10,7 @@ import type { Connection, StatementOptions } from './connection';
 export interface ConnectionPoolOptions {
   open(): Promise<Connection>;
   max: number;
-  /** In the metrics. */
+  /** Name in the metrics. */
   name: PoolName;
   /** Statements of different callers in flight per connection; more than one where there is a single connection. */
   depth?: number;
@@ -22,7 +22,7 @@ export interface ConnectionPoolOptions {
 
 /** Exclusive use of one connection: for a transaction, or for statements that belong together. */
 export interface Lease {
-  /** Of the server's process, for `pg_cancel_backend`. */
+  /** Process id of the backend, for `pg_cancel_backend`. */
   readonly pid: number;
   readonly isOpen: boolean;
   query<T = Record<string, unknown>>(
@@ -108,7 +108,7 @@ export class ConnectionPool {
   }
 
   /**
-   * Destroys every connection, as after a fault that may have corrupted their state. The next statement opens new ones.
+   * Destroys all connections, whose state a fault may have corrupted. The next statement opens new ones.
    */
   reset(error: unknown): void {
     for (const { connection } of [...this.members]) connection.destroy(error);
@@ -135,7 +135,7 @@ export class ConnectionPool {
     if (this.isClosing) return Promise.reject(new DatabaseAway());
     const endWait = startPoolWait(this.options.name);
     return new Promise<Member>((resolve, reject) => {
-      // Settles at once: were the caller resumed any later, a lease taken meanwhile would begin its transaction first.
+      // Settles at once: if the caller resumed later, a lease taken meanwhile would begin its transaction first.
       const take = (member: Member) => {
         endWait();
         resolve(member);

@@ -1,4 +1,4 @@
-/** Process-wide work that one process of all does: it holds an advisory lock as long as its session lasts. */
+/** Claims on work that only one process does: each is an advisory lock, held until the session of the process ends. */
 
 import type { Claim, Database } from '../core/database';
 import type { ConnectionPool } from './connectionPool';

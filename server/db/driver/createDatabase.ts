@@ -29,7 +29,7 @@ export interface DriverOptions extends RowCheckOptions {
   close(): Promise<void>;
 }
 
-/** Executes a statement: the pool, or one of its connections. */
+/** Executes statements: a pool, or one of its connections. */
 interface Runner {
   query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<ResultRows<T>>;
 }
@@ -49,7 +49,7 @@ export function createDatabase({
 }: DriverOptions): Database {
   const prepared = new PreparedStatements();
   const checks = new RowChecks(checking);
-  // Misuse is a programming error, which tests detect.
+  // Use of the pool inside a transaction is a programming error, which tests detect.
   const transactionGuard = checking.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
 
   const queriesOf = (runner: Runner, guard: () => void): Queries => {
@@ -73,7 +73,7 @@ export function createDatabase({
   const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
     runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))));
 
-  /** Streams by cursors of a pool, or of those of a replica. */
+  /** Creates `Database.stream` over the cursors of a pool: the primary's, or that of a replica. */
   const streamFrom =
     (from: Pick<StreamOptions, 'pool' | 'canceller' | 'before'>): Database['stream'] =>
     <Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) => {
@@ -136,7 +136,7 @@ export function createDatabase({
     close,
   };
 
-  /** Statements and streams on the replica until the end; from then on, as for everything else, on the primary. */
+  /** A database that runs statements and streams on the replica until `end()`, everything else on the primary. */
   const viewOf = (replica: Replica, position: LogPosition): ReplicaView => {
     let failure: { error: unknown } | undefined;
     let isOver = false;
@@ -161,7 +161,7 @@ export function createDatabase({
       stream: (shape, query, batch, signal) =>
         isOver
           ? primary.stream(shape, query, batch, signal)
-          : firstThatBegins(
+          : streamWithFallback(
               stream(shape, query, batch, signal),
               () => {
                 replicas?.countFailure();
@@ -181,8 +181,8 @@ export function createDatabase({
   return replicas ? { ...primary, replicas: replicas.serve(viewOf) } : primary;
 }
 
-/** Reads from `second` what `first` failed to begin. What has begun cannot be continued from another snapshot. */
-async function* firstThatBegins<T>(
+/** Reads `second` if `first` fails before its first rows; later failures cannot continue from another snapshot. */
+async function* streamWithFallback<T>(
   first: AsyncIterable<T>,
   second: () => AsyncIterable<T>,
   signal: AbortSignal | undefined,

@@ -16,7 +16,7 @@ export class NotificationListener {
 
   constructor(private readonly log: Pick<FastifyBaseLogger, 'warn'>) {}
 
-  /** Pass this to connections as `onNotify`. */
+  /** Connections must get this as `onNotify`. */
   readonly notify = (channel: string, payload: string): void => {
     for (const listener of this.channels.get(channel) ?? []) listener(payload);
   };
@@ -43,7 +43,7 @@ export class NotificationListener {
     };
   }
 
-  /** Makes the pool reconnect; call it when its connection was lost. */
+  /** Makes the pool reconnect. Must be called when its connection was lost. */
   async reconnect(pool: ConnectionPool): Promise<void> {
     if (this.isReconnecting) return;
     this.isReconnecting = true;

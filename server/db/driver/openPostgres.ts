@@ -25,9 +25,9 @@ interface PostgresOptions extends RowCheckOptions {
 
 /** Milliseconds within which any host must answer, so that callers get an error within three seconds. */
 const connectTimeout = 2500;
-/** The same for a replica, to which a connection may be opened while a read waits. */
+/** The same for a replica; shorter, because a read may wait for the connection. */
 const replicaTimeout = 1000;
-/** The server cancels a statement after 30 s; a server that does not even do that is gone. */
+/** Milliseconds after which the server cancels a statement. A server that does not even do that counts as gone. */
 const statementTimeout = 30_000;
 const defaultAnswerTimeout = statementTimeout + 5000;
 
@@ -45,7 +45,7 @@ export function openPostgres({
   const maxAge = 45 * 60_000;
   const pool = new ConnectionPool({ name: 'queries', open: () => connectTo(), max: connections, maxAge });
   const streams = new ConnectionPool({ name: 'streams', open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
-  // One separate connection, never replaced for its age: advisory locks (`claim`) last as long as it does.
+  // A separate connection that is never replaced for its age: advisory locks (`claim`) end with it.
   const control = new ConnectionPool({
     name: 'control',
     open: async () =>

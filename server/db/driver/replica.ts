@@ -1,9 +1,9 @@
 /**
- * One replica: how far it has replayed the log, and its connections.
+ * One replica: the position up to which it has replayed the log, and its connections.
  *
- * One connection asks for the place periodically, and at once while a read waits for it. That only chooses a replica.
- * What proves the place is the check that precedes each statement on its own connection: a proxy may connect to several
- * servers, and a server that starts again may be behind what it had replayed before.
+ * One connection reads that position periodically, and at once while a read waits for it. This only serves to choose a
+ * replica. The proof is the check before each statement on the statement's own connection: a proxy may connect to
+ * several servers, and a server that restarts may be behind what it had replayed before.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { DatabaseAway, type ReplicaState } from '../core/database';
@@ -23,26 +23,29 @@ export interface ReplicaOptions {
 /** The replica had not replayed the position when a statement began. */
 export class ReplicaLate extends Error {}
 
-interface Place {
+interface ReplayedPosition {
   bytes: number;
   timeline: number;
 }
 
-/** Milliseconds without an answer after which the replica counts as gone: statements in flight fail then. */
+/** Milliseconds without a response after which the replica counts as gone, and statements in flight fail. */
 const answerLimit = 1000;
 /** Milliseconds between attempts to connect. */
 const connectEvery = 1000;
-/** Milliseconds that a read waits for its position. */
+/** Maximum milliseconds for which a read waits for its position. */
 const maxWait = 50;
-/** Longest pause between two questions while a read waits, in milliseconds. */
+/** Maximum milliseconds between two checks of the position while a read waits. */
 const maxPause = 8;
-/** Longest time in milliseconds for which a late replica is left alone. */
+/** Maximum milliseconds for which a late replica gets no reads. */
 const maxRest = 5000;
 
-/** A server's timeline moves in its control file with its first checkpoint on it, later than its replay. */
+/**
+ * SQL: the timeline that a server has reached. Its control file names a new timeline only after the first checkpoint on
+ * it, which is later than the replay.
+ */
 const timelineSql = `greatest((select timeline_id from pg_control_checkpoint()),
   (select min_recovery_end_timeline from pg_control_recovery()))`;
-const placeSql = `select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn,
+const positionSql = `select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn,
   ${timelineSql} as timeline`;
 const checkSql = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn
   and ${timelineSql} >= $2::int as is_current`;
@@ -50,14 +53,14 @@ const checkSql = `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1:
 export class Replica {
   readonly streams: ConnectionPool;
   readonly pool: ConnectionPool;
-  /** Key of results cached by write counts. Another after each loss: the server may return with another history. */
+  /** Key of results cached by write counts. Replaced after each loss: the server may come back with another history. */
   source = {};
   private control: Connection | undefined;
-  private place: Place | undefined;
-  private asking: Promise<void> | undefined;
+  private replayed: ReplayedPosition | undefined;
+  private reading: Promise<void> | undefined;
   private triedAt = Number.NEGATIVE_INFINITY;
   private isUp: boolean | undefined;
-  /** Places of the primary that were not replayed when last asked, oldest first. */
+  /** Positions of the primary that were not yet replayed at the last check, oldest first. */
   private ahead: { at: number; bytes: number }[] = [];
   private replayedBytes = 0;
   private misses = 0;
@@ -70,32 +73,32 @@ export class Replica {
     this.streams = new ConnectionPool({ name: 'replica_streams', open, max: 4, idleTimeout: 30_000, maxAge });
   }
 
-  /** Asks for the place, once for all who wait. Never throws. */
-  ask(): Promise<void> {
-    this.asking ??= this.askPlace().finally(() => {
-      this.asking = undefined;
+  /** Reads the replayed position, once for all callers that wait. Never throws. */
+  readPosition(): Promise<void> {
+    this.reading ??= this.readPositionNow().finally(() => {
+      this.reading = undefined;
     });
-    return this.asking;
+    return this.reading;
   }
 
-  /** May get to the position soon: it answers, has followed the primary's promotions, and is not resting. */
+  /** Whether it may reach the position soon: it responds, has followed the primary's promotions, and is not resting. */
   mayReach({ timeline }: LogPosition): boolean {
-    return this.place !== undefined && this.place.timeline >= timeline && performance.now() >= this.restsUntil;
+    return this.replayed !== undefined && this.replayed.timeline >= timeline && performance.now() >= this.restsUntil;
   }
 
   get isAway(): boolean {
-    return this.place === undefined;
+    return this.replayed === undefined;
   }
 
   has({ lsn, timeline }: LogPosition): boolean {
-    return this.place !== undefined && this.place.timeline >= timeline && this.place.bytes >= bytesOf(lsn);
+    return this.replayed !== undefined && this.replayed.timeline >= timeline && this.replayed.bytes >= bytesOf(lsn);
   }
 
-  /** Waits a moment for the position. Resolves with whether it got there. */
+  /** Waits up to `maxWait` for the position. Returns whether the replica reached it. */
   async reach(position: LogPosition): Promise<boolean> {
     const until = performance.now() + maxWait;
     for (let pause = 1; ; pause = Math.min(2 * pause, maxPause)) {
-      await Promise.race([this.ask(), sleep(until - performance.now())]);
+      await Promise.race([this.readPosition(), sleep(until - performance.now())]);
       if (this.has(position)) {
         this.misses = 0;
         return true;
@@ -103,7 +106,7 @@ export class Replica {
       if (performance.now() + pause >= until || this.isAway) break;
       await sleep(pause);
     }
-    // Others must not wait in vain, too: it rests longer with every miss.
+    // So that other reads do not wait in vain as well; longer with every miss.
     if (performance.now() >= this.restsUntil) {
       this.misses += 1;
       this.restsUntil = performance.now() + Math.min(maxRest, 100 * 2 ** this.misses);
@@ -112,8 +115,8 @@ export class Replica {
   }
 
   /**
-   * Runs a statement that sees all up to the position.
-   * @throws ReplicaLate where it was not replayed
+   * Runs a statement that sees everything up to the position.
+   * @throws ReplicaLate if the replica has not replayed it
    */
   async query<T>(
     position: LogPosition,
@@ -136,12 +139,12 @@ export class Replica {
     if (row?.is_current !== true) throw new ReplicaLate(`${this.options.name} has not replayed ${lsn} yet.`);
   }
 
-  /** Notes where the primary is, from which the lag follows. */
-  noteAhead(bytes: number): void {
-    if (bytes <= (this.ahead.at(-1)?.bytes ?? this.place?.bytes ?? 0)) return;
+  /** Records the position of the primary, from which the lag is computed. */
+  recordPrimary(bytes: number): void {
+    if (bytes <= (this.ahead.at(-1)?.bytes ?? this.replayed?.bytes ?? 0)) return;
     this.ahead.push({ at: performance.now(), bytes });
-    // Of a long time, fewer places.
-    if (this.ahead.length > maxPlaces) this.ahead = this.ahead.filter((_, index) => index % 2 === 0);
+    // Keeps fewer positions of a long time.
+    if (this.ahead.length > maxPositions) this.ahead = this.ahead.filter((_, index) => index % 2 === 0);
   }
 
   get state(): ReplicaState {
@@ -149,7 +152,7 @@ export class Replica {
     const newest = this.ahead.at(-1);
     return {
       name: this.options.name,
-      isUp: this.place !== undefined,
+      isUp: this.replayed !== undefined,
       lagSeconds: oldest ? (performance.now() - oldest.at) / 1000 : 0,
       lagBytes: newest ? Math.max(0, newest.bytes - this.replayedBytes) : 0,
     };
@@ -159,7 +162,7 @@ export class Replica {
     await Promise.all([this.pool.close(), this.streams.close(), this.control?.close()]);
   }
 
-  private async askPlace(): Promise<void> {
+  private async readPositionNow(): Promise<void> {
     try {
       if (!this.control?.isOpen) {
         if (performance.now() - this.triedAt < connectEvery) return;
@@ -167,18 +170,18 @@ export class Replica {
         this.control = await this.options.open({ answerTimeout: answerLimit });
       }
       const [row] = await this.control.query<{ is_replica: boolean; lsn: string | null; timeline: number }>(
-        placeSql,
+        positionSql,
         [],
         { prepare: true },
       );
-      // Promoted: what it has replayed may not be the primary's log.
+      // A promoted server: its log may not be that of the primary.
       if (!row?.is_replica || row.lsn === null) throw new DatabaseAway(new Error('It follows no primary.'));
       this.replayedBytes = bytesOf(row.lsn);
-      this.place = { bytes: this.replayedBytes, timeline: row.timeline };
+      this.replayed = { bytes: this.replayedBytes, timeline: row.timeline };
       while (this.ahead[0] && this.ahead[0].bytes <= this.replayedBytes) this.ahead.shift();
       this.report(true);
     } catch (error) {
-      this.place = undefined;
+      this.replayed = undefined;
       this.source = {};
       this.pool.reset(error);
       this.streams.reset(error);
@@ -195,7 +198,7 @@ export class Replica {
   }
 }
 
-/** Places kept per replica: four minutes of them, or longer with gaps. */
-const maxPlaces = 1000;
+/** Maximum positions in `ahead`: those of four minutes, or of longer with gaps. */
+const maxPositions = 1000;
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-/** The replicas of `DATABASE_READ_URL`: which one serves a read, and what becomes of it when that fails. */
+/** The replicas of `DATABASE_READ_URL`. Chooses one for each read; if it fails, the read goes to the primary. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type ReplicaOutcome, type Replicas, StatementCancelled } from '../core/database';
 import { bytesOf, type LogPosition, logPositionSql, readLogPosition } from '../core/logPosition';
@@ -10,7 +10,7 @@ export interface ReplicaSetOptions {
   hosts: readonly Host[];
   /** Opens connections to one host. */
   connectorTo(host: Host): ReplicaOptions['open'];
-  /** Of the primary. */
+  /** Pool of the primary. */
   pool: ConnectionPool;
   connections: number;
   log: FastifyBaseLogger;
@@ -23,15 +23,15 @@ export interface ReplicaView {
   end(): { error: unknown } | undefined;
 }
 
-/** Milliseconds between questions to each server while no read waits. */
-const askEvery = 250;
+/** Milliseconds between two checks of each server's position while no read waits. */
+const checkEvery = 250;
 
 export class ReplicaSet {
   private readonly replicas: Replica[];
   private readonly timer: NodeJS.Timeout;
   private readonly counts: Record<ReplicaOutcome, number> = { served: 0, late: 0, away: 0, failed: 0 };
   private turn = 0;
-  private isAskingPrimary = false;
+  private isReadingPrimary = false;
 
   constructor(private readonly options: ReplicaSetOptions) {
     const { hosts, connectorTo, connections, log } = options;
@@ -44,11 +44,11 @@ export class ReplicaSet {
           log,
         }),
     );
-    this.timer = setInterval(() => this.askAll(), askEvery).unref();
-    this.askAll();
+    this.timer = setInterval(() => this.readPositions(), checkEvery).unref();
+    this.readPositions();
   }
 
-  /** Counts a stream that the replica did not begin, after its read had ended. */
+  /** Counts a stream that failed on the replica before its first rows. */
   countFailure(): void {
     this.counts.failed += 1;
   }
@@ -67,7 +67,7 @@ export class ReplicaSet {
           return { value };
         } catch (error) {
           const failure = view.end();
-          // The time limit of a statement holds on the primary, too.
+          // On the primary, the statement would exceed its time limit as well.
           if (!failure || failure.error instanceof StatementCancelled) throw error;
           this.countFailure();
           return undefined;
@@ -83,7 +83,7 @@ export class ReplicaSet {
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  /** In turns, one that is there already; else the first that gets there. */
+  /** Chooses in turn among the replicas that have replayed the position, else the first one to reach it. */
   private async choose(position: LogPosition): Promise<Replica | undefined> {
     this.turn += 1;
     const inTurn = this.replicas.map(
@@ -102,25 +102,25 @@ export class ReplicaSet {
     return first;
   }
 
-  private askAll(): void {
-    // First the primary, so that lag is what a replica has not replayed and not the time between two questions.
-    void Promise.race([this.askPrimary(), new Promise((resolve) => setTimeout(resolve, askEvery / 2))]).then(() => {
-      for (const replica of this.replicas) void replica.ask();
+  private readPositions(): void {
+    // First the primary's, so that the lag does not include the time between two checks.
+    void Promise.race([this.readPrimary(), new Promise((resolve) => setTimeout(resolve, checkEvery / 2))]).then(() => {
+      for (const replica of this.replicas) void replica.readPosition();
     });
   }
 
-  private async askPrimary(): Promise<void> {
-    if (this.isAskingPrimary) return;
-    this.isAskingPrimary = true;
+  private async readPrimary(): Promise<void> {
+    if (this.isReadingPrimary) return;
+    this.isReadingPrimary = true;
     try {
       const [row] = await this.options.pool.query<{ position: string | null }>(`select ${logPositionSql} as position`);
       if (!row?.position) return;
       const bytes = bytesOf(readLogPosition(row.position).lsn);
-      for (const replica of this.replicas) replica.noteAhead(bytes);
+      for (const replica of this.replicas) replica.recordPrimary(bytes);
     } catch {
-      // Whoever asks the primary for something hears that it is away.
+      // The primary is away: callers get the error from their own statements.
     } finally {
-      this.isAskingPrimary = false;
+      this.isReadingPrimary = false;
     }
   }
 }

@@ -10,8 +10,8 @@ export interface ResultRows<T> extends Array<T> {
 export interface RowCheckOptions {
   log: Pick<FastifyBaseLogger, 'error'>;
   /**
-   * For tests. Once called, every row of every execution is checked, and a mismatch throws. Without it only the first
-   * execution of each statement is checked, and a mismatch is logged and counted, never thrown.
+   * For tests: every row of every execution is checked, and a mismatch calls this and throws. Without it, only the
+   * first execution of each statement is checked, and a mismatch is logged and counted, never thrown.
    */
   onRowMismatch?(error: RowMismatch): void;
 }
@@ -24,12 +24,12 @@ export class RowMismatch extends Error {
   }
 }
 
-/** Maximum remembered statements, since statements used only once would fill the memory. */
+/** Maximum statements remembered as checked, since those used only once would fill the memory. */
 const maxChecked = 5000;
 
 export class RowChecks {
   private readonly checked = new Set<string>();
-  /** Statements found to differ since the start. */
+  /** Number of statements found to differ since the start. */
   mismatches = 0;
 
   constructor(private readonly options: RowCheckOptions) {}
@@ -56,7 +56,7 @@ const nameOfOid = (oid: number): string =>
     .flatMap((type) => [type, type.array])
     .find(({ oids }) => oids.includes(oid))?.name ?? `type ${oid}`;
 
-/** In which columns a result differs from its shape; `undefined` when it does not. */
+/** Describes in which columns a result differs from its shape; `undefined` if in none. */
 export function rowProblems<T>(shape: RowShape, rows: ResultRows<T>): string | undefined {
   const columns = rows.columns ?? [];
   const names = columns.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { DatabaseAway } from '../core/database';
 import type { ConnectionPool, Lease } from './connectionPool';
 
 /**
- * Longest pause between statements of a transaction, in milliseconds: it holds a connection, of which the embedded
+ * Maximum milliseconds between two statements of a transaction, because it occupies a connection, and the embedded
  * database has only one.
  */
 const idleLimit = 20_000;
@@ -30,7 +30,7 @@ export async function runTransaction<T>(
     if (watch.failure) throw watch.failure.error;
     await begun;
     await lease.query('commit');
-    // `work` need not await its last statements: where one of them fails, the commit has rolled back.
+    // `work` need not await its last statements: if one of them failed, the commit has rolled back.
     await watch.assertAllSucceeded();
     return result;
   } catch (error) {

@@ -12,7 +12,7 @@ export interface StreamOptions {
   pool: ConnectionPool;
   /** Pool that sends the cancellation. */
   canceller: ConnectionPool;
-  /** The pool is a single connection for everybody: it is free for others between batches. */
+  /** Whether the pool is a single connection for all callers, which must be free for others between batches. */
   isShared: boolean;
   statement: Statement;
   shape: RowShape;
@@ -20,7 +20,7 @@ export interface StreamOptions {
   check(rows: ResultRows<unknown>): void;
   batch: number;
   signal?: AbortSignal;
-  /** Runs on the connection before the statement, which it refuses by throwing. */
+  /** Runs on the connection before the statement; prevents it by throwing. */
   before?(connection: Pick<Lease, 'query'>): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function* streamRows<T>({
   const connection: Pick<Lease, 'query'> = lease ?? pool;
   try {
     await before?.(connection);
-    // Finding the rows takes long; the embedded database cannot cancel it, since its one connection is busy.
+    // Finding the rows may take long. The embedded database cannot cancel that, since its only connection is busy.
     const stop = () => {
       if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
     };

@@ -9,8 +9,8 @@ export interface TransactionGuard {
 }
 
 /**
- * Inside a transaction only its own queries may be used: with one connection the pool would deadlock, with several its
- * statement would escape the transaction.
+ * Inside a transaction only its own queries may be used: a statement of the pool would deadlock if the pool has one
+ * connection, and run outside of the transaction if it has several.
  */
 export function createTransactionGuard(): TransactionGuard {
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -29,5 +29,5 @@ export function createTransactionGuard(): TransactionGuard {
   };
 }
 
-/** Detects nothing, at no cost: the other guard makes Node track every promise of the process. */
+/** Detects nothing and costs nothing; the other guard makes Node track every promise of the process. */
 export const noTransactionGuard: TransactionGuard = { requireOutside: () => {}, run: (work) => work() };

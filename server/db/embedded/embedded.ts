@@ -33,7 +33,7 @@ export class Embedded {
     const worker = this.worker ?? (await this.start());
     let isGraceful = false;
     const socket = new Duplex({
-      // The thread's queue is unbounded: back-pressure here would only hide the bytes.
+      // The thread's queue is unbounded, so back-pressure here would save no memory.
       writableHighWaterMark: Number.MAX_SAFE_INTEGER,
       read: () => {},
       write: (chunk: Buffer, _encoding, done) => {

@@ -71,7 +71,7 @@ export async function createImage(folder: string): Promise<string> {
   }
 }
 
-/** Drops the template databases: two thirds of the bytes to unpack, and an embedded database creates no others. */
+/** Drops the template databases: they are two thirds of the bytes to unpack, and no database is created from them. */
 async function dropTemplates(pool: ConnectionPool): Promise<void> {
   await pool.query('update pg_database set datistemplate = false');
   for (const { datname } of await pool.query<{ datname: string }>(
@@ -80,10 +80,10 @@ async function dropTemplates(pool: ConnectionPool): Promise<void> {
     await pool.query(`drop database "${datname}"`);
 }
 
-/** Increment when images are made differently. */
+/** Must be incremented when images are made differently. */
 const formatVersion = 5;
 
-/** Hash of migrations and base rows, so that an image never meets other tables or grants than its own. */
+/** Name of the image with a hash of migrations and base rows: an image with other tables or grants is never used. */
 function imageName(): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([formatVersion, committedMigrations(), baseRows()]))

@@ -1,13 +1,13 @@
 /**
  * Worker thread of the embedded database, so that a slow query blocks nothing else. Receives bytes of PostgreSQL's
- * protocol or a `Request`; sends the bytes of the answer or a `Notice`.
+ * protocol or a `Request`; sends the bytes of the response or a `Notice`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 export interface WorkerData {
-  /** In memory if undefined. */
+  /** Directory of the database; in memory by default. */
   directory?: string;
 }
 export type Request = 'close' | 'image';

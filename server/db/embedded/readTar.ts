@@ -1,4 +1,4 @@
-/** Reads tar archives (POSIX ustar), as far as images of a database need it. */
+/** Reads tar archives (POSIX ustar) with the features that images of a database need. */
 
 export interface TarEntry {
   name: string;

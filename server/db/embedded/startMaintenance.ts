@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from '../driver/connectionPool';
 
 const interval = 20_000;
-/** Bytes of write-ahead log that make a checkpoint due: some 0.1 s of replay. */
+/** Bytes of write-ahead log at which a checkpoint is due; they take some 0.1 s to replay. */
 const longLog = 32 * 1024 * 1024;
 
 /** Starts the periodic maintenance; returns `stop()`, which awaits the run in progress. */

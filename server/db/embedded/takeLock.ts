@@ -1,5 +1,5 @@
 /**
- * Locks the embedded directory for one process: two would both acknowledge writes and lose each other's
+ * Locks the embedded directory for one process: two processes would acknowledge writes and overwrite each other's
  * (electric-sql/pglite#1106).
  */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ interface Holder {
   pid: number;
   host: string;
   /**
-   * Start time of the process in clock ticks since boot, where the system provides it: pids are reused, this pair is
-   * not.
+   * Start time of the process in clock ticks since boot, where the system provides it: a pid may be reused, a pid with
+   * its start time is not.
    */
   started: string;
 }
 
 /**
- * Takes the lock file, also from a process that is gone. Returns `release()`.
+ * Takes the lock file, also from a process that has ended. Returns `release()`.
  * @throws an error that names the process holding the lock
  */
 export function takeLock(path: string): () => void {
@@ -76,7 +76,7 @@ function holderOf(path: string): Holder | undefined {
 
 const isSame = (a: Holder | undefined, b: Holder) => a?.pid === b.pid && a.host === b.host && a.started === b.started;
 
-/** Another host name means an earlier container, whose pid means nothing here. */
+/** Whether the holder still runs. Another host name is that of an earlier container, whose pid means nothing here. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return false;
   try {
@@ -87,7 +87,7 @@ function isAlive(holder: Holder): boolean {
   return holder.started === startOf(holder.pid);
 }
 
-/** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may contain blanks; empty on other systems. */
+/** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may contain spaces; empty on other systems. */
 function startOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';

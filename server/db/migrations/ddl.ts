@@ -6,7 +6,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { extensions } from '../schema/triggers';
 import { partitionTableSql } from './partitionTableSql';
 
-/** Schema snapshot: the tables as drizzle-kit stores them, plus what it does not know. */
+/** Schema snapshot: the tables as drizzle-kit stores them, with triggers and partitions, which it does not know. */
 export interface Snapshot {
   tables: ReturnType<typeof generateDrizzleJson>;
   triggers: readonly string[];
@@ -16,7 +16,7 @@ export interface Snapshot {
 
 export const empty: Snapshot = { tables: generateDrizzleJson({}), triggers: [], partitions: {} };
 
-/** Snapshot of tables and what belongs to them; `previous` is the one it follows. */
+/** Snapshot of tables with their triggers and partitions; `previous` is the snapshot before it. */
 export function snapshotOf(
   tables: Record<string, unknown>,
   beside: Omit<Snapshot, 'tables'>,

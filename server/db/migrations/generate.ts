@@ -75,8 +75,8 @@ export async function generate(name?: string): Promise<string | undefined> {
   const tag = `${number(idx)}_${name ?? 'initial'}`;
   mkdirSync(meta, { recursive: true });
   writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
-  // The initial migration is rewritten until the first release: fixed id and time keep its files identical while the
-  // tables are.
+  // The initial migration is rewritten until the first release: with a fixed id and time, its files stay identical as
+  // long as the tables do.
   const when = name ? Date.now() : 0;
   write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
   write(triggersPath, after.triggers);

@@ -13,17 +13,17 @@ export const partitionShape = {
 };
 export type Partition = RowOf<typeof partitionShape>;
 
-/** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
+/** Maximum wait for the table lock, during which all other users of the table wait too. The next run tries again. */
 const lockTimeout = '3s';
 /**
- * Days back for which old rows get partitions of their own: one row with a wrong clock must not create dozens. Older
- * rows share one.
+ * Age in days up to which rows get partitions by range. Older rows share one partition, so that a row with a wrong
+ * clock does not create dozens.
  */
 const cutDays = 400;
 
 /**
- * Creates partitions for all rows since `since`, for the present and for the next range, and drops older ones. Safe to
- * call from any number of processes: one does it.
+ * Creates partitions for all rows since `since`, for the present and for the next range, and drops older ones. Safe in
+ * any number of processes: only one works at a time.
  */
 export async function maintainPartitions(
   db: Database,

@@ -24,7 +24,7 @@ export function committedMigrations(): Migration[] {
 
 export const migrationsFolder = fileURLToPath(folder);
 
-/** Applies missing migrations and returns their tags. Other processes wait for it and then find nothing missing. */
+/** Applies missing migrations and returns their tags. Other processes wait meanwhile and then find none missing. */
 export async function migrate(
   pool: ConnectionPool,
   migrations: readonly Migration[] = committedMigrations(),

@@ -42,7 +42,7 @@ export function partitionTableSql({ name, by, createStatements, former }: Partit
   ];
   return [
     `alter table ${quote(name)} rename to ${quote(past)}`,
-    // Attaching creates those of the new table; the old ones would occupy their names.
+    // Attaching creates the keys of the new table, whose names the old ones would occupy.
     ...keys.map((key) => `alter table ${quote(past)} drop constraint ${quote(key)}`),
     ...Object.values(former.indexes).map((index) => `drop index ${quote(index.name)}`),
     ...serials.map(({ sequence }) => `alter sequence ${quote(sequence)} rename to ${quote(`${sequence}_past`)}`),

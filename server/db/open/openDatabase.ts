@@ -59,7 +59,7 @@ export async function openDatabase({
   }
 }
 
-/** Folds write counts every ten minutes: closed connections leave theirs behind. */
+/** Folds write counts every ten minutes, because each closed connection leaves its own row. */
 function withCountFolding(database: Database, log: FastifyBaseLogger): Database {
   const timer = setInterval(
     () => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'folding write counts failed')),

@@ -1,4 +1,4 @@
-/** Structures opening hours that a migration or an undone import left as the text people wrote. */
+/** Parses opening hours that a migration or the undo of an import left as the text that people wrote. */
 import { sql } from 'drizzle-orm';
 import { type Hours, normalizeHours } from '../../../schema/dsl/hours';
 import { parseHours } from '../../../schema/dsl/parseHours';
@@ -7,7 +7,7 @@ import { pg } from '../core/rowShape';
 
 const rowsAtOnce = 1000;
 
-/** Reads each text as far as it can be read. A text that reads otherwise than it was written stays beside as note. */
+/** Parses each text as far as possible. A text that differs from its parsed hours is kept as their note. */
 export async function readTextHours(db: Database): Promise<void> {
   for (;;) {
     const rows = await db.select(

@@ -1,4 +1,4 @@
-/** Tables of account settings beside the row of a user. */
+/** Tables of account settings that are not in the row of a user. */
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { rowId } from './entities';
 

@@ -24,7 +24,7 @@ export const alertNotes = pgTable(
   (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id), index('alert_notes_user_id_idx').on(at.user_id)],
 );
 
-/** What only a report from the public page of a machine has. */
+/** Values that only reports from the public page of a machine have. */
 export const publicReports = pgTable(
   'public_reports',
   {
@@ -33,7 +33,7 @@ export const publicReports = pgTable(
       .references(() => rowId('alerts'), { onDelete: 'cascade' }),
     /** Hash of the token by which the reporter adds photos, for an hour. */
     token_hash: bytes('token_hash').notNull(),
-    /** Where to write once, when the problem is closed; deleted then. */
+    /** Address for one mail when the problem is closed; deleted then. */
     email: text('email'),
     /** Language in which the page was read. */
     language: text('language').notNull(),
@@ -57,7 +57,7 @@ export const alertMessages = pgTable(
     channel: text('channel').notNull(),
     /** Null for a webhook. */
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
-    /** Payload of a webhook: the alert as it was then. */
+    /** Payload of a webhook: the alert at the time of the event. */
     payload: jsonb('payload'),
     created_at: instantColumn('created_at').notNull(),
     /** When to send or retry; a worker leases the message by moving it. Null: done. */

@@ -163,7 +163,7 @@ function keysOf({ entity, name, field, column, notDeleted, idOf }: KeyOf): PgTab
   return keys;
 }
 
-/** Constraints that hold for every writer: allowed choices and bounds of numbers. */
+/** Check constraints, which apply to every writer: allowed choices and bounds of numbers. */
 function checksOf({
   table,
   name,
@@ -186,8 +186,8 @@ function checksOf({
 }
 
 /**
- * Limits the pending list of GIN indexes (kB), which every search scans: searches stay fast; without a list writes are
- * five times slower.
+ * Limits the pending list of GIN indexes (kB), which every search scans. A short list keeps searches fast; without any,
+ * writes are five times slower.
  */
 const shortList = { gin_pending_list_limit: 256 };
 
@@ -201,8 +201,8 @@ interface IndexesOf {
 }
 
 /**
- * An index `(column, id)` over rows that are not deleted serves sort and filter in stable order without reading the
- * table; contains-search needs trigrams.
+ * Indexes of an entity's columns. An index `(column, id)` over rows that are not deleted serves sorts and filters in
+ * stable order without reading the table; a search inside text needs trigrams.
  */
 function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): IndexBuilder[] {
   const restrictIndex = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);

@@ -8,7 +8,7 @@ const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2
 const counted = 'm.deleted_at is null and not m.is_dummy';
 const timeline = ['cleaning', 'robotic', 'manual', 'area_m2'];
 const work = [...timeline, 'reported_area_m2'];
-/** What counts of a day (`countedDays`). Only areas need to be decimal: integers add up exactly, and faster. */
+/** SQL of what counts of a day (`countedDays`). Only areas are decimal: integers add up exactly, and faster. */
 const counts: Readonly<Record<string, (row: string) => string>> = {
   cleaning: (row) => `coalesce(${row}.run_cleaning, ${row}.cleaning)`,
   area_m2: (row) => `coalesce(${row}.run_area_m2, ${row}.area_m2)::numeric`,
@@ -30,7 +30,7 @@ const appendStates = (rows: string) => `insert into fleet_states (${stateColumns
 const valuesOf = (rows: string) => `(${work.map(countedOf(rows)).join(', ')})`;
 const difference = (name: string) =>
   `coalesce(${countedOf('made')(name)}, 0) - coalesce(${countedOf('gone')(name)}, 0) as ${name}`;
-/** Days whose sums changed, by how much: many writes change other columns only. */
+/** SQL: days whose sums changed, with the differences. Many writes change other columns only. */
 const changedDays = `select machine_id, day, ${work.map(difference).join(', ')},
       null::integer as run_cleaning, null::numeric as run_area_m2, 1 as sign
       from made full join gone using (machine_id, day) where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
@@ -68,8 +68,8 @@ begin
     where m.id = new.id and m.deleted_at is null;
   return null;
 end $$`,
-  // Locks the side rows, as ingest does first: what it has stored is read here, what it stores later reads the new
-  // place.
+  // Locks the side rows, which ingest locks first: what it has stored is visible here, and what it stores later uses
+  // the new place.
   `create or replace function move_fleet_sums() returns trigger language plpgsql as $$
 declare
   moved integer[] := (select array_agg(made.id) from made join gone on gone.id = made.id
@@ -126,7 +126,7 @@ export const fleetSumTriggers: readonly string[] = [
   select m.fleet_id, coalesce(m.location_id, 0), d.day, ${timeline.map((name) => `sum(d.${name}::numeric)`).join(', ')}
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
   countFleetStates,
-  // Changes from before they knew their type.
+  // Folds the changes that were appended before they had a type.
   `with folded as (delete from fleet_day_changes returning *)
   insert into fleet_days as at (fleet_id, location_id, day, ${timeline.join(', ')})
   select fleet_id, location_id, day, ${timeline.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3

@@ -1,8 +1,8 @@
 /**
- * Sums per fleet and location over machines that are not deleted, for figures of whole fleets.
- * Maintained by triggers in the transaction of every write (fleetSumTriggers.ts). A write appends what it changes
- * instead of updating a sum, so that writers never wait for each other; readers add both, a periodic task folds them
- * together. `location_id` is 0 without a location.
+ * Sums per fleet and location over machines that are not deleted, for figures of whole fleets. Maintained by triggers
+ * in the transaction of every write (fleetSumTriggers.ts). A write appends its changes instead of updating a sum, so
+ * that writers never wait for each other; readers add the changes to the sums, and a periodic task folds them.
+ * `location_id` is 0 without a location.
  */
 import {
   bigint,
@@ -40,8 +40,8 @@ export const fleetDays = pgTable('fleet_days', { ...placeColumns(), day: day(), 
 ]);
 
 /**
- * The same per fleet and machine type, so that a question about types reads no rows per site. `type_id` is 0 for custom
- * types.
+ * The same sums per fleet and machine type, so that figures per type need not read rows per location. `type_id` is 0
+ * for custom types.
  */
 export const typeDays = pgTable(
   'type_days',

@@ -3,7 +3,7 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-/** Cells that a run passed. Positions that come later delete the row; its `key` names all else that it depends on. */
+/** Cells that a run passed. Later positions delete the row; `key` contains everything else on which it depends. */
 export const runCoverage = pgTable(
   'run_coverage',
   {
@@ -14,10 +14,10 @@ export const runCoverage = pgTable(
     from_at: instantColumn('from_at').notNull(),
     to_at: instantColumn('to_at').notNull(),
     key: text('key').notNull(),
-    /** Positions on the floor, and those on maps that are not linked to it. */
+    /** Number of positions on the floor, and of those on maps that are not linked to it. */
     positions: integer('positions').notNull(),
     elsewhere: integer('elsewhere').notNull(),
-    /** As `packCells` made them. */
+    /** In the format of `packCells`. */
     cells: bytes('cells').notNull(),
     computed_at: instantColumn('computed_at').notNull().defaultNow(),
   },

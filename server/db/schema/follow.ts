@@ -45,8 +45,8 @@ begin
     `from made where location_id is not null;
   return null;
 end $$`,
-  // A machine that is moved twice in one transaction, or moved back, has no stay in between. `greatest` orders
-  // transactions that began earlier but had to wait.
+  // A machine that is moved twice in one transaction, or moved back, has no stay in between. `greatest` keeps the order
+  // if a transaction began earlier but had to wait.
   `create or replace function keep_stay() returns trigger language plpgsql as $$
 declare
   moved timestamptz(3) := greatest(now()::timestamptz(3), ` +

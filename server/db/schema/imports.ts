@@ -16,7 +16,7 @@ export const importJobs = pgTable('import_jobs', {
    */
   requester_id: integer('requester_id'),
   token_id: integer('token_id'),
-  /** Commits by itself if no row has problems. */
+  /** Whether the import commits by itself if no row has problems. */
   commits: boolean('commits').notNull().default(false),
   facts: jsonb('facts'),
   columns: jsonb('columns'),
@@ -28,7 +28,7 @@ export const importJobs = pgTable('import_jobs', {
   problem: jsonb('problem'),
   /** Rows of other entities that the commit has created so far; undone with it. */
   created_rows: jsonb('created_rows').notNull().default(sql`'[]'::jsonb`),
-  /** An abandoned commit ends as cancelled, not as failed. */
+  /** Whether a commit that stops halfway ends as cancelled instead of failed. */
   cancelled: boolean('cancelled').notNull().default(false),
   /** Number of the latest step, which is a job of the kind `import` and the key `<import_id>/<step>`. */
   step: integer('step').notNull().default(0),
@@ -74,7 +74,7 @@ export const importMappings = pgTable(
     /** SHA-256 of the headings. */
     headings_hash: text('headings_hash').notNull(),
     mapping: jsonb('mapping').notNull(),
-    /** Further choices: values for every row, and meanings of words in the file. */
+    /** Further settings: values for every row, and meanings of words in the file. */
     settings: jsonb('settings'),
     used_at: instantColumn('used_at').notNull().defaultNow(),
   },

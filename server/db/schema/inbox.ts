@@ -7,14 +7,14 @@ import { rowId } from './entities';
 const ofUser = (name: string) => integer(name).references(() => rowId('users'), { onDelete: 'cascade' });
 
 /**
- * Marks on findings. A mark covers one occurrence: a machine that falls silent again is found again. Marks with
- * `snoozed_for` hold for that user until `until`, others for everybody but the assignee.
+ * Marks on findings. A mark applies to one occurrence: a machine that falls silent again is a new finding. A mark with
+ * `snoozed_for` hides the finding from that user until `until`; others hide it from everybody but the assignee.
  */
 export const inboxMarks = pgTable(
   'inbox_marks',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
-    /** Of the finding (`inboxKinds`). */
+    /** Kind of the finding (`inboxKinds`). */
     kind: text('kind').notNull(),
     /** Id of the row found. */
     subject: text('subject').notNull(),
@@ -22,7 +22,7 @@ export const inboxMarks = pgTable(
     occurrence: text('occurrence').notNull(),
     snoozed_for: ofUser('snoozed_for'),
     until: instantColumn('until'),
-    /** Null: somebody takes care of it without having been named. */
+    /** Null if somebody takes care of it who was not named. */
     assignee_id: ofUser('assignee_id'),
     /** Author of the mark; the name remains after deletion. */
     by_id: integer('by_id').references(() => rowId('users'), { onDelete: 'set null' }),

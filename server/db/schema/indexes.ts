@@ -12,8 +12,9 @@ export type ColumnUses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Col
 const countedLists = (['silent', 'service_due'] as const).map((name) => attentionList(name, new Date(0)));
 
 /**
- * Sorts, filters, listed columns, scope paths and the filters of `countedLists` order or compare a column; search and
- * text filters look inside it. A path such as `fleet.client.country_id` counts for every reference along it.
+ * Uses of all columns: sorts, filters, listed columns, scope paths and the filters of `countedLists` order or compare a
+ * column; searches and text filters look inside it. A path such as `fleet.client.country_id` counts for every reference
+ * along it.
  */
 export function usesOf(entities: readonly Entity[]): ColumnUses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -27,7 +28,7 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
       if (field.kind === 'ref') addUse(entity.name, name, 'order');
     addUse(entity.name, 'created_at', 'order');
     if (isReadOnly(entity)) {
-      // Written with every change of every row: only the ids that look-ups use are indexed.
+      // Audit entries are written with every change of every row: only the ids that look-ups use are indexed.
       for (const [name, field] of Object.entries(entity.fields))
         if (field.kind === 'integer') addUse(entity.name, name, 'order');
       continue;

@@ -15,7 +15,7 @@ export const integrationSecrets = pgTable('integration_secrets', {
   created_at: instantColumn('created_at').notNull(),
 });
 
-/** Messages that did not fit as a whole, once each. */
+/** Messages that the mapping could not read completely; equal ones are stored once. */
 export const integrationMessages = pgTable(
   'integration_messages',
   {

@@ -1,4 +1,4 @@
-/** The job queue (`server/jobs`): what is to be done, when, and what came of it. */
+/** The job queue (`server/jobs`): jobs, their due times and their results. */
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instantColumn } from '../core/columns';
@@ -6,22 +6,22 @@ import { bytes, instantColumn } from '../core/columns';
 export const jobs = pgTable(
   'jobs',
   {
-    /** Stable over all attempts: receivers know a repeated delivery by it. */
+    /** Stable over all attempts, so that receivers recognise a repeated delivery. */
     id: uuid('id').primaryKey().defaultRandom(),
     kind: text('kind').notNull(),
     /** One job per kind and key, ever: enqueuing it again does nothing. */
     dedupe_key: text('dedupe_key'),
     payload: jsonb('payload').notNull(),
-    /** Content that nobody may read in the database, sealed by the server's key; removed when the job ends. */
+    /** Content that must not be readable in the database, sealed with the server's key; removed when the job ends. */
     secret: bytes('secret'),
     /** `queued`, `running`, `done`, `dead` or `cancelled`. */
     state: text('state').notNull().default('queued'),
-    /** By the clock of the application; leases go by that of the database. */
+    /** By the clock of the application; leases use the clock of the database. */
     run_at: instantColumn('run_at').notNull(),
     lease_until: instantColumn('lease_until'),
-    /** Identifies the lease: holders of earlier ones can store nothing any more. */
+    /** Identifies the lease: the holder of an earlier one can no longer store a result. */
     worker: uuid('worker'),
-    /** Includes the one that runs. */
+    /** Number of attempts, including the present one. */
     attempts: smallint('attempts').notNull().default(0),
     /** Result of a finished job, in terms of its kind. */
     outcome: text('outcome'),

@@ -1,13 +1,13 @@
 /**
- * Triggers for rows whose bytes are in the object storage: when a row goes or names another object, a job removes the
- * object it named (`server/objects/objectRemoval.ts`). By triggers, because rows go in many ways, and so that it holds
- * for every version of the product that runs beside this one.
+ * Triggers for rows whose bytes are in the object storage: when a row is deleted or names another object, a job removes
+ * the object that it named (`server/objects/objectRemoval.ts`). Triggers, because rows are deleted in many places, and
+ * because they apply to every version of the product that runs beside this one.
  */
 
 /** Kind of the jobs that remove objects. */
 export const objectRemovalKind = 'object_removal';
 
-/** Downloads and replays that have read the name of an object end within this time. */
+/** SQL: time within which downloads and replays end that have read the name of an object. */
 const grace = "interval '10 minutes'";
 
 const triggersOn = (table: string) => [

@@ -1,4 +1,4 @@
-/** What is in the object storage beside files. */
+/** Contents of the object storage other than files. */
 import { date, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instantColumn } from '../core/columns';
 
@@ -8,7 +8,7 @@ export const rawMessageObjects = pgTable(
   {
     object_key: text('object_key').primaryKey(),
     day: date('day').notNull(),
-    /** First and last machine; null: messages of no machine. */
+    /** First and last machine; null for messages without a machine. */
     machine_from: integer('machine_from'),
     machine_to: integer('machine_to'),
     received_from: instantColumn('received_from').notNull(),

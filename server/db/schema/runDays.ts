@@ -1,7 +1,8 @@
 /**
  * Sums of runs per day of their start (UTC), fleet and location, for figures of whole fleets. Maintained by triggers in
- * the transaction of every write (runDayTriggers.ts), which append what it changes: writers never wait for each other;
- * readers add both, the task that folds the sums of fleets folds these. `location_id` is 0 without a location.
+ * the transaction of every write (runDayTriggers.ts), which append its changes, so that writers never wait for each
+ * other. Readers add the changes to the sums; the task that folds the sums of fleets folds these too. `location_id` is
+ * 0 without a location.
  */
 import { bigserial, date, index, integer, numeric, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 
@@ -10,7 +11,7 @@ const placeColumns = () => ({
   fleet_id: integer('fleet_id').notNull(),
   location_id: integer('location_id').notNull(),
 });
-/** `unknown`: without an outcome. Areas are of runs that have both. `help_s`: seconds until somebody helped. */
+/** `unknown`: runs without an outcome. Areas: of runs that have both. `help_s`: seconds until somebody helped. */
 const amounts = () => ({
   completed: integer('completed').notNull(),
   partial: integer('partial').notNull(),

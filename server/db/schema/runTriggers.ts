@@ -1,8 +1,8 @@
 /**
- * Triggers for runs: the fleet of a run, and its part in the sums of days.
+ * Triggers for runs: they set the fleet of a run, and add it to the sums of days.
  *
- * A run belongs to the fleet of its location, without a location to the machine's fleet at the time.
- * `own_machine_id` is the machine as long as it is with the client of the run.
+ * A run belongs to the fleet of its location, or without a location to the machine's fleet at the time.
+ * `own_machine_id` is the machine as long as it belongs to the client of the run.
  *
  * On a local day with a reported or entered run, runs that are not superseded replace the cleaning time and area of the
  * timeline. A run over midnight is divided by the time on each day; the parts add up to the whole. A reported run

@@ -1,9 +1,9 @@
-/** Tables of service beside entries and plans. */
+/** Tables of service other than entries and plans. */
 import { date, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-/** Values entered by hand before the machine's first service entry replaced them. */
+/** Values that were entered by hand, as they were before the machine's first service entry replaced them. */
 export const serviceByHand = pgTable('service_by_hand', {
   machine_id: integer('machine_id')
     .primaryKey()

@@ -30,7 +30,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Last use of a session. Separate from its row, because a change there makes every process reload the caller. */
+/** Last use of a session. A separate table, because a change of `sessions` makes every process reload the caller. */
 export const sessionUses = pgTable('session_uses', {
   session_id: integer('session_id')
     .primaryKey()
@@ -48,11 +48,11 @@ export const apiTokens = pgTable(
     name: text('name').notNull(),
     token_hash: bytes('token_hash').notNull(),
     /**
-     * Permissions of the token, as far as its owner has them: code names, or `*.list` for every resource; null: all of
+     * Permissions of the token, limited to those of its owner: code names, or `*.list` for every resource; null: all of
      * the owner's.
      */
     permissions: text('permissions').array(),
-    /** A wall token: reads what a wall shows, by permissions of its own, and is renewed by its use. */
+    /** Whether it is a wall token: reads what a wall shows, with permissions of its own, and is renewed by its use. */
     is_wall: boolean('is_wall').notNull().default(false),
     created_at: instantColumn('created_at').notNull().defaultNow(),
     expires_at: instantColumn('expires_at').notNull(),
@@ -69,7 +69,7 @@ export const apiTokens = pgTable(
 export const secondFactors = pgTable('second_factors', {
   user_id: ofUser().primaryKey(),
   secret: bytes('secret').notNull(),
-  /** Latest 30-second step whose code was accepted: no code counts twice. */
+  /** Latest 30-second step whose code was accepted, so that no code is accepted twice. */
   last_step: integer('last_step').notNull().default(0),
   created_at: instantColumn('created_at').notNull().defaultNow(),
   confirmed_at: instantColumn('confirmed_at'),

@@ -41,7 +41,7 @@ export const files = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** For a device: minus the id of its tracker. */
+    /** For a device: the negative id of its tracker. */
     user_id: integer('user_id').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of method, path and body: the same key with another request is a conflict. */
@@ -74,7 +74,7 @@ export const events = pgTable(
 /** Persistent sessions at the MQTT broker of `MQTT_URL`, by number; 0 is the one subscription that is not shared. */
 export const mqttSlots = pgTable('mqtt_slots', {
   slot: integer('slot').primaryKey(),
-  /** False: to be unsubscribed, drained and ended; then the row goes. */
+  /** False: the session is to be unsubscribed, drained and ended; then the row is deleted. */
   is_wanted: boolean('is_wanted').notNull(),
   /** When the broker first confirmed its subscriptions. */
   subscribed_at: instantColumn('subscribed_at'),

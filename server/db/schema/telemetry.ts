@@ -1,6 +1,6 @@
 /**
- * Telemetry and what follows from it. Written by `server/telemetry` only, never by forms. Machine ids have no foreign
- * key: machines are soft-deleted, and these tables take many rows per second.
+ * Telemetry and what is derived from it. Written by `server/telemetry` only, never by forms. Machine ids have no
+ * foreign key: machines are soft-deleted, and these tables take many rows per second.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -36,7 +36,7 @@ export const rawMessages = pgTable(
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
     tracker_id: integer('tracker_id'),
-    /** The machine at the time of sending, whatever the tracker is mounted on now. */
+    /** The machine of the tracker at the time of sending. */
     machine_id: integer('machine_id'),
     media_type: text('media_type').notNull(),
     body: bytes('body').notNull(),
@@ -49,8 +49,8 @@ export const rawMessages = pgTable(
 );
 
 /**
- * Observations: at most one per machine, device time and kind, of merged messages. Partitioned by quarter
- * (`maintainPartitions.ts`).
+ * Observations: at most one per machine, device time and kind; messages of equal ones are merged. Partitioned by
+ * quarter (`maintainPartitions.ts`).
  */
 export const observations = pgTable(
   'observations',
@@ -60,16 +60,18 @@ export const observations = pgTable(
     at: instant('at').notNull(),
     kind: text('kind').notNull(),
     received_at: instant('received_at').notNull(),
-    /** Device time that is not trusted; finds repeats. */
+    /** Device time that is not trusted, by which repeated messages are recognised. */
     device_at: instant('device_at'),
-    /** The first raw message. `is_merged`: others of the same time added to it. */
+    /** The first raw message. `is_merged`: others of the same time were merged into it. */
     raw_id: bigint('raw_id', { mode: 'number' }),
     is_merged: boolean('is_merged').notNull().default(false),
     protocol: text('protocol').notNull(),
     state: text('state').notNull(),
     reason: text('reason').notNull(),
     mode: text('mode'),
-    /** Keys of `timeline/stateKeys.ts` in the message, and those that hold from it on. Null: state is its own. */
+    /**
+     * State keys (`timeline/stateKeys.ts`) of the message, and those in force after it. Null: it sends its whole state.
+     */
     own_keys: smallint('own_keys'),
     state_keys: smallint('state_keys'),
     battery: smallint('battery'),
@@ -85,9 +87,9 @@ export const observations = pgTable(
     altitude: doublePrecision('altitude'),
     /** Metres; counter of the device. */
     odometer: doublePrecision('odometer'),
-    /** m2; counter of the device. */
+    /** Square metres; counter of the device. */
     area_total: doublePrecision('area_total'),
-    /** m2 since the previous message, as sent by the device. */
+    /** Square metres since the previous message, as sent by the device. */
     area: doublePrecision('area'),
     error: text('error'),
     message: text('message'),
@@ -121,9 +123,9 @@ export const segments = pgTable(
 
 /**
  * Daily sums of segments per machine and local day of its location, in seconds. The rest of a day is Offline and not
- * stored; the open segment counts up to the last message. `run_cleaning`, `run_area_m2`: what runs say instead on a day
- * with a reported or entered one, null where they say nothing; `reported_area_m2`: how much of it was reported or
- * entered (`runTriggers.ts`). Read what counts by `countedDays`.
+ * stored; the open segment counts up to the last message. On a day with a reported or entered run, `run_cleaning` and
+ * `run_area_m2` are the sums of runs that count instead, null if runs have none; `reported_area_m2` is the part of the
+ * area that was reported or entered (`runTriggers.ts`). Readers must use `countedDays`.
  */
 export const machineDays = pgTable(
   'machine_days',
@@ -147,7 +149,7 @@ export const machineDays = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
 );
 
-/** Stretches of timelines whose cleaning changed, until their runs are derived again (`refreshDerivedRuns.ts`). */
+/** Queue of stretches of timelines whose cleaning changed and whose runs must be derived (`refreshDerivedRuns.ts`). */
 export const runChanges = pgTable(
   'run_changes',
   {
@@ -159,7 +161,7 @@ export const runChanges = pgTable(
   (at) => [index('run_changes_machine').on(at.machine_id)],
 );
 
-/** Times of VDA 5050 states that may change runs of orders, until these are derived again (`refreshOrderRuns.ts`). */
+/** Queue of times of VDA 5050 states from which runs of orders must be derived again (`refreshOrderRuns.ts`). */
 export const orderChanges = pgTable(
   'order_changes',
   {
@@ -177,7 +179,7 @@ export const pastRuns = pgTable('past_runs', {
   before: instant('before').notNull(),
 });
 
-/** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
+/** Last observation of a machine. `silent_at`: when it becomes Offline without a later one; null once it is Offline. */
 export const machineWatch = pgTable(
   'machine_watch',
   {
@@ -190,8 +192,8 @@ export const machineWatch = pgTable(
 
 /**
  * Offline policy of a machine by time: its own `offline_after`, else its type's; null seconds: its protocol's.
- * Maintained by triggers. Rows are kept, because the past is computed by the policy of its time. `is_applied`: the
- * timeline reflects the change already.
+ * Maintained by triggers. Earlier rows remain, because the past is computed by the policy of its time. `is_applied`:
+ * the timeline reflects the change.
  */
 export const silenceLimits = pgTable(
   'silence_limits',
@@ -260,7 +262,7 @@ export const trackerSecrets = pgTable(
   (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
 );
 
-/** Last messages of trackers without a machine. A tracker that nobody entered was created by its first message. */
+/** Last messages of trackers without a machine. Its first message creates a tracker that nobody has entered. */
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),

@@ -11,14 +11,16 @@ export const extensions: readonly string[] = ['create extension if not exists pg
 
 const everyWrite = 'insert or update or delete or truncate';
 
-/** Further tables: those that decide access (signing in changes nobody's permissions, signing out does), and marks. */
+/**
+ * Further tables with write counts: those that decide access (a new session changes none, an ended one does), marks.
+ */
 export const countedTables: Readonly<Record<string, string>> = {
   sessions: 'update or delete',
   api_tokens: 'delete',
   inbox_marks: everyWrite,
 };
 
-/** Counters are updated by every statement: free room keeps updates on the same page (HOT), and vacuum runs early. */
+/** Every statement updates a counter: free space keeps updates on the same page (HOT), and vacuum runs early. */
 export const settings: readonly string[] = [
   'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, ' +
     'autovacuum_vacuum_threshold = 1000)',
