@@ -76,7 +76,7 @@ export function exportFile(
   };
 }
 
-/** Columns available to the caller; with `counts` also the numbers of related rows. */
+/** Columns that the caller may export; with `counts` also the numbers of related rows. */
 export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean): string[] => [
   ...readableFields(entity, caller),
   ...(counts
@@ -114,7 +114,7 @@ function plainCell(at: RowAliases, name: string): SheetCell {
   if (kind === 'hours') return { value: hoursTextSql(value), type: 'text' };
   if (kind === 'json') return { value: sql`(${value})::text`, type: 'text' };
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, type: 'text' };
-  // As JavaScript joins a list of numbers.
+  // Without spaces, like a list of numbers joined by JavaScript.
   if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, type: 'text' };
   return { value, type: plainTypes[kind] ?? 'text' };
 }
@@ -187,7 +187,7 @@ function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): Shee
   return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
 }
 
-/** Title of a reference. With `joins` by a join, which takes half the time of a subselect per row. */
+/** Title of a reference. With `joins`, it comes from a join, which takes half the time of a subselect per row. */
 function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const relation = at.entity.relations.get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), type: 'number' };

@@ -1,4 +1,4 @@
-/** SQL of buckets: the word or range that a row falls into. */
+/** SQL of buckets: the choice or range that a row falls into. */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketValues } from '../../../schema/dsl/buckets';
 import { hasState, stateTableSql } from '../../access/entityModel';
@@ -33,7 +33,7 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
       .reverse();
     return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }
-  // Only the hook's SQL knows what it reads, possibly the clock: counts over it are not cached.
+  // The hook's SQL may read any table, and the clock, so counts over it are not cached.
   at.context.reads('*');
   const word = at.entity.hooks.buckets?.[name];
   if (!word) throw new Error(`No hook gives the SQL of the bucket ${at.entity.name}.${name}`);

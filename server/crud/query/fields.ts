@@ -49,7 +49,7 @@ export function valueSql({ entity, row, state, caller }: RowAliases, name: strin
   return field.store === 'derived' ? derivedSql(entity, { name, row, state, caller }) : column(row, name);
 }
 
-/** SQL value by which rows are compared, sorted and counted: of hours their text. */
+/** SQL value by which rows are compared, sorted and counted; for opening hours it is their text. */
 export function comparableSql(at: RowAliases, name: string): SQL {
   const value = valueSql(at, name);
   return at.entity.fields[name]?.kind === 'hours' ? hoursTextSql(value) : value;
@@ -90,7 +90,7 @@ export function jsonSql(at: RowAliases, name: string): SQL {
   return jsonValues[field.kind](valueSql(at, name));
 }
 
-/** `jsonSql` of the field is just its column, which has the right name already. */
+/** Whether `jsonSql` of the field is just its column, which has the right name already. */
 export const isColumn = ({ kind, store }: Field): boolean =>
   store !== 'derived' && kind in jsonValues && jsonValues[kind as keyof typeof jsonValues] === asIs;
 

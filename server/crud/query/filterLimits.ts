@@ -9,7 +9,7 @@ const wordCount = (value: string) => value.split(/\s+/, requestLimits.words + 2)
 
 interface Filters {
   filter: ListQuery['filter'];
-  /** The filter compares ids, of which it may list more. */
+  /** Whether a filter compares ids, of which it may list more. */
   isReference?: (path: string) => boolean;
   /** Names of filters that search for words. */
   searches?: readonly string[];

@@ -62,8 +62,9 @@ const itemSql = (request: FilterRequest, item: FilterItem, filter: FilterItem[])
   plainFilterName(item.path) === 'search' ? searchSql(request, item.values, filter) : filterItemSql(request, item);
 
 /**
- * One alternative holds, with all its filters. Where one compares values of the side table, its row is read for all of
- * them: a subselect for each could not be a join inside an "or", and would read the whole table.
+ * SQL condition: at least one alternative matches, with all its filters. If any compares values of the side table, a
+ * single subselect reads the side row for all of them: PostgreSQL cannot turn subselects inside an "or" into joins, and
+ * would read the whole table for each.
  */
 function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
   const { entity, row, walk } = request;
@@ -104,7 +105,7 @@ function fieldSql(
   const { entity, row, caller, walk } = request;
   const testOptions = { test, zone: caller.timeZone };
   const field = fieldAtPath(entity, steps) as Field;
-  // Relative to today, so the same query means other rows tomorrow: counts are not cached.
+  // The filter is relative to today, so its counts must not be cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
     walk.context.reads('*');
   const others = values.filter((value) => value !== 'null');
@@ -118,7 +119,7 @@ function fieldSql(
     : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, testOptions), walk)})`;
 }
 
-/** SQL condition: the path leads to a value, along rows visible to the caller. */
+/** SQL condition: the path leads to a value through rows that are visible to the caller. */
 function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
   const leadingSteps = steps.slice(0, -1);
   const owner = leadingSteps.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
@@ -150,14 +151,14 @@ function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boole
   return test === undefined || isText(field.kind);
 }
 
-/** The filter compares ids: a reference, or the `id` of a related row. */
+/** Whether the filter compares ids: those of a reference, or the `id` of a related row. */
 function isReference(entity: ModelEntity, name: string): boolean {
   const { path } = readFilterName(name);
   const steps = path.split('.');
   return steps.at(-1) === 'id' || ['ref', 'refs'].includes(fieldAtPath(entity, steps)?.kind ?? '');
 }
 
-/** Field at the end of a path; with a caller only along what the caller may read. */
+/** Field at the end of a path; with a caller, `undefined` if the caller may not read a part of the path. */
 export function fieldAtPath(
   entity: ModelEntity,
   [step = '', ...rest]: readonly string[],
@@ -172,7 +173,7 @@ export function fieldAtPath(
   return fieldAtPath(relation.target, rest, caller);
 }
 
-/** The caller may read the relation's field and the entity behind it. */
+/** Whether the caller may read the relation's field and the related entity. */
 export function mayFollow({ field, target }: { field: Field; target: ModelEntity }, caller: Caller): boolean {
   return (
     isReadableField(field, caller) &&
@@ -180,7 +181,7 @@ export function mayFollow({ field, target }: { field: Field; target: ModelEntity
   );
 }
 
-/** The query asks only for rows that are not deleted. */
+/** Whether the query is limited to rows that are not deleted. */
 export const excludesDeleted = (filter: ListQuery['filter']): boolean =>
   !filter.some(({ path, values }) => path === 'trashed' && ['only', 'with'].includes(values[0] ?? ''));
 
@@ -190,7 +191,7 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
   return mode === 'with' ? sql`true` : notDeleted(row);
 }
 
-/** Letters of the shortest word that trigram indexes can find. */
+/** Length of the shortest word that trigram indexes can find. */
 const trigram = 3;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Limits the rows of included lists per response: to-many relations multiply with the rows of a page and with each
- * other.
+ * Limits the rows of included lists per response, since to-many relations multiply with the rows of a page and with
+ * each other.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
@@ -17,8 +17,8 @@ import { pageOfIds, type SelectRequest } from './selectStatements';
 import { run } from './statementCache';
 
 /**
- * Relations along an include path; `undefined` for a count, and for what the caller may not follow, which is rejected
- * elsewhere.
+ * Relations along an include path; `undefined` for a count, and for a relation that the caller may not follow, which
+ * `includeSql` rejects.
  */
 function relationsAlong(
   { entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>,

@@ -9,11 +9,11 @@ import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filterSql';
 import { relatedCountSql, relatedWhere } from './related';
 
-/** Column of the response beside the fields. */
+/** Column of the response in addition to the fields. */
 export interface ExtraColumn {
   key: string;
   value: SQL;
-  /** The SQL value already has this name. */
+  /** Whether the SQL value already has this name. */
   named?: boolean;
 }
 

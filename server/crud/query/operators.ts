@@ -195,7 +195,7 @@ const tests: Record<ComparableKind, TestBuilder> = {
   refs: integers,
 };
 
-/** Values of the kind are texts, which have further operators than containment. */
+/** Whether values of the kind are texts, which have more operators than containment. */
 export const isText = (kind: Kind): boolean =>
   isComparable(kind) && (tests[kind] === words || kind === 'tags' || isDocument(kind));
 
@@ -227,7 +227,7 @@ export function testOf(
   return tests[kind](storable, { pattern: patterns[test], zone });
 }
 
-/** Any value at all: the opposite of `null`. */
+/** Test for any value, as opposed to `null`. */
 export function isFilled({ kind }: Field): Test {
   if (kind === 'tags') return (value) => sql`${value} <> '{}'`;
   return isText(kind) && !isDocument(kind) ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;

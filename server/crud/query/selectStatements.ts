@@ -24,7 +24,7 @@ export interface SelectRequest {
   query: ListQuery;
   /** Further condition on the alias `m` of the entity's table. */
   extra?: SQL;
-  /** Makes filter values placeholders, so that the statement serves other values of the same kinds. */
+  /** Whether filter values are placeholders, so that the statement also serves other values of the same kinds. */
   usesPlaceholders?: boolean;
 }
 
@@ -204,11 +204,11 @@ export function rowSql(request: SelectRequest & { id: SQL }): SQL {
 }
 
 export interface ChunksOptions extends FileKind {
-  /** With `joins` cells may read tables that they join there, at most one row each. */
+  /** With `joins`, cells may add joins of tables that they read, with at most one row for each row of the list. */
   cellsOf: (at: RowAliases, joins?: SQL[]) => SheetCell[];
   /**
-   * Reads all rows in one pass: fastest, but the first piece takes as long as all others together. Otherwise each piece
-   * is read by itself, after the ids of all rows are sorted.
+   * Whether all rows are read in one pass: that is fastest, but the first piece takes as long as all others together.
+   * Otherwise each piece is read by itself, after the ids of all rows have been sorted.
    */
   isOnePass: boolean;
 }

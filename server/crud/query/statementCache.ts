@@ -1,7 +1,7 @@
 /**
  * Caches built list statements: building one costs as much as a small query.
  *
- * The key must cover everything that shapes the statement; what varies beyond it is a placeholder.
+ * The key must contain everything that shapes the statement; other values must be placeholders.
  */
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';

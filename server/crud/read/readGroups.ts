@@ -22,12 +22,12 @@ import { pagination } from './readList';
 export const groupParameters = ['by', 'sums', 'filter', ...pageParameters] as const;
 
 interface ListGroup {
-  /** Of the field; a month as `YYYY-MM`; null for rows without a value. */
+  /** Value of the field; a month as `YYYY-MM`; null for rows without a value. */
   value: string | number | boolean | null;
-  /** In the reader's language; null without a value, and for a row that the reader may not see. */
+  /** Label in the reader's language; null without a value, and for a row that the reader may not see. */
   label: string | null;
   count: number;
-  /** By field; null if no row of the group has a value. Money is a decimal string. */
+  /** Sums by field; null if no row of the group has a value. Money is a decimal string. */
   sums: Record<string, number | string | null>;
 }
 
@@ -107,7 +107,10 @@ function sumSql(at: RowAliases, name: string): SQL {
   return kind === 'money' ? sql`sum(${value})${where}::text` : sql`sum((${value})::numeric)${where}`;
 }
 
-/** Label and order: closed sets as declared, rows by title, the latest month first; without a value last. */
+/**
+ * SQL of label and order of a group: choices in declared order, rows by title, the latest month first; the group
+ * without a value last.
+ */
 function labelSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   const field = entity.fields[by] as Field;
   const noLabel = { label: sql`null::text`, joins: sql`` };

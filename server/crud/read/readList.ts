@@ -1,4 +1,4 @@
-/** Answers of `GET /{r}` and `GET /{r}/{id}`. */
+/** Responses of `GET /{r}` and `GET /{r}/{id}`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
 import { accessVersion } from '../../auth/loadCaller';
@@ -30,7 +30,7 @@ export const readList = async (
   request: ListRequest,
 ): Promise<string> => (await listPage(services, entity, caller, request)).body.toString();
 
-/** Like `readList` as UTF-8, with the access version of its snapshot for `withOptimisticAuth`. */
+/** Like `readList`, as UTF-8 bytes with the access version of its snapshot, for `withOptimisticAuth`. */
 export async function listPage(
   services: Services,
   entity: ModelEntity,
@@ -76,7 +76,7 @@ function queryOf(entity: ModelEntity, search: string): ListQuery {
   return { ...query, fields: Object.fromEntries(fields) };
 }
 
-/** Pagination of a page: `links`, `meta` and the same figures flat, as JSON text without braces. */
+/** Pagination of a page: `links`, `meta` and the same figures as top-level properties, as JSON text without braces. */
 export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const parameters = new URLSearchParams(search);
@@ -136,7 +136,7 @@ export function prepareRowReader(
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
   const { statement } = rowSelect(entity, caller, search);
-  // No await before the query: a write sends it in one pipeline with its commit.
+  // There must be no await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
     const [row] = await run(db, versionedRowShape, statement, { id });
     if (!row) throw ApiError.notFound();

@@ -1,8 +1,8 @@
 /**
  * Exact totals, cached and validated by write counts.
  *
- * Every table counts its committed writes (`write_counts`). A total is cached with the sum of the counts of its tables,
- * and the statement that uses it compares the sum in its own snapshot: a cached total is provably right or not used.
+ * Every table counts its committed writes (`write_counts`). A total is cached with the sum of the counts of its tables;
+ * the statement that uses it compares the sum in its own snapshot, so a cached total is used only if it is exact.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { accessVersion } from '../../auth/loadCaller';
@@ -45,7 +45,7 @@ export async function readPageWithTotal(db: Database, request: SelectRequest): P
 const emptyPage = Buffer.from('[]');
 
 /**
- * Finds the ids first and reads their rows by a second, prepared statement, because planning many columns for each
+ * Finds the ids first and reads their rows with a second, prepared statement, because planning many columns for each
  * pattern would take longer than both. Write counts prove that no row was written in between; `undefined` if one was.
  */
 async function readFoundRows(
@@ -72,7 +72,7 @@ async function readFoundRows(
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
   const [rows] = await run(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
-  // Different access versions validate no caller, so the page will be read again.
+  // If the access versions differ, NaN makes `withOptimisticAuth` read the page again.
   return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
 }
 

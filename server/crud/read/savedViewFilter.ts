@@ -1,4 +1,4 @@
-/** Saved views as filters: with their current content, for the caller who uses them. */
+/** Saved views as filters: they have the current content of the view and the rights of the caller who uses it. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -27,7 +27,7 @@ const viewShape = {
   widths: pg.text.array,
 };
 
-/** A view that the caller may open. */
+/** Reads a view; `undefined` if the caller may not open it. */
 export const savedViewFor = async (
   { db, model }: ViewServices,
   caller: Caller,
@@ -61,6 +61,6 @@ export function viewSql(
   }
 }
 
-/** The caller may use every filter of the view. */
+/** Whether the caller may use every filter of the view. */
 export const canFilterByView = (entity: ModelEntity, caller: Caller, query: string | null): boolean =>
   viewSql(entity, { query, caller }) !== undefined;

@@ -1,4 +1,4 @@
-/** Reads one row for a request: permission, scope, and what the entity adds on its page. */
+/** Reads one row for a request: checks permission and scope, and adds what the entity shows on its page only. */
 import type { FastifyRequest } from 'fastify';
 import { withOptimisticAuth } from '../../auth/auth';
 import { requirePermission } from '../../context/caller';

@@ -1,4 +1,4 @@
-/** Rows of a client that may refer to one of its fleets or locations, which must belong together. */
+/** Validates rows of a client that may refer to one of its fleets or locations: these must belong to the client. */
 import { sql } from 'drizzle-orm';
 import type { WriteContext } from '../../context/services';
 import { pg } from '../../db/core/rowShape';

@@ -41,7 +41,7 @@ interface RowPatch {
   data: Values;
 }
 
-/** Rows locked, validated and written per batch: statements stay small, and others are served in between. */
+/** Rows that are locked, validated and written at a time: statements stay small, and others are served in between. */
 const batchSize = 500;
 
 /**
@@ -57,7 +57,7 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
     if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
     if (changes === undefined && [data, add, remove].every((part) => part === undefined))
       throw ApiError.invalidAt('data', { key: 'required' });
-    // A retry of the transaction starts over.
+    // A retry of the transaction starts from the beginning.
     writeResults.length = 0;
     undo.length = 0;
     const patches = changes === undefined ? undefined : changesOf(changes, entity);
@@ -167,7 +167,7 @@ export async function purgeOrRestoreMany({
 
 const unchangedResult = (id: number): WriteResult => ({ id, values: {} });
 
-/** Values per row when all get the same patch. */
+/** Values per row if all get the same patch. */
 async function sharedValues(
   tx: Queries,
   { entity, caller }: Access,

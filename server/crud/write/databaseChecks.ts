@@ -9,7 +9,7 @@ import type { Draft } from './draft';
 
 interface CheckInput {
   values: Record<string, unknown>;
-  /** No problem with the field so far. */
+  /** Whether no problem with the field has been found so far. */
   isFieldValid: (name: string) => boolean;
   fail: (field: string, problem: FieldProblem) => void;
 }
@@ -19,7 +19,7 @@ export interface DatabaseCheck {
   problem: FieldProblem;
   /** SQL that is true if the value is invalid. */
   isInvalid: SQL;
-  /** Cache key in bulk requests: a reference found visible is not checked again. */
+  /** Key under which bulk requests remember that a reference is visible, to check it only once. */
   cacheKey?: string;
 }
 
@@ -110,7 +110,7 @@ function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValu
   ];
 }
 
-/** Finds a taken value together with all other problems; a race is decided by the unique key. */
+/** Reports a taken value together with all other problems. The unique key decides between concurrent writers. */
 function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = entity.hooks;

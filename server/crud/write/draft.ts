@@ -15,7 +15,7 @@ export interface Draft {
   current?: CurrentRow;
   /** Precognition: validate only these fields. */
   onlyFields?: readonly string[];
-  /** Bulk requests: references already found visible, by field and value. */
+  /** Bulk requests: references that were found to be visible, by field and value. */
   visibleReferences?: Set<string>;
   /** Bulk requests: cache of the entity's hook `before`. */
   cache?: Map<string, unknown>;

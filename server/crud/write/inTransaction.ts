@@ -7,7 +7,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
 
-/** A request to write. The transaction rereads the caller; `request.caller` may be stale. */
+/** A request to write. Its transaction reads the caller again, since `request.caller` may be stale. */
 export interface WriteRequest {
   services: Services;
   entity: ModelEntity;
@@ -15,8 +15,8 @@ export interface WriteRequest {
 }
 
 /**
- * Runs `work` in a transaction with the current caller; `work` must check permissions. A unique key violation is a 422
- * of its field, or a 409 with `isRestore`, where nobody has typed a value.
+ * Runs `work` in a transaction with the current caller; `work` must check permissions. A violated unique key is a 422
+ * at its field; with `isRestore`, where nobody has typed a value, it is a 409.
  */
 export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
@@ -29,7 +29,7 @@ export const inTransaction = <T>(
     isRestore,
   );
 
-/** Maps key violations to errors: a unique key taken meanwhile is a problem of its field. */
+/** Maps key violations to errors: a value that has been taken meanwhile is a problem of its field. */
 async function withKeyErrors<T>(entity: ModelEntity, work: () => Promise<T>, isRestore: boolean): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,6 @@
 /**
- * Creates a row by its insert alone: checked, stored and read back by two pipelined statements without a transaction.
+ * Creates a row without a transaction: one statement checks and stores it, a second one, sent in the same pipeline,
+ * reads it back.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
@@ -28,14 +29,14 @@ import { columnValues, type WriteResult } from './rowWrites';
 import { validateRules } from './validateDraft';
 import { actorsOf, actorsSql, auditColumns, detailOf } from './writeAuditEntries';
 
-/** The new row consists of its insert only, so it needs no transaction. */
+/** Whether a single insert stores the new row completely, so that it needs no transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
   hasGlobalScope(entity, caller) &&
   !entity.hooks.after &&
   sent.images.size === 0 &&
   !Object.values(sent.values).some(Array.isArray);
 
-/** Readers of the new row: the last inserted on the connection, or by id. */
+/** Readers of the new row: of the one last inserted on the connection, or by id. */
 export interface Readers {
   inserted(db: Queries): Promise<RowResult>;
   row(db: Queries, id: number): Promise<RowResult>;
@@ -93,7 +94,7 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   return id === null ? undefined : { inserted: { id, values }, reading };
 }
 
-/** Everything that shapes the statement: not the values, but whether they are null. */
+/** Cache key: contains everything that shapes the statement, which is not the values but whether they are null. */
 const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 

@@ -66,7 +66,7 @@ export async function lockRow(
   return row;
 }
 
-/** The sent value equals the stored one: money by amount, ids in any order. */
+/** Whether the sent value equals the stored one. Compares money by amount, and ids in any order. */
 export function isSameValue(field: Field, value: unknown, stored: unknown): boolean {
   if (value === null || stored === null || value === undefined) return value === stored;
   if (field.kind === 'money') return Number(value) === Number(stored);

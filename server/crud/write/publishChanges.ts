@@ -5,7 +5,7 @@ import type { Services } from '../../context/services';
 import type { WriteRequest } from './inTransaction';
 import type { WriteResult } from './rowWrites';
 
-/** Publishes events about purged rows, for which no hooks run. Must be called after the commit. */
+/** Publishes the deletion of purged rows, for which no hooks run. Must be called after the commit. */
 export const publishDeletions = (
   { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,
   ids: readonly number[],
@@ -15,7 +15,7 @@ export const publishDeletions = (
     ids.map((id) => ({ entity: entity.name, id, type: 'deleted' })),
   );
 
-/** No response waits for its events: the change is committed, and the bus collects those of other writers first. */
+/** No response waits for its events: the change is committed, and the bus waits a moment for those of other writers. */
 function publish(services: Services, events: readonly LiveEvent[]): void {
   services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'publishing a change failed'));
 }
@@ -23,8 +23,8 @@ function publish(services: Services, events: readonly LiveEvent[]): void {
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
 /**
- * Rows whose `afterCommit` hooks run concurrently: publishing is batched, so in sequence each would wait for its
- * batch.
+ * Number of rows whose `afterCommit` hooks run concurrently. One after the other, each would wait for its own batch of
+ * events.
  */
 const atOnce = 50;
 

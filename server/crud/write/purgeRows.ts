@@ -16,8 +16,8 @@ export function requirePurge({ roles }: Caller): void {
 }
 
 /**
- * Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. Its last statements travel with
- * those of the caller, or with the commit, which reports their failure.
+ * Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. Does not await its last statements:
+ * they are sent in one pipeline with the caller's next ones, or with the commit, which reports their failure.
  */
 export async function purgeRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = removal;
@@ -38,8 +38,9 @@ export async function purgeRows(removal: Removal): Promise<void> {
   for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
-  // Pipelined, and run in this order: an entry reads the title of its row. Images may be shared with other rows: the
-  // next sweep deletes unreferenced ones.
+  // Pipelined, and run in this order, because an audit entry reads the title of its row. Images may be shared with
+  // other
+  // rows; the next sweep deletes those without a reference.
   const writes = Promise.all([
     writeAuditEntries(
       tx,

@@ -10,7 +10,7 @@ import { pg } from '../../db/core/rowShape';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
 
-/** Rows named in the message, and in the list beside it. */
+/** Maximum rows named in the message, and in the list beside it. */
 const maxNamed = 5;
 const maxListed = 100;
 

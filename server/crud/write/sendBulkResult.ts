@@ -1,18 +1,18 @@
-/** Responses of bulk requests: at the end, or line by line as they progress. */
+/** Sends responses of bulk requests: at the end, or line by line during the work. */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponseOf } from '../../http/errorHandler';
 import type { BulkOutcome } from './bulkRequest';
 import type { OnProgress } from './rowWrites';
 
-/** Clients that accept it receive progress, and cancel the work by disconnecting. */
+/** Clients that accept this type receive progress, and cancel the work by disconnecting. */
 export const ndjsonMediaType = 'application/x-ndjson';
 
 /** Minimum milliseconds between two lines. */
 const lineInterval = 200;
 
 /** Thrown when the client disconnects, to roll the transaction back. */
-class GoneAway extends Error {}
+class ClientDisconnected extends Error {}
 
 /**
  * Sends `{count}`; or lines `{"done":7,"of":40}` and finally `{"count":40,"undo":{...}}` or
@@ -32,7 +32,7 @@ export async function sendBulkResult(
   const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
   let last = 0;
   const onProgress: OnProgress = (rowsDone, of) => {
-    if (isAway) throw new GoneAway();
+    if (isAway) throw new ClientDisconnected();
     const now = performance.now();
     if (now - last < lineInterval) return;
     last = now;
@@ -40,7 +40,7 @@ export async function sendBulkResult(
   };
   void work(onProgress)
     .then(write, (error: unknown) => {
-      if (!(error instanceof GoneAway)) write(errorResponseOf(error, request));
+      if (!(error instanceof ClientDisconnected)) write(errorResponseOf(error, request));
     })
     .finally(() => lines.end());
   return reply.type(ndjsonMediaType).send(lines);

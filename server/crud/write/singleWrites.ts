@@ -76,7 +76,7 @@ export async function create(call: WriteRequest, body: RequestBody): Promise<Sto
     const earlier = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
     if (earlier) return { earlier };
     const inserted = await createRow({ services, tx, entity, caller, sent: body });
-    // The new row may widen its creator's scope, so it is read with a fresh statement key.
+    // The new row may widen its creator's scope. A copy of the caller has no cached statement key.
     const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
     if (claim)
       await storeIdempotentResponse(tx, {
@@ -92,8 +92,8 @@ export async function create(call: WriteRequest, body: RequestBody): Promise<Sto
 }
 
 /**
- * Stores a new row by a single statement that also verifies the access version, when nothing but an insert belongs to
- * it. Returns `undefined`, with nothing stored, on any obstacle: the transaction then finds out which.
+ * Stores a new row with a single statement that also verifies the access version, if a single insert suffices. Returns
+ * `undefined`, with nothing stored, if anything prevents that; the caller then uses a transaction, which reports it.
  */
 async function insertSingle(
   { services, entity, request }: WriteRequest,
@@ -128,9 +128,9 @@ interface PendingQuery<T> {
 }
 
 /**
- * Holds a query sent to the database before its result is needed, so that the next statements share its round trip.
- * Prevents an unhandled rejection until the result is awaited. As the last query of a transaction it travels with the
- * commit; if it fails nothing is committed.
+ * Holds a query that was sent before its result is needed, so that the next statements share its round trip. Prevents
+ * an unhandled rejection until the result is awaited. The last query of a transaction is sent in one pipeline with the
+ * commit; if it fails, nothing is committed.
  */
 function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
   outcome.catch(() => {});

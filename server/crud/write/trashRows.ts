@@ -18,7 +18,7 @@ export interface Removal {
   tx: Queries;
   entity: ModelEntity;
   caller: Caller;
-  /** Must be locked. */
+  /** The rows, which must be locked. */
   rows: readonly ({ id: number } & Record<string, unknown>)[];
   onProgress?: OnProgress;
   /** Shared row errors, if these rows are one batch of a bulk request. */
@@ -96,7 +96,7 @@ export async function restoreRows(removal: Removal): Promise<void> {
 
 const idOnly = ({ id }: { id: number }) => ({ id });
 
-/** Fields of other entities that reference this one: those that cascade, or those that restrict deletion. */
+/** Fields of other entities that reference this one: those that cascade deletion, or those that restrict it. */
 export function referencesTo(
   { model }: Services,
   entity: ModelEntity,
@@ -162,7 +162,7 @@ async function findDeletedReferences({
   return result;
 }
 
-/** Rows whose unique values other rows hold by now. */
+/** Rows whose unique values other rows have taken meanwhile. */
 async function findTaken({ tx, entity, rows }: Removal): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const result: [number, ApiError][] = [];

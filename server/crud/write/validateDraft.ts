@@ -16,7 +16,7 @@ export interface RuleResult {
   /** Values to store if valid, without fields that would not change. */
   values: Record<string, unknown>;
   fail: (field: string, problem: FieldProblem) => void;
-  /** No problem with the field so far. */
+  /** Whether no problem with the field has been found so far. */
   isFieldValid: (name: string) => boolean;
   /** Runs hook `before` of the entity. */
   before(): Promise<void>;
@@ -107,7 +107,7 @@ export async function validateRules({
   };
 }
 
-/** Values in the one form in which they are stored. */
+/** Values in the form in which they are stored. */
 const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(normalizeChoices(entity.fields, values)).map(([name, value]) => {

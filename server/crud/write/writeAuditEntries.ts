@@ -24,8 +24,8 @@ export interface AuditAct {
 }
 
 /**
- * Row of an audit entry; values by field, as in JSON. Compares only fields of `after` (or of `before`, without
- * `after`).
+ * A changed row; values by field, as in JSON. The audit entry compares only fields of `after`, or those of `before` if
+ * there is no `after`.
  */
 export interface AuditedRow {
   id: number;

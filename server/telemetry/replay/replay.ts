@@ -96,21 +96,16 @@ export async function replayWithin(
   await deleteLogEntries(tx, machineId, removed);
   await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
-  const addedObservations = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
+  const additions = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
   await rebuildTimeline(tx, {
     machineId,
     removed: [...removed, ...prolonged],
-    added: [...addedObservations, ...prolonged],
+    added: [...additions, ...prolonged],
     until: observed,
     clock: { now, limits },
   });
   await rebuildState(tx, machineId, limits);
-  const changes = [...removed, ...addedObservations].map(({ at, kind, attributes }) => ({
-    machineId,
-    at,
-    kind,
-    attributes,
-  }));
+  const changes = [...removed, ...additions].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
   await queueRewrittenOrders(tx, machineId, changes);
   await forgetCoverage(tx, changes);
   return {
@@ -155,9 +150,7 @@ interface ReplayBatch {
   messages: ReplayMessage[];
 }
 
-/**
- * Extends the range to all raw messages if observations were merged from several: it might contain only parts of one.
- */
+/** Extends the range to all raw messages if observations were merged from several: it may contain only parts of one. */
 async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const merged = await tx.selectOne(
     { is_merged: pg.boolean },
