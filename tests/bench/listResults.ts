@@ -18,9 +18,10 @@ export interface DifferenceOptions {
 /** First difference of the product's response from the limit's, as a sentence; `undefined` if there is none. */
 export function differenceOf(product: ListResult, limit: ListResult, options: DifferenceOptions = {}) {
   const [productIds, limitIds] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
-  const missingId = limitIds.find((id) => !productIds.includes(id));
+  const [ofProduct, ofLimit] = [new Set(productIds), new Set(limitIds)];
+  const missingId = limitIds.find((id) => !ofProduct.has(id));
   if (missingId !== undefined) return `row ${missingId} is missing`;
-  const added = productIds.find((id) => !limitIds.includes(id));
+  const added = productIds.find((id) => !ofLimit.has(id));
   if (added !== undefined) return `row ${added} is not among the limit's`;
   const place = productIds.findIndex((id, index) => id !== limitIds[index]);
   if (place >= 0)
