@@ -33,32 +33,36 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
   // Sorted in a subselect before aggregation, so that rows already in order are not sorted again; `offset 0` keeps each
   // value from being computed once per use.
-  return sql`select string_agg(${printedRow(cells, { format, delimiter })}) as piece, count(*)::int as rows
+  return sql`select string_agg(${printedRow(cells, { format, delimiter })}, ${separatorOf(format)}) as piece,
+    count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
     offset 0) printed`;
 }
 
 /**
  * Query of all pieces of `from` in one pass, which lets PostgreSQL join tables as a whole. Nothing is printed until
- * every row is read and sorted by `order`.
+ * every row is read and sorted by `order`. Sorted by piece in a subselect, so that rows are not sorted in each piece.
  */
 export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
-  select string_agg(${printedRow(cells, kind)} order by nth) as piece, count(*)::int as rows
-  from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as nth from ${from}
-    offset 0) printed
-  group by (nth - 1) / ${sql.raw(String(pieceRows))} order by (nth - 1) / ${sql.raw(String(pieceRows))}`;
+  select string_agg(line, ${separatorOf(kind.format)}) as piece, count(*)::int as rows
+  from (select ${printedRow(cells, kind)} as line, (nth - 1) / ${sql.raw(String(pieceRows))} as part
+    from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as nth from ${from}
+      offset 0) numbered order by part, nth) printed
+  group by part order by part`;
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
   cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellSql(index)}`);
 
-/** Arguments of `string_agg`: the text of a row and the separator. */
 const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind): SQL =>
   format === 'csv'
-    ? sql`${line(cells, delimiter)}, ''`
+    ? line(cells, delimiter)
     : sql`json_build_array(${sql.join(
         cells.map((_, index) => cellSql(index)),
         sql`, `,
-      )})::text, ','`;
+      )})::text`;
+
+/** Between rows of a piece. */
+const separatorOf = (format: FileKind['format']): SQL => sql.raw(format === 'csv' ? "''" : "','");
 
 /** Cell with one of a few fixed words. */
 export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
@@ -71,23 +75,42 @@ export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
 const cellSql = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
 const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
-const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
-  sql`concat(${sql.join(
-    cells.flatMap(({ type }, index) => [
-      ...(index > 0 ? [sql.raw(`'${delimiter}'`)] : []),
-      printers[type](cellSql(index), delimiter),
-    ]),
-    sql`, `,
-  )}, ${sql.raw("E'\\r\\n'")})`;
+function line(cells: readonly SheetCell[], delimiter: FileDelimiter): SQL {
+  const print = (textPrinter: Printer) => {
+    const printed = cells.map(({ type }, index) => {
+      const printer = isText(type) ? textPrinter : printers[type];
+      return printer(cellSql(index), delimiter);
+    });
+    return sql`concat(${sql.join(printed, sql.raw(`, '${delimiter}', `))}, ${sql.raw("E'\\r\\n'")})`;
+  };
+  const texts = cells.flatMap(({ type }, index) => (isText(type) ? [cellSql(index)] : []));
+  if (texts.length === 0) return print(identity);
+  // Few rows contain text that must be checked cell by cell: one look at all texts together finds them.
+  return sql`case when concat(${sql.join(texts, sql.raw(`, E'${unitSeparator}', `))}) ~ ${unsafePattern(delimiter)}
+    then ${print(quotedText)} else ${print(identity)} end`;
+}
 
-const identity = (value: SQL): SQL => value;
+const isText = (type: SheetCell['type']): boolean => type === 'text' || type === 'json';
+
+const unitSeparator = '\\u001f';
+/**
+ * Pattern of texts with unit separators between them, of which one may need an apostrophe or quotes: it does not begin
+ * with a letter or digit, does not end with a visible character, or contains a delimiter.
+ */
+const unsafePattern = (delimiter: FileDelimiter): SQL => {
+  const [begins, ends] = [`(?:^|${unitSeparator})`, `(?:${unitSeparator}|$)`];
+  return sql.raw(`'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${unitSeparator}]|[^!-~${unitSeparator}]${ends}'`);
+};
+
+type Printer = (value: SQL, delimiter: FileDelimiter) => SQL;
+
+const identity: Printer = (value) => value;
 /** Notation without exponent. */
 const withoutExponent = (value: SQL): SQL =>
   sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then
     trim_scale(${value}::numeric)::text else ${value}::text end`;
-const decimal = (value: SQL, delimiter: FileDelimiter): SQL =>
-  delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value;
-const printers: Record<SheetCell['type'], (value: SQL, delimiter: FileDelimiter) => SQL> = {
+const decimal: Printer = (value, delimiter) => (delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value);
+const printers: Record<SheetCell['type'], Printer> = {
   number: decimal,
   digits: identity,
   float: (value, delimiter) => decimal(withoutExponent(value), delimiter),
@@ -97,18 +120,12 @@ const printers: Record<SheetCell['type'], (value: SQL, delimiter: FileDelimiter)
 
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-/**
- * Prints like `csvLine`. The first condition is a fast path: text that starts with a letter or digit, ends with a
- * visible character and contains no separator needs no further check.
- */
+/** Prints like `csvLine`. */
 function quotedText(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);
   const text = sql`(case when ${value} ~ ${defused} then '''' else '' end || ${value})`;
-  return sql`case when ascii(${value}) not between 65 and 122 and ascii(${value}) not between 48 and 57
-    or ascii(right(${value}, 1)) not between 33 and 126
-    or strpos(${value}, ${sql.raw(`'${delimiter}'`)}) > 0 or strpos(${value}, '"') > 0
-    or strpos(${value}, ${sql.raw("E'\\n'")}) > 0 or strpos(${value}, ${sql.raw("E'\\r'")}) > 0
+  return sql`case when ${value} ~ ${unsafePattern(delimiter)}
     then case when ${text} ~ ${quoted} then '"' || replace(${text}, '"', '""') || '"' else ${text} end else ${value}
     end`;
 }
