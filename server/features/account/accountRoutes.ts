@@ -1,6 +1,6 @@
 /**
- * The own account: language, password, user token. For other users' accounts it takes `users.edit` and at least their
- * permissions and scope.
+ * Account settings: language, password, user token. Everybody may change their own; those of another user require
+ * `users.edit` and at least that user's permissions and scope.
  */
 import { sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scopeWhere';

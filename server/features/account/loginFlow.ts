@@ -14,7 +14,7 @@ import { pg } from '../../db/core/rowShape';
 /** Time allowed for the second step. */
 const ticketMinutes = 5;
 
-/** Answer to a successful first step, as JSON text. */
+/** Response to a successful first step, as JSON text. */
 export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
   const { db } = services;
   if (await hasSecondFactor(db, userId))
@@ -22,7 +22,7 @@ export async function startLogin(services: Services, userId: number, origin: Cli
   return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
 }
 
-/** Answer with a new session, as JSON text. */
+/** Response with a new session, as JSON text. */
 export async function sessionResponse(services: Services, token: string): Promise<string> {
   const { db } = services;
   const caller = await loadCaller(db, sha256(token));

@@ -1,6 +1,6 @@
 /**
- * Personal data: everything that references a user, found by foreign keys. A new table with one is exported and erased
- * without code here.
+ * Personal data: everything that references a user, found by foreign keys. A new table that references users is
+ * exported and erased without code here.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
@@ -14,7 +14,7 @@ interface UserReference {
   column: string;
   /** Columns readable for people: no hashes, no encrypted secrets. */
   readableColumns: string[];
-  /** Its rows are deleted with the user. */
+  /** Whether its rows are deleted with the user. */
   ownedByUser: boolean;
 }
 

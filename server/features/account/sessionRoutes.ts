@@ -1,4 +1,4 @@
-/** Routes for signing in and the own account (contract, section "Session"). */
+/** Routes for signing in and for the caller's own account. */
 import type { Routes } from '../../context/services';
 import { acceptInvitationRoutes } from './acceptInvitationRoutes';
 import { accountRoutes } from './accountRoutes';

@@ -26,7 +26,7 @@ const noteShape = {
   at: pg.timestamptz,
 };
 
-/** Pixels of the longer side of a photo of a problem, and how many of them an alert takes. */
+/** Maximum pixels of the longer side of a photo, and maximum photos of an alert. */
 const maxSide = 2000;
 const maxPhotos = 10;
 
@@ -98,7 +98,7 @@ const routes: Routes = async (app) => {
   }));
 };
 
-/** Who reported the problem or answers alerts may add photos to it. @throws 403, or 409 for too many */
+/** Reporters of the problem, and users who may edit alerts, may add photos. @throws 403, or 409 for too many photos */
 async function requirePhotoRight(tx: Queries, caller: Caller, id: number): Promise<void> {
   const photos = await tx.selectOne(
     { is_own: pg.boolean, count: pg.integer },

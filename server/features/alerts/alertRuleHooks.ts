@@ -144,7 +144,8 @@ function keepTimesWhole(context: RuleDraft & Pick<WriteContext, 'services'>): vo
 }
 
 /**
- * The view must be of machines, which a rule about zones does not watch, and use only fields that the caller may read.
+ * The view must be of machines, and use only fields that the caller may read. A rule about zones watches no machines,
+ * so it has no view.
  */
 async function keepViewAskable({ tx, caller, services, values, current, fail }: WriteContext): Promise<void> {
   const ruleView = valueAfterWrite({ values, current }, 'view_id') ?? null;

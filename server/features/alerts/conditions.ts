@@ -45,7 +45,7 @@ interface ConditionSql {
   from?: SQL;
 }
 
-/** The machine is in a state, and since when; a change of mode does not restart it. */
+/** Condition that a machine is in a state, held since the state began; a change of mode does not restart it. */
 const inState = (state: SQL): ConditionSql => ({
   condition: sql`s.status = ${state} and s.status_since is not null`,
   since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}

@@ -1,6 +1,6 @@
 /**
- * Evaluates alert rules about zones. What runs covered is computed before the transaction, floor by floor within a
- * time limit; floors that had no turn go first in the next one, and their alerts stay as they are until then.
+ * Evaluates alert rules about zones. Coverage is computed before the transaction, floor by floor within a time limit;
+ * floors that were not reached come first in the next evaluation, and their alerts stay as they are until then.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -70,8 +70,8 @@ interface FloorState {
 }
 
 /**
- * Returns an evaluation, which returns the number of alerts opened or closed and remembers what it computed. After
- * `maxTurn` milliseconds it begins no further floor.
+ * Returns a function that evaluates the rules and returns the number of alerts opened or closed. It caches results
+ * between calls. After `maxTurn` milliseconds it begins no further floor.
  */
 export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } = {}): () => Promise<number> {
   const { db, model } = services;
@@ -111,7 +111,8 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     if (floorState?.fingerprint === fingerprint) return floorState;
     const history = await readZoneHistory({ db, model }, coverage, { watched, floor, since, isLatestOnly: true });
     const latest = history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
-    // As read before: what was computed just now changes it, so the next evaluation confirms it once.
+    // The fingerprint from before: results computed just now change it, so the next evaluation computes the floor
+    // again.
     const state = { fingerprint, floor, latest };
     states.set(floor.id, state);
     return state;
@@ -235,7 +236,7 @@ async function open(
   return (alert as { id: number }).id;
 }
 
-/** Closes alerts of which every zone was cleaned, is gone or no longer watched. */
+/** Closes alerts of which every zone has been cleaned or deleted, or is no longer watched. */
 const closeResolved = (tx: Queries, { uncleaned, deferred, now }: ZoneTurn) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },

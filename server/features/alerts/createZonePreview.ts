@@ -34,8 +34,8 @@ type PreviewServices = Pick<Services, 'db' | 'model'>;
 const dayLength = 86_400_000;
 
 /**
- * Returns the preview of a process, whose questions wait for each other. After `maxReading` milliseconds no further
- * floor is read; what was computed until then is stored, so that the next question gets further.
+ * Returns the preview function of a process; concurrent calls wait for each other. After `maxReading` milliseconds no
+ * further floor is read; results so far are stored, so that the next call gets further.
  */
 export function createZonePreview(services: PreviewServices, { maxReading = 8000 } = {}) {
   const coverage = createCoverage(services.db);

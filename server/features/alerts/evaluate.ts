@@ -1,6 +1,7 @@
 /**
- * Evaluates alert rules: opens alerts for conditions held past their hold time, and closes those that are over. One
- * process at a time evaluates; alerts and their messages are written in one transaction, so none is lost or doubled.
+ * Evaluates alert rules: opens alerts for conditions that held longer than their hold time, and closes alerts whose
+ * condition has ended. One process at a time evaluates; alerts and their messages are written in one transaction, so
+ * none is lost or sent twice.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
@@ -112,7 +113,7 @@ async function openFresh(
 const openOf = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
-/** Machines at one location that go silent or miss a day share an alert. */
+/** Key of the place whose machines share an alert: those at one location that go silent or miss a day. */
 export const firingPlace = ({
   rule_id = 0,
   metric,
@@ -129,7 +130,7 @@ export const firingPlace = ({
     ? `${rule_id} ${location_id}`
     : undefined;
 
-/** The alert that a machine joins, because others at its location opened it shortly before. */
+/** Finds the alert that a machine joins, because others at its location opened it shortly before. */
 async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | undefined> {
   if (firingPlace(firing) === undefined) return undefined;
   const rows = await tx.select(

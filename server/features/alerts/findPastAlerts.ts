@@ -131,7 +131,7 @@ const statesSql =
     and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${machineWhere} order by 1, 2`;
 
-/** Samples at changes only. A machine without earlier observations starts with its first one. */
+/** SQL: samples at changes only. A machine without earlier observations starts with its first one. */
 const changeSamples =
   ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
@@ -143,7 +143,7 @@ const changeSamples =
       and o.at between ${from} - interval '8 days' and ${now}
       where ${machineWhere}) o where holds is distinct from before order by 1, 2`;
 
-/** A run decides until the next one ends, for a week. */
+/** SQL: intervals in which the last run fulfils a condition: from its end to that of the next run, at most a week. */
 const ofRuns =
   ({ holds, since, isEvaluated }: { holds: (now: SQL) => SQL; since: SQL; isEvaluated: SQL }) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>

@@ -53,5 +53,5 @@ export function groupFirings<F extends { at: number }>(
   return groups;
 }
 
-/** A firing at `at` belongs to a group that started at `first`. */
+/** Whether a firing at `at` belongs to a group that started at `first`. */
 export const belongs = (first: number, at: number): boolean => Math.abs(at - first) <= mergeSeconds;

@@ -18,7 +18,7 @@ export interface AlertMessage {
   channel: Channel;
   /** Null for a webhook, and for the mail to somebody who reported from the public page. */
   user_id: number | null;
-  /** Payload of a webhook: the alert as it was then. */
+  /** Payload of a webhook: the alert at the time of the event. */
   body: Record<string, unknown> | null;
 }
 
@@ -86,7 +86,7 @@ export async function enqueueAlertMessages(
   );
 }
 
-/** Enqueues what the reporter of a problem gets when somebody else closes it. */
+/** Enqueues the message to the reporter of a problem that somebody else closed. */
 export async function enqueueReporterMessages(
   tx: Queries,
   { id, closer, at }: { id: number; closer: number; at: Date },

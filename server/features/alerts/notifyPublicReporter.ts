@@ -1,4 +1,4 @@
-/** Tells somebody who reported a problem without an account that it is closed: once, and nothing that is not public. */
+/** Mails somebody who reported a problem without an account that it is closed: once, with public information only. */
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { Services } from '../../context/services';

@@ -1,4 +1,4 @@
-/** Notifies one person of an alert, if they, machine and client allow it and a machine or zone of it is in scope. */
+/** Notifies a user of an alert, if user, machine and client allow it and a machine or zone of the alert is in scope. */
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
@@ -23,7 +23,7 @@ interface NotifyResult extends JobResult {
 
 type NotifyServices = Pick<Services, 'db' | 'mail' | 'env' | 'model'>;
 
-/** A mail goes out with the end of the job, in one transaction; an SMS goes out here. */
+/** A mail is enqueued in the transaction that ends the job; an SMS is sent here. */
 export async function notifyUser(
   { db, mail, env, model }: NotifyServices,
   message: LeasedAlertMessage,
@@ -70,7 +70,7 @@ function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
   return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
 }
 
-/** Names of the machines of the alert that the caller sees and that allow the channel; of zones, where they are. */
+/** Names of the machines of the alert that the caller sees and that allow the channel; for zones, their places. */
 async function visibleNames(
   { db, model }: Pick<NotifyServices, 'db' | 'model'>,
   message: LeasedAlertMessage,
@@ -103,8 +103,8 @@ const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: L
   );
 
 /**
- * The message became obsolete while waiting: fired but closed by now, reminded but acknowledged, closed but never sent
- * to somebody who is not the reporter.
+ * Whether the message became obsolete while waiting: the alert has fired but is closed by now; a reminder is due but
+ * the alert is acknowledged; it is closed but the user, who is not the reporter, was never notified of it.
  */
 async function isOver(
   { db }: Pick<NotifyServices, 'db'>,

@@ -10,7 +10,7 @@ import { pg } from '../../db/core/rowShape';
 import { enqueueFrom } from '../../jobs/jobQueue';
 import { alertMessageKind, dedupeKeySql } from './messages';
 
-/** Reports per user and hour: far above normal use. */
+/** Maximum reports per user and hour, far above normal use. */
 export const reportsPerHour = 20;
 const hour = 3600;
 
@@ -85,8 +85,9 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
 }
 
 /**
- * Users who may handle the machine's alerts and are closest to it: those of its site and client; else its partners,
- * else those of its country, else users with scope `all`. Visibility is checked again when the message is sent.
+ * SQL: users who may handle the machine's alerts and are closest to it: those of its location and client, else those of
+ * its partners, else those of its country, else users with scope `all`. Visibility is checked again when the message is
+ * sent.
  */
 const responsibleFor = (machine: number) => sql`
   select user_id from (

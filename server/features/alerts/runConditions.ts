@@ -1,6 +1,6 @@
 /**
- * Runs that ended incomplete or were interrupted for long. The last run of a machine that says something about it
- * decides, for a week; only runs that the client of the rule had count, whoever has the machine now.
+ * Conditions about runs that ended incomplete or were interrupted for long. The last run of a machine with a known
+ * result decides, for a week. Only runs of the rule's client count, even if another client has the machine now.
  */
 import { type SQL, sql } from 'drizzle-orm';
 

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Lookup, postPinned } from './postPinned';
 
 export interface WebhookDelivery {
-  /** The same in every attempt. */
+  /** Id of the delivery, the same in every attempt. */
   id: string;
   url: string;
   secret: Uint8Array;
@@ -26,7 +26,7 @@ const webhookOf = (secret: Uint8Array): Webhook =>
     { format: 'raw' },
   );
 
-/** The signature of before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
+/** The signature of versions before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
 const earlierSignature = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 

@@ -98,7 +98,7 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     and ${scopeWhere(model.require('machines'), caller, mm)}) end)`;
 }
 
-/** Zones that the name of an alert lists at most. */
+/** Maximum zones that the name of an alert lists. */
 const maxZones = 3;
 
 /** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`, of zones that a condition admits. */

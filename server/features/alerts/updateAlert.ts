@@ -1,4 +1,4 @@
-/** Answers to alerts. Each locks the alert, so that the second of two concurrent ones sees the first. */
+/** Actions of users on alerts. Each locks the alert, so that the second of two concurrent ones sees the first. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -60,7 +60,7 @@ async function lockOpen(tx: Queries, id: number): Promise<{ state: string; tell_
   return alert;
 }
 
-/** The caller's name as notes keep it, after deletion too. */
+/** The caller's name, which notes store so that it outlives the user. */
 export async function personName(tx: Queries, { userId }: Caller): Promise<string> {
   const user = await tx.selectOne(
     { name: pg.text },

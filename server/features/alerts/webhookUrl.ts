@@ -24,7 +24,7 @@ export const hostOf = ({ hostname }: URL): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** The operator allowed this host: `intranet.example`, or `intranet.example:8443` with a port. */
+/** Whether the operator allowed this host: `intranet.example`, or `intranet.example:8443` with a port. */
 export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return allowed.some((host) => [hostOf(url), `${hostOf(url)}:${port}`].includes(host.toLowerCase()));

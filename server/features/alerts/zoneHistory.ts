@@ -47,10 +47,10 @@ export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date
 
 export const cleanZonesOf = ({ zones }: FloorRow): PlannedZone[] => zones.filter(({ kind }) => kind === 'clean');
 
-/** One gap between positions in seconds, on average, beyond which a path says too little. */
+/** Maximum seconds between positions on average; a path with longer gaps does not count. */
 const maxMeanGap = 15;
 
-/** SQL condition: the path of run `x` on floor `floorId` is known. What it covered has been computed. */
+/** SQL condition: the path of run `x` on floor `floorId` is known, and its coverage has been computed. */
 const hasPath = (floorId: number): SQL => sql`(x.floor_id = ${floorId}::int and exists (
   select from run_coverage k where k.run_id = x.id
     and k.positions * ${maxMeanGap}::int >= greatest(x.duration_s, 1)))`;
@@ -120,7 +120,7 @@ export function uncleanedSpans(
   });
 }
 
-/** Changes with everything that the history of a floor follows from. */
+/** Fingerprint of everything that the history of a floor depends on. */
 export async function zoneFingerprint(
   db: Queries,
   { floor_id, location_id, time_zone }: WatchedFloor,

@@ -1,4 +1,4 @@
-/** `GET /dashboard/installation`: whether the installation itself is well, for those who see all of it. */
+/** `GET /dashboard/installation`: the health of the installation itself, for callers with global scope. */
 import { sql } from 'drizzle-orm';
 import { installationList, sendingJobs } from '../../../schema/features/dashboard';
 import { failureDays } from '../../../schema/features/inbox';

@@ -27,7 +27,7 @@ export interface CoverageResult {
 }
 
 export interface CoverageOptions {
-  /** False: figures without image and bounds. */
+  /** Whether to draw an image; without it there are no bounds either. */
   isDrawn?: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface FloorRow {
   width: number | null;
   height: number | null;
   zones: PlannedZone[];
-  /** Changes with the floor and its zones. */
+  /** Version of the floor with its zones. */
   version: string;
 }
 

@@ -63,7 +63,7 @@ export function* measureCoverage(
   };
 }
 
-/** The same for everything passed, minus the spans. */
+/** Counts, like `countPassed`, everything passed outside of the spans. */
 function* countBeyond(
   sweptCells: SweptCells,
   spans: SpansByLine,

@@ -116,7 +116,7 @@ const latestShape = {
   battery: pg.integer.nullable,
 };
 
-/** Maximum age of the current position. */
+/** Number of latest observations in which the current position is looked for. */
 const latestRows = 500;
 
 /** The latest position on a map among the last observations of a machine. */
@@ -133,7 +133,7 @@ export function readLatestMapPosition(db: Queries, machineId: number): Promise<M
 
 export interface PositionCount {
   count: number;
-  /** Changes with every added position. */
+  /** Version that changes with every added position. */
   version: string;
 }
 

@@ -10,7 +10,7 @@ import { mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 import { numberSql } from './readFloorPath';
 
 const days = 30;
-/** Latest messages read per machine, with or without a position: some 5 ms per machine. */
+/** Latest observations read per machine, with or without a position: some 5 ms per machine. */
 const perMachine = 1000;
 /** Maximum number of machines to read, most recently seen first: bounds how long the database is busy. */
 const maxMachines = 20;

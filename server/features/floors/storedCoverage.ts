@@ -18,7 +18,7 @@ export interface StoredCoverage {
   /** Positions on the floor, and those on maps that are not linked to it. */
   positions: number;
   elsewhere: number;
-  /** Unique per computation of a run. */
+  /** Identifies this computation of the run's cells. */
   version: string;
 }
 
@@ -96,7 +96,7 @@ export async function* readPackedCells(db: Queries, runIds: readonly number[]): 
 interface StoreRequest {
   key: string;
   period: RunPeriod;
-  /** As counted before the positions were read. */
+  /** Number of positions, counted before they were read. */
   counted: PositionCount;
   positions: number;
   elsewhere: number;

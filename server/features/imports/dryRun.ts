@@ -1,4 +1,4 @@
-/** Dry run of an import: reads the file, validates every row, writes only its findings. */
+/** Dry run of an import: reads the file, validates every row, and stores the results without writing any row. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports';
@@ -27,7 +27,9 @@ export interface ImportStepContext {
   progress(share: number): void;
   /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
   transaction<T>(context: (tx: Queries) => Promise<T>): Promise<T>;
-  /** In a piece that need not be repeated: the file does not crash the process each time. */
+  /**
+   * Called in a transaction whose work will not be repeated: the file evidently does not crash the process each time.
+   */
   recordProgress(tx: Queries): Promise<void>;
 }
 

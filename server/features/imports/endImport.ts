@@ -15,13 +15,13 @@ import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
 import { removeAdded, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
-/** How an import ends that does not reach its aim. */
+/** End of an import that failed or was cancelled. */
 interface ImportEnd {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;
 }
 
-/** Ends an import that is being worked on; if it is partly written, once its rows are undone. */
+/** Ends an import in progress; if it is partly written, a job first undoes its rows. */
 export async function endImport(
   { db, now }: Pick<Services, 'db' | 'now'>,
   tx: Queries,

@@ -7,7 +7,7 @@ import { cancelJob, enqueue } from '../../jobs/jobQueue';
 
 export const importKind = 'import';
 
-/** What the step does follows from the state of the import. */
+/** Payload of a step; the state of the import decides what the step does. */
 export interface ImportPayload {
   import_id: number;
   /** The importer: users take turns. */
@@ -33,8 +33,8 @@ export async function enqueueStep(tx: Queries, id: number, runAt: Date): Promise
 }
 
 /**
- * Cancels the current step. A worker that runs it stores nothing more. Locks as a worker does: the row of the import
- * (by the caller), what the import knows, the job.
+ * Cancels the current step. A worker that runs it stores nothing more. Locks in the order of a worker: the row of
+ * `imports` (by the caller), the row of `import_jobs`, the job.
  */
 export async function cancelStep(tx: Queries, id: number): Promise<void> {
   const current = await tx.selectOne(

@@ -17,7 +17,7 @@ export interface Padded {
 }
 export type ReadCell = ImportCell | Padded;
 
-/** Text of a cell as people read it. */
+/** Text of a cell as a spreadsheet shows it. */
 export function textOfCell(cell: ReadCell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);

@@ -1,4 +1,4 @@
-/** Hooks of imports: routes, and extra properties in responses. */
+/** Hooks of imports: calls, and extra properties of responses. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { viewerOf } from './importer';

@@ -1,6 +1,6 @@
 /**
- * Imports as jobs: reading, committing and undoing each take one. In each process two users at a time and one import of
- * each; an import whose process ended is continued by another one.
+ * Imports as jobs: reading, committing and undoing each take one. A process works for two users at a time, on one
+ * import of each; another process continues an import whose process has ended.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError, type MessageRef } from '../../context/errors';
@@ -19,7 +19,7 @@ import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
 
-/** Milliseconds between two figures of progress. */
+/** Milliseconds between two updates of the progress. */
 const progressInterval = 2_000;
 const maxAttempts = 3;
 /** Users served at a time: a long import of one user delays nobody else. */

@@ -63,7 +63,7 @@ export async function recordStored(tx: Queries, id: number, rows: readonly Store
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 
-/** Records rows that turn out to change nothing or to have problems. */
+/** Records rows that were found to change nothing or to have problems. */
 export async function recordAction(
   db: Queries,
   id: number,

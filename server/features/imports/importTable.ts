@@ -1,4 +1,4 @@
-/** A file as table of cells, read as often as needed and never kept in memory as a whole. */
+/** A file as a table of cells. It may be read several times and is never in memory as a whole. */
 import type { Encoding } from '../../../schema/shared/imports';
 import type { ReadCell } from './importCell';
 import type { ImportFileKind } from './importFileKind';

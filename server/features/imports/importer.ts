@@ -1,4 +1,4 @@
-/** Access with which an import is processed, and who may see it. */
+/** Callers with whose rights an import is processed and viewed. */
 import { codesOf } from '../../../schema';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -28,8 +28,8 @@ export async function importerOf(
 }
 
 /**
- * The server itself in the importer's name, with all permissions: it undoes what it began to write, whatever the
- * importer may do now, even if they are gone.
+ * The server itself in the importer's name, with all permissions, since it must be able to undo what it began to write
+ * even if the importer has lost permissions or been deleted.
  */
 export function restorerOf(
   { model }: Pick<Services, 'model'>,

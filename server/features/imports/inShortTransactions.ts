@@ -11,7 +11,7 @@ import { importBatchSize } from './importRows';
 const targetLength = 80;
 const firstRows = 20;
 /**
- * Pause after a piece, as share of its duration: a request has several statements, which must not each wait for a
+ * Pause after a piece, as a share of its duration, so that the several statements of a request need not each wait for a
  * piece.
  */
 const pauseShare = 0.4;

@@ -54,7 +54,7 @@ export class NameFinder {
 
   candidates = (name: string): readonly Candidate[] => this.cache.get(name) ?? [];
 
-  /** After rows were added: forgets misses, so that they are looked up again. */
+  /** Forgets names that matched nothing. Must be called after rows were added, so that they are looked up again. */
   forgetEmpty(): void {
     for (const [name, candidates] of this.cache) if (candidates.length === 0) this.cache.delete(name);
   }
@@ -148,7 +148,7 @@ export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
 export const referencedEntity = ({ model }: ModelEntity, field: Field): ModelEntity =>
   model.require(field.to as string);
 
-/** The importer may add rows to the field's target, and they need a name only. */
+/** Whether the importer may add rows to the field's target, and these need no more than a name. */
 export function isNamable(entity: ModelEntity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;

@@ -1,4 +1,4 @@
-/** Chooses the next import: fair between users, however many one of them uploads. One per process. */
+/** Chooses the next import so that users take turns, however many imports one of them has. One per process. */
 import { sql } from 'drizzle-orm';
 import type { ClaimOrder } from '../../jobs/jobQueue';
 

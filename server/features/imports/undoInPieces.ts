@@ -108,7 +108,7 @@ const doneBackwards = (
     order by row desc limit ${limit}::int`,
   );
 
-/** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */
+/** Tries to undo rows. Returns the problems if a rule or the database rejects that, and then changes nothing. */
 async function objectionsTo(
   tx: Queries,
   run: () => Promise<void>,
@@ -130,14 +130,14 @@ async function objectionsTo(
   }
 }
 
-/** The rows are restored: the import no longer holds them. */
+/** Marks rows of the import as undone. */
 const recordUndone = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
   tx.rows(sql`
     update import_rows
     set fingerprint = null, before = null, row_id = case when before is null then null else row_id end
     where import_id = ${id}::int and row = any(${sql.param(rows.map(({ row }) => row))}::int[])`);
 
-/** The rows stay, with their reasons. */
+/** Stores the reasons why rows could not be undone. */
 const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
   tx.rows(sql`
     update import_rows r set action = 'error', problems = x.problems, fingerprint = null, before = null, changes = null

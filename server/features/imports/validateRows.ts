@@ -64,7 +64,7 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
   return draft;
 }
 
-/** The value is a word, but not one of the choices, nor can it be read as one. */
+/** Whether the value of a choice or a boolean is a word that could not be parsed. */
 const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
   (field?.kind === 'choice' && !field.normalize && typeof value === 'string' && !field.choices?.includes(value)) ||
   (field?.kind === 'boolean' && typeof value === 'string');

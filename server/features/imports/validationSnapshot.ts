@@ -1,4 +1,4 @@
-/** Whether earlier validation results still hold: as long as nothing that they depend on was written. */
+/** Validation snapshot: tells whether anything was written on which earlier validation results depend. */
 import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
@@ -30,7 +30,7 @@ export async function readValidationSnapshot(
   return { ...(now as { writes: number; day: string }), requester_id: requester_id ?? user_id, token_id };
 }
 
-/** Applies to imports that only create rows and add nothing else: an update depends on the row as locked. */
+/** Always false for imports that update rows, whose validation depends on the locked row, or that add missing names. */
 export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
   const { validation_snapshot: before, settings } = job;
   if (!before || (settings.create_missing ?? []).length > 0) return false;

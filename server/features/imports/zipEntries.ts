@@ -1,4 +1,4 @@
-/** Unzips (PKWARE APPNOTE 6.3) within limits: the declared size of an entry must hold. */
+/** Unzips (PKWARE APPNOTE 6.3) within limits: an entry must not exceed its declared size. */
 import { inflateRawSync } from 'node:zlib';
 import { importLimits } from '../../../schema/shared/imports';
 import { Unreadable } from './unreadable';

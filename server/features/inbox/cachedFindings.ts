@@ -4,7 +4,7 @@ import type { Caller } from '../../context/caller';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Tables whose writes are visible at once. Telemetry, which writes others constantly, within `maxAge`. */
+/** Tables whose writes are visible at once; those of telemetry, which writes constantly, within `maxAge`. */
 const tables = [
   'alerts',
   'alerts_machines',
@@ -67,7 +67,7 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
   };
 }
 
-/** What decides which findings a caller sees. Rows of the caller's own are `isOwn`. */
+/** Everything that decides which findings a caller sees, except the caller's own rows (`isOwn`). */
 const accessKey = ({ permissions, scopes, links }: Caller): readonly unknown[] => [
   [...scopes].sort(),
   links,

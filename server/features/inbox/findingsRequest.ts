@@ -1,7 +1,7 @@
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 
-/** Whose findings, and at which moment. */
+/** The caller whose findings are read, and the instant for which. */
 export interface FindingsRequest {
   model: EntityModel;
   caller: Caller;

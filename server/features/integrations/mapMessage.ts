@@ -43,7 +43,7 @@ export interface MappedItem {
 export interface MappedMessage {
   items: MappedItem[];
   ignored: number;
-  /** The message has more objects than `maxMessageItems`: none is read. */
+  /** Whether the message has more objects than `maxMessageItems`; then none is read. */
   isTooLong: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface MessagePlace {
   item: unknown;
 }
 
-/** `raw`: the word as sent, if words are translated. */
+/** A value; `raw` is the word as sent, if words are translated. */
 export interface SourceReading {
   value?: unknown;
   raw?: string;
@@ -38,7 +38,7 @@ const factors: Readonly<Record<string, number>> = {
   'km/h': 1 / 3.6,
   share: 100,
 };
-/** Twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
+/** Rounded to twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
 const convert = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 

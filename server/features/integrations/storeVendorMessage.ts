@@ -13,7 +13,7 @@ import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
 import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
 
-/** Unreadable messages stored per integration, and their bytes: the latest ones. */
+/** Maximum unreadable messages stored per integration, and maximum bytes of them; the latest ones remain. */
 const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
 /** Maximum reasons stored per message. */
 const maxReasons = 20;

@@ -84,7 +84,7 @@ async function readWindow(
   return {
     data: Buffer.from(JSON.stringify(rows.slice(...slice))),
     total,
-    // Pages read at different access versions validate no caller: it is loaded again.
+    // If pages were read at different access versions, NaN makes `withOptimisticAuth` read them again.
     access: others.every((other) => other.access === access) ? access : Number.NaN,
   };
 }

@@ -10,7 +10,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { countedDays } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
-/** Whose machines, where and when. */
+/** Selects machines by caller, location and period. */
 export interface SiteMachines {
   model: EntityModel;
   caller: Caller;
@@ -30,9 +30,9 @@ export interface SiteDays extends SiteMachines {
  * SQL: rows `(location_id, day, state, area_m2, reported_area_m2, cleaning, planned_area_m2)` for every day of every
  * site. Counts machines within the caller's scope during their stay, without dummies.
  *
- * Adds up the stored sums of whole sites (fleetSums.ts), corrected by the stays that began or ended since `from`.
- * The sums count a machine where it is today, on all its days. Where single machines decide the scope every stay is
- * added up.
+ * Adds up the stored sums of whole sites (fleetSums.ts). These count all days of a machine at its present location, so
+ * they are corrected by the stays that began or ended since `from`. If the scope consists of single machines, every
+ * stay is added up instead.
  */
 export function siteDays({ model, caller, sites, from, to, present }: SiteDays): SQL {
   const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
@@ -127,8 +127,8 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
 }
 
 /**
- * SQL: ids of the sites whose state in `siteDays` is `missed` on one day: cleaning was planned and no machine cleaned
- * for half a second. Looks no further at a site where one did.
+ * SQL: ids of the sites whose state in `siteDays` is `missed` on one day: cleaning was planned, and no machine cleaned
+ * for half a second. Stops reading a site at the first machine that did.
  */
 export function missedSitesSql({
   model,
@@ -169,8 +169,8 @@ const counting = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['
 const periodStart = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time_zone`);
 
 /**
- * Stays of machines at the sites `l`, except those that ended by `l.start`. `is_lasting`: there since before, and still
- * there.
+ * SQL: stays of machines at the sites `l`, except those that ended by `l.start`. `is_lasting`: the stay began before
+ * `l.start` and has not ended.
  */
 const staysSql = (sites: SQL) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
@@ -180,8 +180,8 @@ const staysSql = (sites: SQL) => sql`
   where st.to_at is null or st.to_at > l.start`;
 
 /**
- * Share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by what
- * was cleaned at either location, by its runs where those count.
+ * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by
+ * the cleaning at each location, that of runs on days on which runs count.
  */
 const share = sql`cross join lateral (select case
     when m.from_at >= span.over or m.to_at <= span.start then 0

@@ -6,10 +6,10 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 /**
- * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. The only computation of it.
- * A year of depreciation is a calendar year: whole years, then the fraction of the current one. Floats decide wherever
- * they are far enough from half a cent, decimals elsewhere: they take five times as long. `offset 0` keeps PostgreSQL
- * from computing a part once for each use.
+ * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. No other code computes it.
+ * A year of depreciation is a calendar year: whole years, then the fraction of the current one. Floats decide where
+ * they are far enough from half a cent, else decimals, which take five times as long. `offset 0` keeps PostgreSQL from
+ * computing a part once for each use.
  */
 export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
   select case
@@ -39,8 +39,8 @@ const ageSql = (purchased: SQL, on: SQL): SQL => sql`(
 
 /**
  * SQL: the same for many machines on one day, which must not depend on the row. PostgreSQL computes the years of use
- * once per statement, for each purchase date of the last ten years, and finds them by the days since purchase. What
- * this array cannot decide (an older machine, a missing figure, a value next to half a cent) takes the long way.
+ * once per statement, for each purchase date of the last ten years, and finds them by the days since purchase. Other
+ * cases (an older machine, a missing figure, a value next to half a cent) are computed by `bookCentsSql`.
  */
 export const bookCentsOfManySql = (row: SQL, on: SQL): SQL => sql`(
   select case

@@ -57,7 +57,7 @@ async function requireFew(db: Queries, select: SelectRequest): Promise<void> {
     throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
 }
 
-/** Whole seconds that are over. */
+/** The requested period in whole seconds, without the future. */
 function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimelineResult, 'from' | 'to'> {
   const { from, to } = momentsOf(query, now, maxDays);
   const end = Math.max(from.getTime(), Math.min(to.getTime(), now.getTime()));
@@ -147,8 +147,8 @@ const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
   sql`select ${sumsOf(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
 
 /**
- * SQL: sums and pieces of a machine. Stretches shorter than a cell that begin in the same one follow each other, so one
- * piece in the state of the longest takes exactly their place.
+ * SQL: sums and pieces of a machine. Stretches that begin in the same cell and are shorter than it are consecutive, so
+ * they are replaced by one piece in the state of the longest.
  */
 function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
   const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / maxCells))}`);

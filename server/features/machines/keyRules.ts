@@ -1,4 +1,4 @@
-/** Key rules: what they would make of the last messages, and reading stored messages again by them. */
+/** Previews key rules on the last messages, and replays stored messages with changed rules. */
 import { type SQL, sql } from 'drizzle-orm';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
@@ -11,10 +11,10 @@ import { payloadOf } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
 
-/** Messages in a preview, and machines of a type that they are looked for at: those seen last. */
+/** Maximum messages in a preview, and maximum machines of a type, most recently seen first, that they come from. */
 const maxMessages = 10;
 const maxMachines = 100;
-/** Characters of a message. */
+/** Maximum characters of a message. */
 const maxLength = 500;
 
 const rawShape = {
@@ -25,7 +25,7 @@ const rawShape = {
   typeRules: pg.text.array.nullable,
 };
 
-/** For a tracker. Without rules, those of the machine's type hold. */
+/** Preview for a tracker. Without rules, those of the machine's type apply. */
 export const previewTrackerRules = (services: PreviewServices, tracker: number, keyRules: readonly string[]) =>
   previewKeyRules(services, {
     keyRules,
@@ -34,7 +34,7 @@ export const previewTrackerRules = (services: PreviewServices, tracker: number, 
       where m.tracker_id = ${tracker} and m.deleted_at is null`,
   });
 
-/** For a machine type: messages of the trackers that the caller sees and that have no rules of their own. */
+/** Preview for a machine type: messages of the trackers that the caller sees and that have no rules of their own. */
 export const previewTypeRules = (
   services: PreviewServices & Pick<Services, 'model'>,
   { caller, type, keyRules }: { caller: Caller; type: number; keyRules: readonly string[] },
@@ -51,7 +51,7 @@ export const previewTypeRules = (
 
 type PreviewServices = Pick<Services, 'db' | 'env'>;
 
-/** `machines`: rows of id, tracker_id and the key rules that hold without `keyRules`. Newest first. */
+/** `machines`: rows of id, tracker_id and the key rules that apply without `keyRules`. Newest first. */
 async function previewKeyRules(
   { db, env }: PreviewServices,
   { machines, keyRules }: { machines: SQL; keyRules: readonly string[] },

@@ -1,4 +1,4 @@
-/** Local time at a machine's location, in whose days its figures are counted. */
+/** Local time at a machine's location; daily figures are by its local days. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';

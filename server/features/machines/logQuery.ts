@@ -23,7 +23,7 @@ export interface LogQuery {
   /** SQL condition on one source. */
   where(source: EventSource): SQL;
   keys: readonly { name: Sort; descending: boolean }[];
-  /** Matching requires the text of every event. */
+  /** Whether the text of every event must be searched. */
   isSearch: boolean;
 }
 

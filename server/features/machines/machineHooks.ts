@@ -127,7 +127,7 @@ async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, locati
   return place?.fleet_id;
 }
 
-/** Fields that determine the next service, beside entries and plans. */
+/** Fields of a machine that determine its next service, together with entries and plans. */
 const dueDateFields = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
 /** Figures that service entries or plans determine cannot be edited. */

@@ -54,10 +54,10 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
   return { west, south, east, north };
 }
 
-/** The finest zoom that is drawn from the sums of fleets, whose cells are pixels of it. */
+/** The finest zoom that is drawn from the sums of fleets: at this zoom, a cell of the sums is one pixel. */
 const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
 
-/** Up to this many machines are read one by one. */
+/** Maximum machines that are read one by one. */
 const maxExactMachines = 5000;
 
 const clusterShape = {
@@ -105,8 +105,8 @@ async function readMap({ db, model }: Services, request: MapRequest) {
 }
 
 /**
- * Condition on the sums of fleets if the map may be drawn from them: far away, without filters, and of so many machines
- * that reading each would take long. Fewer are drawn exactly.
+ * SQL condition on the sums of fleets if the map is drawn from them: zoomed out, without filters, and of more machines
+ * than `maxExactMachines`. Otherwise `undefined`: each machine is read.
  */
 async function summedWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
   if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
@@ -119,7 +119,9 @@ async function summedWhere(db: Queries, machines: ModelEntity, { caller, search,
   return (count?.n ?? 0) > maxExactMachines ? sumsWhere : undefined;
 }
 
-/** Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`; the machine of a cluster of one. */
+/**
+ * Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`, and the machine of a cluster of one.
+ */
 interface ClusterSource {
   from: SQL;
   point: SQL;
@@ -143,7 +145,7 @@ function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
   };
 }
 
-/** In the box; if it crosses the antimeridian, west is greater than east. */
+/** SQL condition: a position is in the box. If the box crosses the antimeridian, `west` is greater than `east`. */
 function boxWhere({ west, south, east, north }: MapRequest): SQL {
   const across =
     east - west >= 360

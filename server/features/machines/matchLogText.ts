@@ -6,10 +6,10 @@ import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
 export interface LogTextMatch {
-  /** States and reasons whose own text contains it. */
+  /** States and reasons whose own text contains the word. */
   states: string[];
   reasons: string[];
-  /** It may span both texts, or the times within them. */
+  /** Whether the word may occur across both texts, or in the times within them. */
   elsewhere: boolean;
 }
 
@@ -44,7 +44,7 @@ export function matchLogText(language: Language, values: readonly string[]): Log
 const gap = '\0';
 const figures = /[\d.: smihn]/;
 
-/** `value` can be part of a sentence whose gaps contain any number of figures. */
+/** Whether `value` can be part of a sentence whose gaps contain any number of `figures`. */
 function canContain(sentence: string, value: string): boolean {
   // Positions in the sentence where the next character can be.
   let positions = new Set(Array.from(sentence, (_, index) => index));
@@ -59,7 +59,7 @@ function canContain(sentence: string, value: string): boolean {
   return positions.size > 0;
 }
 
-/** A gap may be empty, or end here. */
+/** Adds the positions after gaps, since a gap may be empty or end here. */
 function skipGaps(sentence: string, positions: ReadonlySet<number>): Set<number> {
   const reachable = new Set(positions);
   for (const position of reachable) if (sentence[position] === gap) reachable.add(position + 1);

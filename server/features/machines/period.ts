@@ -10,7 +10,7 @@ export interface RequestedPeriod<T> {
   to: T;
 }
 
-/** As the query declares it. */
+/** The parameters as the query declares them. */
 interface PeriodQuery {
   from?: string | null;
   to?: string | null;

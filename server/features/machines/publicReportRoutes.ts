@@ -1,6 +1,6 @@
 /**
- * What the code on a machine opens for people without an account, where its client allows it: the product, and a form
- * to report a problem.
+ * The page behind the code on a machine, for people without an account, if its client allows it: shows the product, and
+ * a form to report a problem.
  */
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
@@ -15,9 +15,9 @@ import { languageOf } from '../../http/languageOf';
 import { openProblemAlert } from '../alerts/openProblemAlert';
 
 const seconds = 3600;
-/** Reports per hour from an address and about a machine: far above what one broken machine brings. */
+/** Maximum reports per hour from an address, and about a machine: far more than one broken machine causes. */
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
-/** Attempts per hour to add photos from an address, and photos of a report. */
+/** Maximum attempts per hour to add photos from an address, and maximum photos of a report. */
 const [maxUploads, maxPhotos] = [50, 5];
 /** Limit on machine pages opened from one address, each less than `seconds` after the last. */
 const pageLimit = { maxAttempts: 60, seconds: 300 };
@@ -47,7 +47,7 @@ export const publicReportRoutes: Routes = async (app) => {
 
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;
-    // Before the machine is looked for: the limit must not tell which machines exist.
+    // Counted before the machine is looked up, because the limit must not reveal which machines exist.
     await countAttempt(db, { key: `report ${request.address}`, maxAttempts: maxReportsPerAddress, seconds });
     if ((await productOf(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
