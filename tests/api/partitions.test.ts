@@ -3,20 +3,15 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
 import { sweep } from '../../server/app/sweep';
-import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import type { ConnectionPool } from '../../server/db/driver/connectionPool';
-import { openPostgres } from '../../server/db/driver/openPostgres';
-import { Embedded } from '../../server/db/embedded/embedded';
-import { databaseIn } from '../../server/db/embedded/openPglite';
 import { type Partition, partsOf } from '../../server/db/migrations/maintainPartitions';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
 import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observedSince } from '../../server/telemetry/timeline/observation';
-import { kind, type TestApp, testApp } from '../support/app';
-import { onServer, urlOf } from '../support/databases';
+import { type TestApp, testApp } from '../support/app';
+import { emptyDatabase } from '../support/emptyDatabase';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
@@ -157,7 +152,7 @@ test('an earlier installation retains its messages and ids', async () => {
   const turning = all.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),
   );
-  const { database, pool, drop } = await emptyDatabase();
+  const { database, pool, drop } = await emptyDatabase(app.services.log);
   try {
     await migrate(pool, all.slice(0, turning));
     const instants = [days(-90), days(-20), minutes(-5)].map((instant) => instant.toISOString());
@@ -195,19 +190,6 @@ test('an earlier installation retains its messages and ids', async () => {
       on conflict do nothing returning at`;
     expect(await database.rows(duplicateInsert)).toEqual([]);
   } finally {
-    await database.close();
     await drop();
   }
 });
-
-async function emptyDatabase(): Promise<{ database: Database; pool: ConnectionPool; drop(): Promise<void> }> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (kind === 'pglite' || !server)
-    return { ...databaseIn(new Embedded(), { log: app.services.log }), drop: async () => {} };
-  const name = `unmigrated_${process.pid}`;
-  await onServer(server, `create database ${name}`);
-  return {
-    ...openPostgres({ databaseUrl: urlOf(server, name), log: app.services.log }),
-    drop: () => onServer(server, `drop database ${name} with (force)`),
-  };
-}

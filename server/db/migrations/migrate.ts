@@ -24,11 +24,18 @@ export function committedMigrations(): Migration[] {
 
 export const migrationsFolder = fileURLToPath(folder);
 
-/** Applies missing migrations and returns their tags. Other processes wait meanwhile and then find none missing. */
+export interface MigrateResult {
+  /** Tags of the migrations that were missing. */
+  applied: string[];
+  /** Tags of migrations that only a newer version has. They expand, so this version runs beside it. */
+  unknown: string[];
+}
+
+/** Applies missing migrations. Other processes wait meanwhile and then find none missing. */
 export async function migrate(
   pool: ConnectionPool,
   migrations: readonly Migration[] = committedMigrations(),
-): Promise<string[]> {
+): Promise<MigrateResult> {
   const lease = await pool.lease();
   const run = <T>(text: string, params: readonly unknown[] = []) => lease.query<T>(text, params, { isUnlimited: true });
   try {
@@ -50,7 +57,8 @@ export async function migrate(
         throw new Error(`Migration ${tag} failed`, { cause: error });
       }
     }
-    return missing.map(({ tag }) => tag);
+    const known = new Set(migrations.map(({ tag }) => tag));
+    return { applied: missing.map(({ tag }) => tag), unknown: [...done].filter((tag) => !known.has(tag)).sort() };
   } finally {
     await run('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).catch(() => undefined);
     await run('reset statement_timeout').catch(() => lease.discard());

@@ -11,7 +11,7 @@ import type { RowCheckOptions } from '../driver/rowChecks';
 import { unpackImage } from '../embedded/image';
 import { directoryIn, isInitialised, openPglite } from '../embedded/openPglite';
 import { takeLock } from '../embedded/takeLock';
-import { migrate } from '../migrations/migrate';
+import { type MigrateResult, migrate } from '../migrations/migrate';
 import { readTextHours } from './readTextHours';
 
 export interface OpenOptions extends RowCheckOptions {
@@ -47,8 +47,10 @@ export async function openDatabase({
     ? openPostgres({ databaseUrl, readUrl, log, onRowMismatch, answerTimeout })
     : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
-    const applied = await migrateWithRetry(pool, log, Date.now() + timeout);
+    const { applied, unknown } = await migrateWithRetry(pool, log, Date.now() + timeout);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
+    if (unknown.length > 0)
+      log.warn({ unknown }, 'a newer version has migrated the database: run this one no longer than the upgrade takes');
     await maintainCollation(pool, database.kind, log);
     await readTextHours(database);
     await foldCounts(database);
@@ -87,7 +89,7 @@ async function openEmbedded({ dataDir, log, onRowMismatch }: OpenOptions) {
   }
 }
 
-async function migrateWithRetry(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<string[]> {
+async function migrateWithRetry(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<MigrateResult> {
   for (;;) {
     try {
       return await migrate(pool);

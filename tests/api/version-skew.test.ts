@@ -1,0 +1,166 @@
+/**
+ * Two versions side by side during an upgrade: migrations only add to what the version before uses, and a version runs
+ * on a database that a later one has migrated.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSession } from '../../server/auth/sessions';
+import { pg } from '../../server/db/core/rowShape';
+import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { copyDatabase } from '../support/app';
+import { type EmptyDatabase, emptyDatabase } from '../support/emptyDatabase';
+import { add } from '../support/rows';
+import { findContractions, readCatalogue, type SchemaCatalogue } from '../support/schemaCatalogue';
+import { type Server, startServer } from '../support/server';
+import { deviceIdOf } from '../support/trackedMachine';
+import { addWorld } from '../support/world';
+
+/** The last migration of the version before. A release moves it to the last one of its own. */
+const baseline = '0056_mqtt_slots';
+const log = pino({ level: 'silent' });
+
+describe('migrations', () => {
+  let empty: EmptyDatabase;
+  let former: SchemaCatalogue;
+  beforeAll(async () => {
+    empty = await emptyDatabase(log);
+    const all = committedMigrations();
+    const count = all.findIndex(({ tag }) => tag === baseline) + 1;
+    expect(count).toBeGreaterThan(0);
+    await migrate(empty.pool, all.slice(0, count));
+    former = await readCatalogue(empty.database);
+    await migrate(empty.pool);
+  });
+  afterAll(() => empty?.drop());
+
+  test('add to the schema of the version before, and take nothing from it', async () => {
+    expect(Object.keys(former).length).toBeGreaterThan(50);
+    expect(findContractions(former, await readCatalogue(empty.database))).toEqual([]);
+  });
+
+  test.each([
+    ['drop table machine_stays cascade', 'table machine_stays is gone'],
+    ['alter table machines rename column note to remark', 'machines: column note is gone'],
+    ['alter table machines alter note type varchar(10)', 'machines: column note is character varying(10), was text'],
+    ['alter table machines alter note set not null', 'machines: column note is required'],
+    ['alter table machines alter stock_state drop default', 'machines: column stock_state has no default'],
+    ['alter table machines add weight int not null', 'machines: new column weight is required and has no default'],
+    ['create unique index machines_note_key on machines (note)', 'machines: new unique machines_note_key'],
+    ["alter table machines add constraint short check (note <> '')", 'machines: new check short'],
+    ['drop trigger machines_version on machines', 'machines: trigger machines_version is gone'],
+  ])('%s would be noticed', async (statement, finding) => {
+    await undone(async (apply) => expect(await apply(statement)).toContain(finding));
+  });
+
+  test.each([
+    'create table robots (id int primary key)',
+    "alter table machines add weight int, add colour text not null default 'red' check (colour <> '')",
+    'alter table machines add robot_code text; create unique index machines_robot_code_key on machines (robot_code)',
+    'alter table machines alter serial_number drop not null',
+    'create index machines_note on machines (note)',
+  ])('%s is an addition', async (statement) => {
+    await undone(async (apply) => expect(await apply(statement)).toEqual([]));
+  });
+
+  /** What a further migration would take, in a transaction that is rolled back. */
+  async function undone(work: (apply: (statement: string) => Promise<string[]>) => Promise<void>): Promise<void> {
+    const rollback = new Error('rolled back');
+    const trial = empty.database.transaction(async (tx) => {
+      const before = await readCatalogue(tx);
+      await work(async (statement) => {
+        for (const single of statement.split(';')) await tx.rows(sql.raw(single));
+        return findContractions(before, await readCatalogue(tx));
+      });
+      throw rollback;
+    });
+    await expect(trial).rejects.toBe(rollback);
+  }
+});
+
+describe('on a database that a later version has migrated', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-skew-'));
+  const metricsToken = 'scrapes the process of this test';
+  let copy: Awaited<ReturnType<typeof copyDatabase>>;
+  let server: Server;
+  let headers: Record<string, string>;
+  let device: string;
+  let machine: number;
+  const open = () => openDatabase({ databaseUrl: copy.url, dataDir, log });
+
+  beforeAll(async () => {
+    copy = await copyDatabase(dataDir);
+    const db = await open();
+    const world = await addWorld(db);
+    machine = world.north.machines[0] as number;
+    device = await deviceIdOf(db, machine);
+    await add(db, 'alert_rules', { client_id: world.north.client, metric: 'error', is_active: true });
+    headers = {
+      Authorization: `Bearer ${await db.transaction((tx) => createSession(tx, world.admin))}`,
+      'Content-Type': 'application/json',
+    };
+    // Every table has a column, and one with a default, that this version knows nothing of.
+    for (const table of Object.keys(await readCatalogue(db)))
+      await db.rows(
+        sql`alter table ${sql.identifier(table)} add later_text text, add later_flag bool not null default true`,
+      );
+    await db.rows(
+      sql`create table later_things (id int primary key, machine_id int references machines on delete cascade)`,
+    );
+    await db.rows(sql`insert into later_things values (1, ${machine})`);
+    await db.rows(sql`insert into migrations (tag) values ('9999_later')`);
+    await db.close();
+    server = await startServer({
+      fromSources: true,
+      dataDir,
+      env: { ...(copy.url ? { DATABASE_URL: copy.url } : {}), SWEEPLINE_DEMO: '0', METRICS_TOKEN: metricsToken },
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await copy?.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${server.url}/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
+
+  test('it starts and names in its log what it does not know', () => {
+    expect(server.output()).toContain('"unknown":["9999_later"]');
+    expect(server.errors()).toEqual([]);
+  });
+
+  test('it lists, writes, exports and imports', async () => {
+    for (const path of ['machines?include=fleet,client', 'dashboard', `machines/${machine}/timeline`, 'audit', 'inbox'])
+      expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
+    const created = await call('POST', 'types', { name: 'Made beside a later version' });
+    expect(created.status).toBe(201);
+    const { data } = (await created.json()) as { data: { id: number } };
+    expect((await call('PATCH', `types/${data.id}`, { name: 'Renamed' })).status).toBe(200);
+    expect((await call('DELETE', `types/${data.id}`)).status).toBe(204);
+    expect(await (await call('GET', 'machines/export?format=csv')).text()).toContain('North-111');
+  });
+
+  test('it stores what devices send, and alerts', async () => {
+    const url = `${server.url}/ingest/osmand?id=${device}&status=cleaning&error=E-1`;
+    expect((await fetch(url)).status).toBe(200);
+    const read = async (path: string) => (await (await call('GET', path)).json()) as { data: never; total: number };
+    expect((await read(`machines/${machine}`)).data).toMatchObject({ status: 'Cleaning' });
+    await expect.poll(async () => (await read('alerts?filter[state]=open')).total).toBe(1);
+  });
+
+  test('every statement returned what it declares', async () => {
+    const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
+    expect(await response.text()).toContain('row_mismatches 0');
+    expect(await server.stop()).toBe(0);
+    const db = await open();
+    expect(
+      await db.select({ n: pg.integer }, sql`select count(*)::int as n from observations where later_flag`),
+    ).toEqual([{ n: 1 }]);
+    await db.close();
+  });
+});

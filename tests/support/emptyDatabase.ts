@@ -1,0 +1,37 @@
+/** A database of this test run without a table. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../server/db/core/database';
+import type { ConnectionPool } from '../../server/db/driver/connectionPool';
+import { openPostgres } from '../../server/db/driver/openPostgres';
+import { Embedded } from '../../server/db/embedded/embedded';
+import { databaseIn } from '../../server/db/embedded/openPglite';
+import { kind } from './app';
+import { onServer, urlOf } from './databases';
+
+export interface EmptyDatabase {
+  database: Database;
+  pool: ConnectionPool;
+  /** Closes and deletes it. */
+  drop(): Promise<void>;
+}
+
+let count = 0;
+
+export async function emptyDatabase(log: FastifyBaseLogger): Promise<EmptyDatabase> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (kind === 'pglite' || !server) {
+    const opened = databaseIn(new Embedded(), { log });
+    return { ...opened, drop: () => opened.database.close() };
+  }
+  count += 1;
+  const name = `unmigrated_${process.pid}_${count}`;
+  await onServer(server, `create database ${name}`);
+  const opened = openPostgres({ databaseUrl: urlOf(server, name), log });
+  return {
+    ...opened,
+    drop: async () => {
+      await opened.database.close();
+      await onServer(server, `drop database ${name} with (force)`);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** What a database has, and what of it a later one takes from the version that was written for it. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+
+export interface CatalogueColumn {
+  type: string;
+  isRequired: boolean;
+  hasDefault: boolean;
+}
+
+/** A unique index, a foreign key or a check, with the columns it looks at. */
+export interface CatalogueRule {
+  kind: 'unique' | 'foreign key' | 'check';
+  columns: string[];
+  definition: string;
+}
+
+export interface CatalogueTable {
+  columns: Record<string, CatalogueColumn>;
+  /** By name. */
+  rules: Record<string, CatalogueRule>;
+  triggers: string[];
+}
+
+export type SchemaCatalogue = Record<string, CatalogueTable>;
+
+/** Reads the tables of the schema `public`; partitions are those of their parent. */
+export async function readCatalogue(db: Queries): Promise<SchemaCatalogue> {
+  const rows = await db.select(
+    { name: pg.text, columns: pg.json(), rules: pg.json(), triggers: pg.json() },
+    sql`
+    select c.relname as name,
+      (select json_object_agg(a.attname, json_build_object('type', format_type(a.atttypid, a.atttypmod),
+          'isRequired', a.attnotnull, 'hasDefault', a.atthasdef or a.attidentity <> ''))
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      coalesce((select json_object_agg(r.name, r.rule) from (
+        select i.relname as name, json_build_object('kind', 'unique', 'definition', pg_get_indexdef(x.indexrelid),
+          'columns', (select coalesce(json_agg(a.attname), '[]') from pg_attribute a
+            where a.attrelid = c.oid and a.attnum = any(x.indkey::int2[]))) as rule
+        from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid and x.indisunique
+        union all
+        select k.conname, json_build_object('kind', case k.contype when 'f' then 'foreign key' else 'check' end,
+          'definition', pg_get_constraintdef(k.oid),
+          'columns', (select coalesce(json_agg(a.attname), '[]') from pg_attribute a
+            where a.attrelid = c.oid and a.attnum = any(k.conkey)))
+        from pg_constraint k where k.conrelid = c.oid and k.contype in ('f', 'c')
+      ) r), '{}') as rules,
+      (select coalesce(json_agg(t.tgname order by t.tgname), '[]') from pg_trigger t
+        where t.tgrelid = c.oid and not t.tgisinternal) as triggers
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, ...table }) => [name, table as unknown as CatalogueTable]));
+}
+
+/**
+ * Changes from `before` to `after` that a program written for `before` would notice, in words: what it reads or names
+ * is gone or of another type, or what it writes is refused.
+ */
+export function findContractions(before: SchemaCatalogue, after: SchemaCatalogue): string[] {
+  return Object.entries(before).flatMap(([name, table]) => {
+    const next = after[name];
+    if (!next) return [`table ${name} is gone`];
+    return [...findInColumns(table, next), ...findInRules(table, next), ...findInTriggers(table, next)].map(
+      (change) => `${name}: ${change}`,
+    );
+  });
+}
+
+function* findInColumns(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+  for (const [name, column] of Object.entries(before.columns)) {
+    const next = after.columns[name];
+    if (!next) yield `column ${name} is gone`;
+    else if (next.type !== column.type) yield `column ${name} is ${next.type}, was ${column.type}`;
+    else if (next.isRequired && !column.isRequired) yield `column ${name} is required`;
+    else if (next.isRequired && !next.hasDefault && column.hasDefault) yield `column ${name} has no default`;
+  }
+  for (const [name, { isRequired, hasDefault }] of Object.entries(after.columns))
+    if (!before.columns[name] && isRequired && !hasDefault) yield `new column ${name} is required and has no default`;
+}
+
+function* findInRules(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+  for (const [name, rule] of Object.entries(before.rules)) {
+    const next = after.rules[name];
+    // `on conflict` names the columns of a unique index.
+    if (!next && rule.kind === 'unique') yield `unique ${name} is gone`;
+    if (next && next.definition !== rule.definition && !isWiderCheck(rule, next))
+      yield `${rule.kind} ${name} is another`;
+  }
+  for (const [name, { kind, columns }] of Object.entries(after.rules)) {
+    if (before.rules[name]) continue;
+    const isOfNewColumns = columns.length > 0 && columns.some((column) => !before.columns[column]);
+    if (!isOfNewColumns) yield `new ${kind} ${name}`;
+  }
+}
+
+function* findInTriggers(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+  for (const name of before.triggers) if (!after.triggers.includes(name)) yield `trigger ${name} is gone`;
+}
+
+const literal = /'(?:[^']|'')*'(?:::[a-z ]+)?/g;
+
+/** A check of a list of words that has more words now. */
+function isWiderCheck(before: CatalogueRule, after: CatalogueRule): boolean {
+  const words = ({ definition }: CatalogueRule) => new Set(definition.match(literal));
+  const form = ({ definition }: CatalogueRule) => definition.replaceAll(literal, '?').replace(/\?(, \?)+/g, '?');
+  const next = words(after);
+  return before.kind === 'check' && form(before) === form(after) && [...words(before)].every((word) => next.has(word));
+}
