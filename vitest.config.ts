@@ -17,6 +17,7 @@ const ownDatabases = [
   'tests/api/mqtt-slots.test.ts',
   'tests/api/processes.test.ts',
   'tests/api/replica.test.ts',
+  'tests/api/rolling-restart.test.ts',
 ];
 const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : [];
 // Threads of the server come from its build if there is one of these sources: tests/support/app.ts holds that.

@@ -1,4 +1,4 @@
-/** Requirements of the tests beyond npm packages: Chromium, the programs of a PostgreSQL server, and Mosquitto. */
+/** Requirements of the tests beyond npm packages: Chromium, the programs of a PostgreSQL server, Mosquitto and HAProxy. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -27,6 +27,10 @@ export function findPostgres() {
 export const findMosquitto = () =>
   [onPath('mosquitto'), '/usr/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find((path) => path && existsSync(path));
 
+/** Path of the reverse proxy. */
+export const findHaproxy = () =>
+  [onPath('haproxy'), '/usr/sbin/haproxy', '/opt/homebrew/bin/haproxy'].find((path) => path && existsSync(path));
+
 /**
  * Finds them; on Debian as root it installs missing ones with apt-get and reports so. Returns what is still missing, in
  * words.
@@ -48,6 +52,11 @@ export function provide() {
       debian: 'mosquitto',
       missing: 'The MQTT broker Mosquitto (mosquitto) is missing: install version 2.',
     },
+    {
+      find: findHaproxy,
+      debian: 'haproxy',
+      missing: 'The reverse proxy HAProxy (haproxy) is missing: install version 2.6 or newer.',
+    },
   ];
   const missing = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
   if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
@@ -62,6 +71,7 @@ export function provide() {
   if (findChromium()) console.log(`Browser:    ${findChromium()}`);
   if (findPostgres()) console.log(`PostgreSQL: ${findPostgres()} (${version(`${findPostgres()}/postgres`)})`);
   if (findMosquitto()) console.log(`Mosquitto:  ${findMosquitto()}`);
+  if (findHaproxy()) console.log(`HAProxy:    ${findHaproxy()}`);
   return needs.filter(({ find }) => !find()).map(({ missing }) => missing);
 }
 

@@ -1,0 +1,80 @@
+/** People before a reverse proxy: they read, write and follow events, and note whatever goes wrong. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from '../../src/providers/readEvents';
+
+export interface ProxyLoadResult {
+  calls: number;
+  /** Topics of the rows that were created. */
+  created: Set<string>;
+  failures: string[];
+  /** Topics that each follower was told of. */
+  seen: Set<string>[];
+}
+
+export function startProxyLoad(url: string, token: string): { stop(): Promise<ProxyLoadResult> } {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const ending = new AbortController();
+  const failures: string[] = [];
+  const created = new Set<string>();
+  const run = Date.now();
+  let calls = 0;
+  let isDone = false;
+
+  /** Reads events until aborted, as pages do: returns to where it was when a stream ends. */
+  async function follow(): Promise<Set<string>> {
+    const { signal } = ending;
+    const topics = new Set<string>();
+    let [lastId, retry] = ['', 1000];
+    while (!signal.aborted) {
+      try {
+        const response = await fetch(`${url}/api/v1/events`, {
+          headers: { ...headers, ...(lastId && { 'Last-Event-ID': lastId }) },
+          signal,
+        });
+        if (!response.ok) failures.push(`events: ${response.status}`);
+        for await (const event of readEvents(response.body)) {
+          if (event.id) lastId = event.id;
+          retry = event.retry ?? retry;
+          if (event.event === 'reset') failures.push('events: reset');
+          if (event.data) topics.add((JSON.parse(event.data) as { topic: string }).topic);
+        }
+      } catch (error) {
+        if (!signal.aborted) failures.push(`events: ${error}`);
+      }
+      await sleep(retry);
+    }
+    return topics;
+  }
+
+  async function work(worker: number): Promise<void> {
+    for (let nth = 0; !isDone; nth += 1) {
+      const isWrite = nth % 5 === 0;
+      const response = await fetch(`${url}/api/v1/countries${isWrite ? '' : '?per_page=5'}`, {
+        method: isWrite ? 'POST' : 'GET',
+        headers,
+        ...(isWrite && { body: JSON.stringify({ name: `Country ${run} ${worker} ${nth}` }) }),
+      }).catch((error: unknown) => error as Error);
+      calls += 1;
+      if (response instanceof Error) failures.push(String(response));
+      else if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${await response.text()}`);
+      else if (isWrite)
+        created.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
+      else await response.arrayBuffer();
+      await sleep(20);
+    }
+  }
+
+  const followers = [1, 2, 3, 4, 5].map(follow);
+  // They listen by then.
+  const workers = [1, 2, 3, 4].map((worker) => sleep(500).then(() => work(worker)));
+  return {
+    async stop() {
+      isDone = true;
+      await Promise.all(workers);
+      // Readers return within 1.5 s.
+      await sleep(3000);
+      ending.abort();
+      return { calls, created, failures, seen: await Promise.all(followers) };
+    },
+  };
+}

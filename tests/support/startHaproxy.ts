@@ -1,0 +1,51 @@
+/** HAProxy with the configuration in `deploy/`, before two servers. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './cluster';
+import { root } from './sources';
+import type { ReverseProxy } from './startProxy';
+
+export async function startHaproxy(upstreams: readonly string[]): Promise<ReverseProxy> {
+  const port = await freePort();
+  const [first = '', second = ''] = upstreams.map((upstream) => new URL(upstream).host);
+  // Debian keeps it where only root has its PATH. `-db`: stays in the foreground.
+  const child = spawn('haproxy', ['-db', '-f', join(root, 'deploy/haproxy/haproxy.cfg')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PATH: `${process.env.PATH}:/usr/sbin:/opt/homebrew/bin`,
+      BIND: `127.0.0.1:${port}`,
+      SERVER_1: first,
+      SERVER_2: second,
+    },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const atExit = () => child.kill('SIGKILL');
+  process.once('exit', atExit);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const until = Date.now() + 10_000; !(await answers()); await sleep(20))
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`HAProxy serves nothing:\n${printed}`);
+  /** A server is up unless the last that was said of it is that it is down. */
+  const isUp = (nth: number) =>
+    [...printed.matchAll(/Server servers\/server(\d) is (UP|DOWN)/g)]
+      .filter(([, server]) => Number(server) === nth + 1)
+      .at(-1)?.[2] !== 'DOWN';
+  return {
+    url,
+    ready: () => upstreams.filter((_, nth) => isUp(nth)),
+    close: async () => {
+      process.off('exit', atExit);
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
