@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { startFiles } from './scripts/lib/startFiles';
+import { startFiles } from './scripts/lib/startFiles.ts';
 
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`;
 
