@@ -1,6 +1,6 @@
 /** A browser signed in with a demo login. Tests create data through the API and act through the page. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { consoleErrorsOf, launchBrowser, openContext, widths } from './browser';
@@ -50,24 +50,33 @@ export interface TestBrowser {
   visit(role?: RoleName, options?: VisitOptions): Promise<Visitor>;
 }
 
-/** A browser for the tests of a file: opened before them and closed after them with every page. */
+/** The browser of this worker, with windows that are closed after the test or the file that opened them. */
 export function setUpTestBrowser(): TestBrowser {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
   afterAll(async () => {
     for (const step of cleanUpSteps.splice(0).reverse()) await step();
-    await browser?.close();
   });
   return {
     async visit(role, options = {}) {
-      if (!browser) throw new Error('Visit in a hook or a test: the browser is not open yet.');
-      const visitor = await openVisitor(browser, role, options);
+      const visitor = await openVisitor(await sharedBrowser(), role, options);
       cleanUpAfterwards(visitor.close);
       return visitor;
     },
   };
+}
+
+let openBrowser: Promise<Browser> | undefined;
+
+/**
+ * Started once for all files of a worker, with which it ends: windows share nothing, and starting it costs as much as
+ * loading several pages. The next visit replaces one that has ended.
+ */
+function sharedBrowser(): Promise<Browser> {
+  openBrowser ??= launchBrowser().then((browser) =>
+    browser.once('disconnected', () => {
+      openBrowser = undefined;
+    }),
+  );
+  return openBrowser;
 }
 
 /** Steps for the end of a file's tests. */
