@@ -1,14 +1,14 @@
 /** An empty installation, from the first client to the first message of a device, on a separate server. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems, launchBrowser, openContext } from '../support/browser';
+import { axeProblems, launchHeadlessShell, openContext } from '../support/browser';
 import { createFirstMachine, type Installation, startInstallation } from '../support/installation';
 
 let browser: Browser;
 let installation: Installation;
 
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([launchBrowser(), startInstallation()]);
+  [browser, installation] = await Promise.all([launchHeadlessShell(), startInstallation()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -43,7 +43,11 @@ const disabledFeatures = [
 const stepTimeout = 90_000;
 
 /** Starts the system's Chromium, or the one at `CHROMIUM_PATH`. */
-export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
+export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions(browserNames));
+
+/** The same by its headless shell, where installed: one engine, without the frame of a window, which is a quarter. */
+export const launchHeadlessShell = (): Promise<Browser> =>
+  chromium.launch(launchOptions(['chromium-headless-shell', ...browserNames]));
 
 /** A new window of a browser with the time limit of the tests, in which every page is opened. */
 export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
@@ -57,7 +61,7 @@ function withStepTimeout(context: BrowserContext): BrowserContext {
 
 /** Starts a phone's Chromium whose files stay in `folder`: closed and opened again, it continues with them. */
 export async function openPhone(folder: string, { offline = false } = {}): Promise<BrowserContext> {
-  const options = { ...launchOptions(), viewport: widths.phone, locale: 'en-GB', offline };
+  const options = { ...launchOptions(browserNames), viewport: widths.phone, locale: 'en-GB', offline };
   return withStepTimeout(await chromium.launchPersistentContext(folder, options));
 }
 
@@ -69,8 +73,9 @@ export async function killPhone(phone: BrowserContext, folder: string): Promise<
   await closed;
 }
 
-function launchOptions(): { executablePath: string; args: string[] } {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function launchOptions(names: readonly string[]): { executablePath: string; args: string[] } {
   const onPath = (process.env.PATH ?? '').split(':').flatMap((folder) => names.map((name) => `${folder}/${name}`));
   const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
   if (!executablePath) throw new Error('These tests need Chromium: install it, or name it in CHROMIUM_PATH.');

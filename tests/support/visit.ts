@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { consoleErrorsOf, launchBrowser, openContext, widths } from './browser';
+import { consoleErrorsOf, launchHeadlessShell, openContext, widths } from './browser';
 import { demoUrl } from './demo';
 
 export interface Session {
@@ -71,7 +71,7 @@ let openBrowser: Promise<Browser> | undefined;
  * loading several pages. The next visit replaces one that has ended.
  */
 function sharedBrowser(): Promise<Browser> {
-  openBrowser ??= launchBrowser().then((browser) =>
+  openBrowser ??= launchHeadlessShell().then((browser) =>
     browser.once('disconnected', () => {
       openBrowser = undefined;
     }),
