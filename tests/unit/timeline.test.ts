@@ -4,6 +4,7 @@ import {
   type Clock,
   diffSegments,
   effectiveOf,
+  extendTimeline,
   type Limit,
   type ObservationNeighbourhood,
   rebuildAround,
@@ -104,6 +105,23 @@ describe('the timeline of a machine', () => {
           segments = rebuildAround(segments, neighbours(present, batch), clockAt(clock));
           expect(segments).toEqual(timeline(present, clockAt(clock)));
         }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('extended by newer observations equals one built from scratch', () => {
+    fc.assert(
+      fc.property(anyObservations(5000), fc.nat(), now, (all, place, clock) => {
+        const inOrder = effectiveOf(all);
+        fc.pre(inOrder.length > 1);
+        const known = inOrder.slice(0, 1 + (place % (inOrder.length - 1)));
+        const last = known.at(-1) as TimelineObservation;
+        const newer = all.filter((observation) => second(observation.at) > second(last.at));
+        const stored = timeline(known, clockAt(clock));
+        const index = stored.findLastIndex(({ from }) => from <= second(last.at));
+        const extended = extendTimeline(stored[index] as Segment, last, newer, clockAt(clock));
+        expect([...stored.slice(0, index), ...extended]).toEqual(timeline(all, clockAt(clock)));
       }),
       { numRuns: 300 },
     );

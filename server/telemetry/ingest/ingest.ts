@@ -7,28 +7,22 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
-import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
-import { addToDays, type Count } from '../timeline/days';
 import { forgetCoverage } from '../timeline/forgetCoverage';
-import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
-import { hasMapDistance } from '../timeline/mapDistance';
-import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
-import { observedSince, quietKinds } from '../timeline/observation';
-import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
-import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
-import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
-import { isKeyed, type KeyedPlace, keyedStretches, prolongMessages, prolongStored, streamOf } from './keyedStretches';
+import { observedSince } from '../timeline/observation';
+import { diffSnapshots } from '../timeline/snapshots';
+import { insertMessages } from './insertMessages';
+import { prolongMessages } from './keyedStretches';
 import { logDeviceErrors } from './logDeviceErrors';
-import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
+import { lockMachines } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
+import { findAppends } from './planAppends';
 import { queueOrderChanges } from './queueOrderChanges';
-import { rebuildTimeline } from './rebuildTimeline';
+import { readMachines } from './readMachines';
 import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
+import { storeAppends } from './storeAppends';
 import {
-  type AmendedObservation,
-  amendObservations,
+  affectsState,
   type Incoming,
-  type ObservationRow,
   type RetainedMessage,
   storeMessages,
   type TimedMessage,
@@ -66,55 +60,42 @@ export async function ingestWithin(
   const since = observedSince({ env, now });
   const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const timedMessages = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
-  const [watches, snapshotsBefore, messages] = await pipeline([
-    lockWatches(tx, machineIds),
-    readSnapshots(tx, machineIds),
-    prolongMessages(tx, timedMessages),
-  ]);
+  const [, machines] = await pipeline([lockMachines(tx, machineIds), readMachines(tx, machineIds)]);
+  const messages = await prolongMessages(tx, timedMessages, machines);
+  const appends = findAppends(messages, machines);
+  const appended = new Set(appends.map(({ machineId }) => machineId));
+  const others = messages.filter(({ machineId }) => !appended.has(machineId));
+  const watches = new Map([...machines].map(([id, { watch }]) => [id, watch]));
   await materializeObservationsAround(
     tx,
-    messages.filter(({ message, isCounted }) => isCounted && affectsState(message)),
+    others.filter((message) => message.isCounted && affectsState(message)),
     watches,
   );
-  const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
-  const isNew = new Set(stored.map(keyOf));
-  const counted = messages.filter(({ isCounted }) => isCounted);
-  const duplicates =
-    stored.length === counted.length ? [] : counted.filter((message) => !isNew.has(keyOfMessage(message)));
-  const newMessages = duplicates.length === 0 ? counted : counted.filter((message) => isNew.has(keyOfMessage(message)));
-  const amended = await amendObservations(tx, duplicates);
-  if (stored.length + amended.length === 0) return { stored: 0, events: [] };
-  await logDeviceErrors(tx, [...newMessages, ...amended.filter(bringsError).map(({ message }) => message)]);
-  const changed = await prolongLate(tx, { messages, watches, isNew, amended });
-  const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
-  const observations = stored.filter(isInOrder);
-  const current = newMessages.filter(isInOrder);
-  const [timelineChanges, counts] = await pipeline([
-    rebuild(tx, { observations: observations.filter(affectsState), watches, now }),
-    countsOf(tx, current, observations),
+  const [stored, snapshots] = await pipeline([
+    storeMessages(tx, messages),
+    storeAppends(tx, appends, now),
+    updateTrackers(tx, messages),
   ]);
-  const storedMessages = [...newMessages, ...amended.map(({ message }) => message)];
-  const [, , , , snapshots] = await pipeline([
-    storeChanges(tx, timelineChanges),
-    addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
-    updateState(tx, { changes: timelineChanges, newMessages: current, watches }),
-    updateMeasures(tx, current, watches),
-    readSnapshots(tx, machineIds),
+  const inserted = await insertMessages(tx, {
+    messages: others,
+    stored: stored.filter(({ machineId }) => !appended.has(machineId)),
+    watches,
+    now,
+  });
+  const appendedMessages = appends.flatMap((append) => append.messages);
+  const storedMessages = [...appendedMessages, ...inserted.messages];
+  await pipeline([
+    logDeviceErrors(tx, [...appendedMessages, ...inserted.withErrors]),
     queueOrderChanges(tx, storedMessages),
     forgetCoverage(
       tx,
       storedMessages.map(({ machineId, at, message: { attributes } }) => ({ machineId, at, attributes })),
     ),
   ]);
-  for (const [machineId, removed] of changed) {
-    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const added = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
-    await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
-    await rebuildState(tx, machineId, limits);
-  }
+  const before = new Map([...machines].map(([id, { snapshot }]) => [id, snapshot]));
   return {
-    stored: stored.length + amended.length,
-    events: diffSnapshots(snapshotsBefore, changed.size === 0 ? snapshots : await readSnapshots(tx, machineIds)),
+    stored: storedMessages.length,
+    events: diffSnapshots(before, new Map([...snapshots, ...inserted.snapshots])),
   };
 }
 
@@ -126,7 +107,7 @@ async function withKnownTimes(
 ): Promise<TimedMessage[]> {
   const timedMessages = incoming.map(withEffectiveTime);
   if (timedMessages.every(({ untrustedAt }) => !untrustedAt)) return timedMessages;
-  await lockWatches(tx, machineIds);
+  await lockMachines(tx, machineIds);
   return resolveTimes(tx, timedMessages);
 }
 
@@ -147,121 +128,6 @@ function mergeEqualTimes(messages: readonly TimedMessage[], since: Date): Retain
       : { ...message, isCounted: false };
   });
 }
-
-const bringsError = ({ former, message: { message } }: AmendedObservation): boolean =>
-  message.error !== null && message.error !== former.error;
-
-interface LateRequest {
-  messages: readonly RetainedMessage[];
-  watches: ReadonlyMap<number, MachineWatch>;
-  /** Keys of new observations. */
-  isNew: ReadonlySet<string>;
-  amended: readonly AmendedObservation[];
-}
-
-/**
- * Prolongs the state keys of late messages, and of newer ones in the same batch, between which stored keys may lie.
- * Returns the former values of the stored observations that changed, by machine.
- */
-async function prolongLate(
-  tx: Queries,
-  { messages, watches, isNew, amended }: LateRequest,
-): Promise<Map<number, ObservationRow[]>> {
-  const changed = new Map<number, ObservationRow[]>();
-  const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
-  const lateStretches = keyedStretches(keyedMessages.filter(isLate));
-  if (lateStretches.length + amended.length === 0) return changed;
-  const isKnown = new Set(isNew);
-  for (const { former } of amended) {
-    const { machine_id: machineId } = former;
-    isKnown.add(keyOf({ machineId, ...former }));
-    changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
-  }
-  const withLate = new Set(lateStretches.map(streamOf));
-  const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
-  for (const stretch of [...lateStretches, ...newer]) {
-    const { machineId } = stretch;
-    const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
-    if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
-  }
-  return changed;
-}
-
-/** Places of both protocols: merging may move an observation, and thus its keys, from one to another. */
-const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
-  now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
-
-const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
-
-interface RebuildRequest {
-  observations: readonly StoredObservation[];
-  watches: ReadonlyMap<number, MachineWatch>;
-  now: Date;
-}
-
-/** Rebuilds and stores the timelines around changed observations. */
-export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Promise<TimelineChange[]> {
-  const changes = await rebuild(tx, request);
-  await storeChanges(tx, changes);
-  return changes;
-}
-
-async function rebuild(tx: Queries, { observations, watches, now }: RebuildRequest): Promise<TimelineChange[]> {
-  if (observations.length === 0) return [];
-  const neighbourhoods = await neighboursOf(tx, observations);
-  const ranges = [...neighbourhoods].flatMap(([machineId, ofMachine]) =>
-    ofMachine.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
-  );
-  const stored = await segmentsAround(tx, ranges);
-  return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
-    const previous = stored.get(machineId) ?? [];
-    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const newest = Math.max(...ofMachine.map(({ observation }) => second(observation.at)));
-    return {
-      machineId,
-      stored: previous,
-      segments: rebuildAround(previous, ofMachine, { now, limits }),
-      until,
-      untilNow: Math.max(until, newest),
-    };
-  });
-}
-
-const storeChanges = (tx: Queries, changes: readonly TimelineChange[]) =>
-  storeSegments(
-    tx,
-    changes.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
-  );
-
-const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
-  from: second((before ?? observation).at),
-  to: after ? second(after.at) : null,
-});
-
-/** Additions to the daily sums: messages, areas and distances. */
-async function countsOf(
-  tx: Queries,
-  newMessages: readonly TimedMessage[],
-  observations: readonly StoredObservation[],
-): Promise<Count[]> {
-  const counts = newMessages.map(
-    ({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }),
-  );
-  const [areas, positions] = await pipeline([
-    newMessages.some(({ message }) => message.area_total !== null)
-      ? marksAround(tx, observations, sql`o.area_total is not null`)
-      : noMarks,
-    newMessages.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
-      ? marksAround(tx, observations, marksDistance)
-      : noMarks,
-  ]);
-  for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));
-  for (const [machineId, marks] of positions) counts.push(...stepsOf(machineId, marks, distanceStep, 'distance'));
-  return counts;
-}
-
-const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());
 
 async function updateTrackers(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   await tx.rows(sql`

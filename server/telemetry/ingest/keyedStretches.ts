@@ -8,6 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { Protocol, StateKeys } from '../timeline/observation';
 import { prolongKeys, stateOfKeys } from '../timeline/stateKeys';
+import type { KnownMachine } from './readMachines';
 import {
   type ObservationRow,
   observationColumns,
@@ -67,17 +68,31 @@ async function keysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Prom
 export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
   isCounted && message.own_keys !== undefined;
 
+/** Keys in force before a stretch if the newest observation of its machine tells them. */
+function newestKeys({ machineId, protocol, from }: KeyedStretch, machines: KnownMachines): StateKeys | undefined {
+  const newest = machines.get(machineId)?.newest;
+  return newest?.protocol === protocol && newest.at < from ? (newest.state_keys ?? undefined) : undefined;
+}
+
+type KnownMachines = ReadonlyMap<number, Pick<KnownMachine, 'newest'>>;
+
 /**
  * New messages with state and mode as prolonged from the stored ones before them and from each other. Of messages with
  * equal time the first is stored, so it alone is prolonged.
  */
-export async function prolongMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<RetainedMessage[]> {
+export async function prolongMessages(
+  tx: Queries,
+  messages: readonly RetainedMessage[],
+  machines: KnownMachines,
+): Promise<RetainedMessage[]> {
   const keyedMessages = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
   const stretches = keyedStretches(keyedMessages);
-  const keyIds = await keysBefore(tx, stretches);
   const latest = new Map(
-    stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: keyIds[index] as number }]),
+    stretches.map((stretch) => [streamOf(stretch), { at: 0, keys: newestKeys(stretch, machines) ?? 0 }]),
   );
+  const unknown = stretches.filter((stretch) => newestKeys(stretch, machines) === undefined);
+  for (const [index, keys] of (await keysBefore(tx, unknown)).entries())
+    latest.set(streamOf(unknown[index] as KeyedStretch), { at: 0, keys });
   const prolonged = new Map<RetainedMessage, RetainedMessage>();
   for (const message of keyedMessages) {
     const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };

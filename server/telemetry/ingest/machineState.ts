@@ -18,39 +18,51 @@ export interface MachineWatch {
   limits: readonly Limit[];
 }
 
-/**
- * Locks machines against concurrent rebuilds, ordered by id, and returns their last observations and offline policies.
- */
+/** Locks machines against concurrent rebuilds, ordered by id. */
+export const lockMachines = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
+  tx.rows(sql`
+    select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`);
+
+/** SQL: the offline policies of a machine, for `pg.json<Limit[]>().nullable`. */
+export const limitsSql = (machineId: SQL): SQL => sql`
+  (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at)
+    from silence_limits l where l.machine_id = ${machineId})`;
+
+/** Locks machines, and returns their last observations and offline policies. */
 export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
-  const ids = sql`${sql.param([...machineIds])}::int[]`;
-  const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
-  const read = tx.select(
-    {
-      machine_id: pg.integer,
-      observed_at: pg.timestamptz.nullable,
-      last_seen: pg.timestamptz.nullable,
-      limits: pg.json<Limit[]>().nullable,
-    },
-    sql`
-    select g.machine_id, w.observed_at, s.last_seen,
-      (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds)
-      order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
-    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id
-    left join machines_state s on s.id = g.machine_id`,
-  );
-  const [, rows] = await pipeline([locked, read]);
-  return new Map(
-    rows.map(({ machine_id, observed_at, last_seen, limits }) => [
-      machine_id,
-      { observed: observed_at ? second(observed_at) : 0, lastSeen: last_seen ?? new Date(0), limits: limits ?? [] },
-    ]),
-  );
+  const read = () =>
+    tx.select(
+      {
+        machine_id: pg.integer,
+        observed_at: pg.timestamptz.nullable,
+        last_seen: pg.timestamptz.nullable,
+        limits: pg.json<Limit[]>().nullable,
+      },
+      sql`
+      select g.machine_id, w.observed_at, s.last_seen, ${limitsSql(sql`g.machine_id`)} as limits
+      from unnest(${sql.param([...machineIds])}::int[]) as g(machine_id)
+      left join machine_watch w on w.machine_id = g.machine_id
+      left join machines_state s on s.id = g.machine_id`,
+    );
+  const [, rows] = await pipeline([lockMachines(tx, machineIds), read()]);
+  return new Map(rows.map(({ machine_id, ...watch }) => [machine_id, watchOf(watch)]));
 }
+
+/** The watch that columns describe. */
+export const watchOf = (row: {
+  observed_at: Date | null;
+  last_seen: Date | null;
+  limits: Limit[] | null;
+}): MachineWatch => ({
+  observed: row.observed_at ? second(row.observed_at) : 0,
+  lastSeen: row.last_seen ?? new Date(0),
+  limits: row.limits ?? [],
+});
 
 /** Default for machines without observations. */
 export const neverSeen: MachineWatch = { observed: 0, lastSeen: new Date(0), limits: [] };
 
-interface StatePatch {
+export interface StatePatch {
   id: number;
   /** Null if the messages say nothing about state: status and mode stay. */
   status: string | null;
@@ -99,7 +111,7 @@ export async function updateState(
 }
 
 /** Latest values: each from the last message that has it. */
-function latestValues(messages: readonly TimedMessage[], open: Segment | undefined, limits: readonly Limit[]) {
+export function latestValues(messages: readonly TimedMessage[], open: Segment | undefined, limits: readonly Limit[]) {
   const inOrder = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
   );

@@ -3,7 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { keyOf, type StoredObservation } from '../timeline/neighbours';
-import type { Message, Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
+import {
+  type Message,
+  type Mode,
+  type Protocol,
+  quietKinds,
+  type Reason,
+  type StateKeys,
+} from '../timeline/observation';
 import type { TimelineObservation } from '../timeline/timeline';
 import { mergeFields } from './mergeFields';
 
@@ -36,6 +43,10 @@ export interface TimedMessage extends Incoming {
  * one of the same time.
  */
 export type RetainedMessage = TimedMessage & { isCounted: boolean };
+
+/** The message may change the timeline. */
+export const affectsState = ({ message: { kind } }: { message: { kind: string } }): boolean =>
+  !quietKinds.includes(kind);
 
 const maxAhead = 5 * 60_000;
 /** Clocks before this day were never set. */

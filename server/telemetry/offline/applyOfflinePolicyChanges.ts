@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { rebuildTimelines } from '../ingest/ingest';
+import { rebuildTimelines } from '../ingest/insertMessages';
 import { lockWatches } from '../ingest/machineState';
 import { materializeLastObservation } from '../ingest/materializeObservations';
 import { addToDays } from '../timeline/days';

@@ -2,10 +2,11 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
-import { pg } from '../../db/core/rowShape';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from './days';
 
-const snapshotShape = {
+/** Columns of a snapshot. */
+export const snapshotShape = {
   id: pg.integer,
   status: pg.text,
   status_since: pg.timestamptz.nullable,
@@ -24,30 +25,37 @@ const snapshotShape = {
   status_reason: pg.json().nullable,
 };
 
-export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
+/** SQL: the columns of `snapshotShape` from `snapshotTables`; the reason in the form that `reasons.ts` renders. */
+export const snapshotColumns = sql`
+  s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time,
+  s.cleaning_time, s.charging_time, s.teaching_time, s.robotic_time,
+  m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time,
+  m.previous_charging_time + s.charging_time as overall_charging_time,
+  case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at,
+    'from', open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason`;
 
-/** Reads the fields of machines that telemetry writes; the reason in the form that `reasons.ts` renders. */
+/** SQL: machines, their state `s`, location `l` and open segment. */
+export const snapshotTables = sql`
+  machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
+  left join segments open on open.machine_id = s.id and open.to_at is null`;
+
+export type Snapshot = Omit<RowOf<typeof snapshotShape>, 'id'>;
+export type Snapshots = ReadonlyMap<number, Snapshot>;
+
+/** Reads the fields of machines that telemetry writes. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
+  if (ids.length === 0) return new Map();
   const rows = await tx.select(
     snapshotShape,
-    sql`
-    select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time,
-    s.cleaning_time, s.charging_time,
-      s.teaching_time, s.robotic_time, m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time,
-      m.previous_charging_time + s.charging_time as overall_charging_time,
-      case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at, 'from',
-      open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason
-    from machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
-    left join segments open on open.machine_id = s.id and open.to_at is null
-    where s.id = any(${sql.param([...ids])}::int[])`,
+    sql`select ${snapshotColumns} from ${snapshotTables} where s.id = any(${sql.param([...ids])}::int[])`,
   );
-  return new Map(rows.map(({ id, ...look }) => [id, look]));
+  return new Map(rows.map(({ id, ...snapshot }) => [id, snapshot]));
 }
 
 /** One event per changed machine, with its changed fields. */
 export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
   return [...after].flatMap(([id, snapshot]): LiveEvent[] => {
-    const previous = before.get(id) ?? {};
+    const previous: Readonly<Record<string, unknown>> = before.get(id) ?? {};
     const changed = Object.entries(snapshot).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(previous[name]),
     );

@@ -136,6 +136,26 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
 const sameReason = (a: Segment, b: Segment) =>
   a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
+/**
+ * Extends the timeline by observations newer than all before. `last` is the observation in force so far, `inForce` the
+ * segment around its second. Returns the segments from `inForce` on; equals the end of `timeline` of all observations.
+ */
+export function extendTimeline(
+  inForce: Segment,
+  last: TimelineObservation,
+  newer: readonly TimelineObservation[],
+  clock: Clock,
+): Segment[] {
+  const observations = [last, ...effectiveOf(newer)];
+  const from = second(last.at);
+  return mergeAdjacent([
+    ...(inForce.from < from ? [{ ...inForce, to: from }] : []),
+    ...observations.flatMap((observation, index) =>
+      segmentsOfObservation(observation, observations[index + 1]?.at, clock),
+    ),
+  ]);
+}
+
 /** An observation with its neighbours in time. */
 export interface ObservationNeighbourhood {
   before: TimelineObservation | undefined;

@@ -1,0 +1,199 @@
+/**
+ * Messages of machines among which observations may lie already: late ones, repeats, the first of a machine. Reads the
+ * neighbours of each new observation and rebuilds the timeline between them.
+ */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pipeline } from '../../db/core/pipeline';
+import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
+import { addToDays, type Count } from '../timeline/days';
+import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
+import { hasMapDistance } from '../timeline/mapDistance';
+import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
+import { readSnapshots, type Snapshots } from '../timeline/snapshots';
+import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
+import { isKeyed, type KeyedPlace, keyedStretches, prolongStored, streamOf } from './keyedStretches';
+import { type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
+import { rebuildTimeline } from './rebuildTimeline';
+import { keyOfMessage } from './resolveTimes';
+import {
+  type AmendedObservation,
+  affectsState,
+  amendObservations,
+  type ObservationRow,
+  type RetainedMessage,
+  type TimedMessage,
+} from './storeMessages';
+
+interface InsertRequest {
+  messages: readonly RetainedMessage[];
+  /** The new observations among them. */
+  stored: readonly StoredObservation[];
+  watches: ReadonlyMap<number, MachineWatch>;
+  now: Date;
+}
+
+interface Inserted {
+  /** Messages that became observations or changed stored ones. */
+  messages: readonly TimedMessage[];
+  /** Those whose errors are new. */
+  withErrors: readonly TimedMessage[];
+  /** Of the changed machines, afterwards. */
+  snapshots: Snapshots;
+}
+
+/** Stores what follows from messages; to be called after they are stored. */
+export async function insertMessages(
+  tx: Queries,
+  { messages, stored, watches, now }: InsertRequest,
+): Promise<Inserted> {
+  const isNew = new Set(stored.map(keyOf));
+  const counted = messages.filter(({ isCounted }) => isCounted);
+  const newMessages = counted.filter((message) => isNew.has(keyOfMessage(message)));
+  const amended = await amendObservations(
+    tx,
+    counted.filter((message) => !isNew.has(keyOfMessage(message))),
+  );
+  if (stored.length + amended.length === 0) return { messages: [], withErrors: [], snapshots: new Map() };
+  const changed = await prolongLate(tx, { messages, watches, isNew, amended });
+  const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
+  const observations = stored.filter(isInOrder);
+  const current = newMessages.filter(isInOrder);
+  const [timelineChanges, counts] = await pipeline([
+    rebuild(tx, { observations: observations.filter((row) => affectsState({ message: row })), watches, now }),
+    countsOf(tx, current, observations),
+  ]);
+  const machineIds = [...new Set(messages.map(({ machineId }) => machineId))];
+  const [, , , , snapshots] = await pipeline([
+    storeChanges(tx, timelineChanges),
+    addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
+    updateState(tx, { changes: timelineChanges, newMessages: current, watches }),
+    updateMeasures(tx, current, watches),
+    readSnapshots(tx, machineIds),
+  ]);
+  for (const [machineId, removed] of changed) {
+    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
+    const added = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
+    await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
+    await rebuildState(tx, machineId, limits);
+  }
+  return {
+    messages: [...newMessages, ...amended.map(({ message }) => message)],
+    withErrors: [...newMessages, ...amended.filter(bringsError).map(({ message }) => message)],
+    snapshots: changed.size === 0 ? snapshots : await readSnapshots(tx, machineIds),
+  };
+}
+
+const bringsError = ({ former, message: { message } }: AmendedObservation): boolean =>
+  message.error !== null && message.error !== former.error;
+
+interface LateRequest {
+  messages: readonly RetainedMessage[];
+  watches: ReadonlyMap<number, MachineWatch>;
+  /** Keys of new observations. */
+  isNew: ReadonlySet<string>;
+  amended: readonly AmendedObservation[];
+}
+
+/**
+ * Prolongs the state keys of late messages, and of newer ones in the same batch, between which stored keys may lie.
+ * Returns the former values of the stored observations that changed, by machine.
+ */
+async function prolongLate(
+  tx: Queries,
+  { messages, watches, isNew, amended }: LateRequest,
+): Promise<Map<number, ObservationRow[]>> {
+  const changed = new Map<number, ObservationRow[]>();
+  const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
+  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
+  const lateStretches = keyedStretches(keyedMessages.filter(isLate));
+  if (lateStretches.length + amended.length === 0) return changed;
+  const isKnown = new Set(isNew);
+  for (const { former } of amended) {
+    const { machine_id: machineId } = former;
+    isKnown.add(keyOf({ machineId, ...former }));
+    changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
+  }
+  const withLate = new Set(lateStretches.map(streamOf));
+  const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
+  for (const stretch of [...lateStretches, ...newer]) {
+    const { machineId } = stretch;
+    const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
+    if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
+  }
+  return changed;
+}
+
+/** Places of both protocols: merging may move an observation, and thus its keys, from one to another. */
+const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
+  now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
+
+interface RebuildRequest {
+  observations: readonly StoredObservation[];
+  watches: ReadonlyMap<number, MachineWatch>;
+  now: Date;
+}
+
+/** Rebuilds and stores the timelines around changed observations. */
+export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Promise<TimelineChange[]> {
+  const changes = await rebuild(tx, request);
+  await storeChanges(tx, changes);
+  return changes;
+}
+
+async function rebuild(tx: Queries, { observations, watches, now }: RebuildRequest): Promise<TimelineChange[]> {
+  if (observations.length === 0) return [];
+  const neighbourhoods = await neighboursOf(tx, observations);
+  const ranges = [...neighbourhoods].flatMap(([machineId, ofMachine]) =>
+    ofMachine.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
+  );
+  const stored = await segmentsAround(tx, ranges);
+  return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
+    const previous = stored.get(machineId) ?? [];
+    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
+    const newest = Math.max(...ofMachine.map(({ observation }) => second(observation.at)));
+    return {
+      machineId,
+      stored: previous,
+      segments: rebuildAround(previous, ofMachine, { now, limits }),
+      until,
+      untilNow: Math.max(until, newest),
+    };
+  });
+}
+
+const storeChanges = (tx: Queries, changes: readonly TimelineChange[]) =>
+  storeSegments(
+    tx,
+    changes.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
+  );
+
+const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
+  from: second((before ?? observation).at),
+  to: after ? second(after.at) : null,
+});
+
+/** Additions to the daily sums: messages, areas and distances. */
+async function countsOf(
+  tx: Queries,
+  newMessages: readonly TimedMessage[],
+  observations: readonly StoredObservation[],
+): Promise<Count[]> {
+  const counts = newMessages.map(
+    ({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }),
+  );
+  const [areas, positions] = await pipeline([
+    newMessages.some(({ message }) => message.area_total !== null)
+      ? marksAround(tx, observations, sql`o.area_total is not null`)
+      : noMarks,
+    newMessages.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
+      ? marksAround(tx, observations, marksDistance)
+      : noMarks,
+  ]);
+  for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));
+  for (const [machineId, marks] of positions) counts.push(...stepsOf(machineId, marks, distanceStep, 'distance'));
+  return counts;
+}
+
+const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());

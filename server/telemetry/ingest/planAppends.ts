@@ -1,0 +1,216 @@
+/**
+ * The common case of ingest: the messages of a machine are newer than all that is known of it. What follows from them
+ * follows from its newest observation and last segments. Pure; the result is that of `insertMessages`.
+ */
+import type { StateName } from '../../../schema/entities/machines';
+import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
+import type { Count, SignedInterval } from '../timeline/days';
+import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
+import { findLocalDay, type ZonedInstant } from '../timeline/localDays';
+import type { CounterMark } from '../timeline/neighbours';
+import { type Mode, offlinePolicyAfter } from '../timeline/observation';
+import { extendTimeline, second, type TimelineObservation, timeline } from '../timeline/timeline';
+import { latestValues } from './machineState';
+import type { KnownMachine, NewestObservation } from './readMachines';
+import { affectsState, type RetainedMessage, type TimedMessage } from './storeMessages';
+
+/** Messages of one machine that can be appended, in order of time. */
+export interface Append {
+  machineId: number;
+  machine: KnownMachine;
+  messages: readonly TimedMessage[];
+}
+
+/** The messages that can be appended, by machine; the others need `insertMessages`. */
+export function findAppends(
+  messages: readonly RetainedMessage[],
+  machines: ReadonlyMap<number, KnownMachine>,
+): Append[] {
+  const appends: Append[] = [];
+  for (const [machineId, ofMachine] of groupByMachine(messages.filter(({ isCounted }) => isCounted))) {
+    const machine = machines.get(machineId);
+    const inOrder = ofMachine.sort((a, b) => a.at.getTime() - b.at.getTime());
+    if (machine && isNewest(machine, inOrder)) appends.push({ machineId, machine, messages: inOrder });
+  }
+  return appends;
+}
+
+function groupByMachine<T extends TimedMessage>(messages: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const message of messages) {
+    const group = groups.get(message.machineId);
+    if (group) group.push(message);
+    else groups.set(message.machineId, [message]);
+  }
+  return groups;
+}
+
+/**
+ * The newest observation says all that the messages depend on, or there is none at all. `inOrder` is not empty.
+ */
+function isNewest({ newest, watch, segments }: KnownMachine, inOrder: readonly TimedMessage[]): boolean {
+  let previous = Math.max(newest?.at.getTime() ?? 0, watch.lastSeen.getTime());
+  for (const { at } of inOrder) {
+    if (at.getTime() <= previous) return false;
+    previous = at.getTime();
+  }
+  if (!newest) return segments.length === 0 && watch.observed === 0;
+  const first = inOrder.find(affectsState);
+  if (first) {
+    const [inForce] = segments;
+    const isInForce = affectsState({ message: newest }) && second(newest.at) === watch.observed;
+    if (!isInForce || !inForce || inForce.from > watch.observed || second(first.at) <= watch.observed) return false;
+  }
+  const marks = inOrder.map(markOf);
+  return (isDistanceMark(newest) || !marks.some(isDistanceMark)) && (isAreaMark(newest) || !marks.some(isAreaMark));
+}
+
+const isAreaMark = ({ area_total }: Pick<CounterMark, 'area_total'>) => area_total !== null;
+
+const markOf = ({ at, message }: TimedMessage): CounterMark => ({
+  at,
+  kind: message.kind,
+  state: message.state,
+  odometer: message.odometer,
+  area_total: message.area_total,
+  latitude: message.position?.latitude ?? null,
+  longitude: message.position?.longitude ?? null,
+  attributes: message.attributes,
+  isNew: true,
+});
+
+/** Values of a machine after an append. */
+export interface AppendPatch extends ReturnType<typeof latestValues>, DaySums {
+  id: number;
+  /** Null if `addToDays` adds the sums: the messages are of several local days. */
+  day: string | null;
+  status: string | null;
+  status_since: string | null;
+  mode: string | null;
+}
+
+/** What is added to a local day: seconds, square metres, metres. */
+interface DaySums {
+  cleaning: number;
+  charging: number;
+  parked: number;
+  online: number;
+  robotic: number;
+  manual: number;
+  teaching: number;
+  area_m2: number;
+  distance_m: number;
+  messages: number;
+}
+
+/** What follows from an append. */
+export interface AppendPlan {
+  machine: KnownMachine;
+  patch: AppendPatch;
+  /** If a message affects the state. */
+  change: TimelineChange | undefined;
+  intervals: readonly SignedInterval[];
+  counts: readonly Count[];
+}
+
+/** Instant of the last message. */
+export const lastInstantOf = ({ machine, messages }: Append): ZonedInstant => ({
+  zone: machine.zone,
+  at: second((messages.at(-1) as TimedMessage).at),
+});
+
+/** Plans an append; the local day of its last message must be loaded. */
+export function planAppend(append: Append, now: Date): AppendPlan {
+  const { machineId, machine, messages } = append;
+  const { watch } = machine;
+  const change = changeOf(append, now);
+  const open = change?.segments.at(-1);
+  const intervals = change ? intervalDelta(change).filter(({ state }) => state !== 'Offline') : [];
+  const counts = countsOf(append);
+  const day = findLocalDay(lastInstantOf(append));
+  const times = [second((messages[0] as TimedMessage).at), ...intervals.flatMap(({ from, to }) => [from, to])];
+  const isOneDay = day !== undefined && times.every((at) => at >= day.start && at <= day.end);
+  const patch = {
+    id: machineId,
+    day: isOneDay ? day.day : null,
+    status: open?.state ?? null,
+    status_since: open ? new Date(open.from * 1000).toISOString() : null,
+    mode: open?.mode ?? null,
+    ...latestValues(messages, open, watch.limits),
+    ...(isOneDay ? sumsOf(intervals, counts) : noSums),
+  };
+  return { machine, patch, change, intervals, counts };
+}
+
+function changeOf({ machineId, machine, messages }: Append, now: Date): TimelineChange | undefined {
+  const { watch, segments, newest } = machine;
+  const observations = messages.filter(affectsState).map(observationOf);
+  const last = observations.at(-1);
+  if (!last) return undefined;
+  const [inForce] = segments;
+  const clock = { now, limits: watch.limits };
+  return {
+    machineId,
+    stored: segments,
+    segments:
+      newest && inForce
+        ? extendTimeline(inForce, withPolicy(newest), observations, clock)
+        : timeline(observations, clock),
+    until: watch.observed,
+    untilNow: second(last.at),
+  };
+}
+
+/** Additions to the daily sums: messages, areas and distances. */
+function countsOf({ machineId, machine, messages }: Append): Count[] {
+  const { newest } = machine;
+  const marks = [...(newest ? [{ ...newest, isNew: false }] : []), ...messages.map(markOf)];
+  return [
+    ...messages.map(({ at, message }) => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 })),
+    ...stepsOf(machineId, marks.filter(isAreaMark), areaStep, 'area'),
+    ...stepsOf(machineId, marks.filter(isDistanceMark), distanceStep, 'distance'),
+  ];
+}
+
+const withPolicy = <T extends Pick<NewestObservation, 'protocol' | 'reason'>>(observation: T) => ({
+  ...observation,
+  ...offlinePolicyAfter(observation),
+});
+
+const observationOf = ({ at, protocol, message: { kind, state, reason, mode } }: TimedMessage): TimelineObservation =>
+  withPolicy({ at, kind, state, reason, mode, protocol });
+
+const sumByState: Record<StateName, Exclude<keyof DaySums, Mode> | undefined> = {
+  Offline: undefined,
+  Cleaning: 'cleaning',
+  Charging: 'charging',
+  Parked: 'parked',
+  Online: 'online',
+};
+const noSums: DaySums = {
+  cleaning: 0,
+  charging: 0,
+  parked: 0,
+  online: 0,
+  robotic: 0,
+  manual: 0,
+  teaching: 0,
+  area_m2: 0,
+  distance_m: 0,
+  messages: 0,
+};
+
+function sumsOf(intervals: readonly SignedInterval[], counts: readonly Count[]): DaySums {
+  const sums = { ...noSums };
+  for (const { state, mode, from, to, sign } of intervals) {
+    const name = sumByState[state];
+    if (name) sums[name] += sign * (to - from);
+    if (mode) sums[mode] += sign * (to - from);
+  }
+  for (const { area, distance, messages } of counts) {
+    sums.area_m2 += area;
+    sums.distance_m += distance;
+    sums.messages += messages;
+  }
+  return sums;
+}
