@@ -30,7 +30,7 @@ const cluster = await startCluster({ durable: true });
 const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-scale-'));
 const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
-const devices = await addDevices(machines);
+const devices = { reporting: await addDevices('reporting'), returning: await addDevices('returning') };
 const mqttPort = await freePort();
 const server = await startServer({
   dataDir,
@@ -61,11 +61,11 @@ try {
 }
 
 /** Machines with trackers and their secrets. */
-async function addDevices(count: number): Promise<BenchDevice[]> {
+async function addDevices(kind: string): Promise<BenchDevice[]> {
   const fleet = await addFleet();
   const added: BenchDevice[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const [device, secret] = [`bench-${index}`, `swt_${randomToken()}`];
+  for (let index = 0; index < machines; index += 1) {
+    const [device, secret] = [`${kind}-${index}`, `swt_${randomToken()}`];
     const tracker = await add(db, 'trackers', { tracker_or_serial: device });
     await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
     await db.rows(
@@ -99,10 +99,10 @@ interface Measured {
   wrong: number;
 }
 
-async function run({ load: sent }: ScaleScenario, duration: number): Promise<Measured> {
+async function run({ load: sent, devices: kind }: ScaleScenario, duration: number): Promise<Measured> {
   if (sent.protocol === 'mqtt') {
     const { topic, payload, concurrency } = sent;
-    const secrets = devices.map(({ secret }) => secret);
+    const secrets = devices[kind].map(({ secret }) => secret);
     return {
       ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, concurrency })),
       wrong: 0,
@@ -110,7 +110,7 @@ async function run({ load: sent }: ScaleScenario, duration: number): Promise<Mea
   }
   const port = Number(new URL(server.url).port);
   const { concurrency, requestOf } = sent;
-  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices.map(requestOf) });
+  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices[kind].map(requestOf) });
 }
 
 async function measure(scenario: ScaleScenario, bare: number): Promise<Figure[]> {

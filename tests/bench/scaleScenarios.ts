@@ -19,6 +19,8 @@ export type DeviceLoad =
 export interface ScaleScenario {
   /** What is counted, in the singular; as in the table. */
   work: string;
+  /** Those that report all the time, or others that send what they recorded while they were offline. */
+  devices: 'reporting' | 'returning';
   load: DeviceLoad;
   /** Observations per request. */
   observations: number;
@@ -37,9 +39,16 @@ const observation = (_: unknown, index: number) =>
   `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
 const batch = `[${Array.from({ length: batchSize }, observation).join(',')}]`;
 
+const batches: DeviceLoad = {
+  protocol: 'http',
+  concurrency: 4,
+  requestOf: ({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body: batch, token: secret }),
+};
+
 export const scaleScenarios: readonly ScaleScenario[] = [
   {
     work: 'OsmAnd message',
+    devices: 'reporting',
     load: {
       protocol: 'http',
       concurrency: 200,
@@ -53,6 +62,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
   },
   {
     work: 'MQTT message',
+    devices: 'reporting',
     load: {
       protocol: 'mqtt',
       topic: 'v1/devices/me/telemetry',
@@ -64,13 +74,17 @@ export const scaleScenarios: readonly ScaleScenario[] = [
   },
   {
     work: `observation in batches of ${batchSize}`,
-    load: {
-      protocol: 'http',
-      concurrency: 4,
-      requestOf: ({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body: batch, token: secret }),
-    },
+    devices: 'returning',
+    load: batches,
     observations: batchSize,
     bars: { rate: 25_000 },
+  },
+  {
+    work: `late observation in batches of ${batchSize}`,
+    devices: 'reporting',
+    load: batches,
+    observations: batchSize,
+    bars: {},
   },
 ];
 

@@ -2,14 +2,13 @@
  * The common case of ingest: the messages of a machine are newer than all that is known of it. What follows from them
  * follows from its newest observation and last segments. Pure; the result is that of `insertMessages`.
  */
-import type { StateName } from '../../../schema/entities/machines';
 import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
 import type { Count, SignedInterval } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { findLocalDay, type ZonedInstant } from '../timeline/localDays';
 import type { CounterMark } from '../timeline/neighbours';
 import { type Mode, offlinePolicyAfter } from '../timeline/observation';
-import { extendTimeline, second, type TimelineObservation, timeline } from '../timeline/timeline';
+import { extendTimeline, type Segment, second, type TimelineObservation, timeline } from '../timeline/timeline';
 import { latestValues } from './machineState';
 import type { KnownMachine, NewestObservation } from './readMachines';
 import { affectsState, type RetainedMessage, type TimedMessage } from './storeMessages';
@@ -180,7 +179,7 @@ const withPolicy = <T extends Pick<NewestObservation, 'protocol' | 'reason'>>(ob
 const observationOf = ({ at, protocol, message: { kind, state, reason, mode } }: TimedMessage): TimelineObservation =>
   withPolicy({ at, kind, state, reason, mode, protocol });
 
-const sumByState: Record<StateName, Exclude<keyof DaySums, Mode> | undefined> = {
+const sumByState: Record<Segment['state'], Exclude<keyof DaySums, Mode> | undefined> = {
   Offline: undefined,
   Cleaning: 'cleaning',
   Charging: 'charging',

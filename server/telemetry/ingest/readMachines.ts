@@ -1,13 +1,12 @@
 /** Reads what ingest needs to know of machines before it stores their messages. */
 import { sql } from 'drizzle-orm';
-import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from '../timeline/days';
 import { distanceAttributes } from '../timeline/mapDistance';
 import type { MarkValues } from '../timeline/neighbours';
 import type { Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
-import { type Snapshot, snapshotColumns, snapshotShape, snapshotTables } from '../timeline/snapshots';
+import { type MachineSnapshot, snapshotColumns, snapshotShape, snapshotTables } from '../timeline/snapshots';
 import type { Limit, Segment } from '../timeline/timeline';
 import { limitsSql, type MachineWatch, watchOf } from './machineState';
 
@@ -23,7 +22,7 @@ export interface NewestObservation extends MarkValues {
 /** A machine before its messages are stored. */
 export interface KnownMachine {
   watch: MachineWatch;
-  snapshot: Snapshot;
+  snapshot: MachineSnapshot;
   /** Time zone by which its days are counted. */
   zone: string;
   /** The open segment, after the one before if a silence opened it; empty without observations. */
@@ -37,18 +36,18 @@ const machineShape = {
   observed_at: pg.timestamptz.nullable,
   limits: pg.json<Limit[]>().nullable,
   open_from: pg.double.nullable,
-  open_state: pg.text.as<StateName>().nullable,
+  open_state: pg.text.as<Segment['state']>().nullable,
   open_mode: pg.text.as<Mode>().nullable,
   open_reason: pg.text.as<Reason>().nullable,
   open_reason_at: pg.timestamptz.nullable,
   prior_from: pg.double.nullable,
-  prior_state: pg.text.as<StateName>().nullable,
+  prior_state: pg.text.as<Segment['state']>().nullable,
   prior_mode: pg.text.as<Mode>().nullable,
   prior_reason: pg.text.as<Reason>().nullable,
   prior_reason_at: pg.timestamptz.nullable,
   newest_at: pg.timestamptz.nullable,
   newest_kind: pg.text.nullable,
-  newest_state: pg.text.as<StateName>().nullable,
+  newest_state: pg.text.as<Segment['state']>().nullable,
   newest_reason: pg.text.as<Reason>().nullable,
   newest_mode: pg.text.as<Mode>().nullable,
   newest_protocol: pg.text.as<Protocol>().nullable,
@@ -97,9 +96,9 @@ function machineOf(row: MachineRow): KnownMachine {
   };
 }
 
-const snapshotNames = Object.keys(snapshotShape).filter((name) => name !== 'id') as (keyof Snapshot)[];
-const snapshotOf = (row: MachineRow): Snapshot =>
-  Object.fromEntries(snapshotNames.map((name) => [name, row[name]])) as unknown as Snapshot;
+const snapshotNames = Object.keys(snapshotShape).filter((name) => name !== 'id') as (keyof MachineSnapshot)[];
+const snapshotOf = (row: MachineRow): MachineSnapshot =>
+  Object.fromEntries(snapshotNames.map((name) => [name, row[name]])) as unknown as MachineSnapshot;
 
 function segmentsOf(row: MachineRow): Segment[] {
   const open = segmentOf({
@@ -124,7 +123,7 @@ function segmentsOf(row: MachineRow): Segment[] {
 interface SegmentColumns {
   from: number | null;
   to: number | null;
-  state: StateName | null;
+  state: Segment['state'] | null;
   mode: Mode | null;
   reason: Reason | null;
   at: Date | null;

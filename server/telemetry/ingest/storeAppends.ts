@@ -5,7 +5,7 @@ import { pipeline } from '../../db/core/pipeline';
 import { addToDays } from '../timeline/days';
 import { loadLocalDays } from '../timeline/localDays';
 import { storeSegments } from '../timeline/segments';
-import { readSnapshots, type Snapshot, type Snapshots } from '../timeline/snapshots';
+import { type MachineSnapshot, readSnapshots, type Snapshots } from '../timeline/snapshots';
 import { diffSegments } from '../timeline/timeline';
 import { type Append, type AppendPatch, lastInstantOf, planAppend } from './planAppends';
 
@@ -43,7 +43,7 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
 }
 
 /** What `readSnapshots` would return, where the open segment is the same. */
-function snapshotAfter(before: Snapshot, patch: AppendPatch): Snapshot {
+function snapshotAfter(before: MachineSnapshot, patch: AppendPatch): MachineSnapshot {
   const { cleaning, charging, online, robotic, teaching } = patch;
   return {
     ...before,

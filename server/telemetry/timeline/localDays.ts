@@ -37,7 +37,8 @@ export async function loadLocalDays(tx: Queries, instants: readonly ZonedInstant
   const rows = await tx.select(
     { zone: pg.text, day: pg.date, start: pg.double, end: pg.double },
     sql`
-    select distinct i.zone, d.day, extract(epoch from b.start)::float8 as start, extract(epoch from b.over)::float8 as end
+    select distinct i.zone, d.day, extract(epoch from b.start)::float8 as start,
+      extract(epoch from b.over)::float8 as end
     from unnest(${sql.param(missing.map(({ zone }) => zone))}::text[],
       ${sql.param(missing.map(({ at }) => new Date(at * 1000).toISOString()))}::timestamptz[]) as i(zone, at)
     cross join lateral (select (i.at at time zone i.zone)::date as day) local

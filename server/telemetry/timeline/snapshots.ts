@@ -39,8 +39,8 @@ export const snapshotTables = sql`
   machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
   left join segments open on open.machine_id = s.id and open.to_at is null`;
 
-export type Snapshot = Omit<RowOf<typeof snapshotShape>, 'id'>;
-export type Snapshots = ReadonlyMap<number, Snapshot>;
+export type MachineSnapshot = Omit<RowOf<typeof snapshotShape>, 'id'>;
+export type Snapshots = ReadonlyMap<number, MachineSnapshot>;
 
 /** Reads the fields of machines that telemetry writes. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
