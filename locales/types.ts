@@ -91,7 +91,10 @@ export interface EntityFile extends Pick<typeof entities, 'actions' | 'reasons'>
 /** `api.json`: what only the server says. */
 export interface ApiFile extends Omit<typeof api, 'alerts'> {
   /** Finding of an alert: after the name of a machine or place in lists, inside the sentences of messages. */
-  alerts: Record<AlertKind | 'reported_other' | 'error_any' | 'run_incomplete_any' | 'public_page', string>;
+  alerts: Record<
+    AlertKind | 'reported_other' | 'error_any' | 'run_incomplete_any' | 'zone_never_cleaned' | 'public_page',
+    string
+  >;
 }
 
 /** `ui.json`: what only pages say. */

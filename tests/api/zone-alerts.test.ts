@@ -148,6 +148,35 @@ describe('a zone', () => {
     expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
   });
 
+  test.each([
+    ['is told so, by the day on which it was drawn', 20, undefined],
+    ['is told so, also if it was drawn before the days that are searched each time', 100, undefined],
+    ['is told from a zone that was cleaned before those days', 100, 80],
+  ])('never cleaned %s', async (_, drawn, cleaned) => {
+    await zone('Foyer', 0, { drawn: daysAgo(drawn) });
+    await clean(daysAgo(1), 5);
+    if (cleaned) await clean(daysAgo(cleaned), 0);
+    const id = await rule();
+    const finding = cleaned
+      ? `not cleaned since ${dateOf(daysAgo(cleaned))}`
+      : `never cleaned since drawn on ${dateOf(daysAgo(drawn))}`;
+    expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
+    // The next evaluation finds the same, whether or not it searches again.
+    await clean(daysAgo(0) - minute, 5);
+    expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
+  });
+
+  test('never cleaned shares no alert with one that was last cleaned on the day on which it was drawn', async () => {
+    await zone('Foyer', 0);
+    await zone('Annex', 5, { drawn: daysAgo(6) });
+    await clean(daysAgo(6), 0);
+    const alerts = await evaluate(await rule());
+    expect(alerts.map(([, summary]) => summary)).toEqual([
+      `Annex · Ground floor, Clinic · never cleaned since drawn on ${dateOf(daysAgo(6))}`,
+      `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(6))}`,
+    ]);
+  });
+
   test('planned less often may wait for the days of its plan', async () => {
     await zone('Foyer', 0);
     await zone('Cellar', 5, { every: 7 });
@@ -316,17 +345,27 @@ test.each(languageCodes)('the alert explains itself in %s, and stands in the inb
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   await zone('Foyer', 0);
+  await zone('Annex', 5, { drawn: daysAgo(7) });
   await clean(daysAgo(6), 0);
-  const [[, summary = ''] = []] = await evaluate(await rule());
-  expect(summary).toContain('Foyer · Ground floor, Clinic · ');
-  expect(summary).toContain(dateOf(daysAgo(6)));
-  expect(summary).not.toContain('%{');
+  const summaries = (await evaluate(await rule())).map(([, summary = '']) => summary);
+  for (const [name, date] of [
+    ['Foyer', dateOf(daysAgo(6))],
+    ['Annex', dateOf(daysAgo(7))],
+  ]) {
+    const summary = summaries.find((text) => text.startsWith(`${name} · Ground floor, Clinic · `));
+    expect(summary).toContain(date);
+    expect(summary).not.toContain('%{');
+  }
   const inbox = await app.call<{ data: { items: { cause: string; finding: string; names: string[] }[] } }>(
     world.users.site_manager,
     'GET',
     'inbox',
   );
-  const item = inbox.body.data.items.find(({ cause }) => cause === 'zone_uncleaned');
-  expect(item?.names).toContain('Foyer');
-  expect(item?.finding).toMatch(/\d\d\.\d\d\.\d{4}$/);
+  const findings = ['zone_uncleaned', 'zone_uncleaned/never'].map((key) => {
+    const item = inbox.body.data.items.find(({ cause }) => cause === key);
+    expect(item?.names).toContain(key === 'zone_uncleaned' ? 'Foyer' : 'Annex');
+    expect(item?.finding).toMatch(/\d\d\.\d\d\.\d{4}$/);
+    return item?.finding.replace(/[\d.]+$/, '');
+  });
+  expect(new Set(findings).size).toBe(2);
 });

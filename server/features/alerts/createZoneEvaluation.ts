@@ -12,9 +12,11 @@ import { createCoverage } from '../floors/computeCoverage';
 import { type FloorRow, readFloor } from '../floors/floorRows';
 import { belongs, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
+import { neverCleaned } from './summaryText';
 import {
   cleanZonesOf,
   limitOf,
+  longSearchStart,
   readZoneHistory,
   searchStart,
   uncleanedSpans,
@@ -55,8 +57,10 @@ interface UncleanedZone {
   floor_id: number;
   location_id: number;
   zone_id: number;
-  /** Local day of the last cleaning. */
+  /** Local day of the last cleaning, or on which the zone was drawn. */
   day: string;
+  /** `neverCleaned` or null. */
+  value: number | null;
   /** Seconds since 1970: since when the condition holds, and when it counts as uncleaned. */
   since: number;
   at: number;
@@ -67,6 +71,8 @@ interface FloorState {
   floor: FloorRow;
   /** Latest cleaning by zone; `undefined`: not evaluated. */
   latest: Map<number, Date | undefined> | undefined;
+  /** The same of zones without a cleaning in the days that every evaluation searches; once per version of the floor. */
+  earlier: Map<number, Date | undefined>;
 }
 
 /**
@@ -109,11 +115,28 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     const fingerprint = await zoneFingerprint(db, watched, { floor, since, now });
     const floorState = states.get(floor.id);
     if (floorState?.fingerprint === fingerprint) return floorState;
-    const history = await readZoneHistory({ db, model }, coverage, { watched, floor, since, isLatestOnly: true });
-    const latest = history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
+    const readLatest = async (from: Date) => {
+      const history = await readZoneHistory({ db, model }, coverage, {
+        watched,
+        floor,
+        since: from,
+        isLatestOnly: true,
+      });
+      return history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
+    };
+    const latest = await readLatest(since);
+    const isSameFloor = floorState?.floor.version === floor.version;
+    const earlier = isSameFloor ? floorState.earlier : new Map<number, Date | undefined>();
+    for (const [id, end] of latest ?? []) if (end) earlier.set(id, end);
+    const missing = cleanZonesOf(floor).filter(({ id, created_at }) => created_at < since && !latest?.get(id));
+    if (latest && missing.some(({ id }) => !earlier.has(id))) {
+      const older = await readLatest(longSearchStart(floor, now));
+      for (const { id } of missing) earlier.set(id, older?.get(id));
+    }
+    for (const { id } of missing) latest?.set(id, earlier.get(id));
     // The fingerprint from before: results computed just now change it, so the next evaluation computes the floor
     // again.
-    const state = { fingerprint, floor, latest };
+    const state = { fingerprint, floor, latest, earlier };
     states.set(floor.id, state);
     return state;
   }
@@ -125,7 +148,7 @@ const latestOf = (times: readonly Date[]): Date | undefined =>
 function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Date): UncleanedZone[] {
   const { rule_id, floor_id, location_id, time_zone, threshold, rule_changed } = rule;
   if (!latest) return [];
-  const start = searchStart(floor, threshold, now);
+  const start = longSearchStart(floor, now);
   return cleanZonesOf(floor).flatMap((zone) => {
     const createdAt = zone.created_at > start ? zone.created_at : start;
     const last = latest.get(zone.id);
@@ -134,7 +157,8 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
     if (!span) return [];
     const since = span.from / 1000;
     const at = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
-    return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, since, at }];
+    const value = last === undefined && zone.created_at >= start ? neverCleaned : null;
+    return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, value, since, at }];
   });
 }
 
@@ -166,7 +190,8 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 /** SQL: uncleaned zones as rows `h`. */
 const uncleanedRows = (uncleaned: readonly UncleanedZone[]): SQL => sql`
   jsonb_to_recordset(${JSON.stringify(uncleaned.map((zone) => ({ ...zone, since: iso(zone.since) })))}::text::jsonb)
-  as h(rule_id int, floor_id int, location_id int, zone_id int, day text, since timestamptz, at float8)`;
+  as h(rule_id int, floor_id int, location_id int, zone_id int, day text, value float8, since timestamptz,
+    at float8)`;
 
 const newShape = {
   rule_id: pg.integer,
@@ -174,6 +199,7 @@ const newShape = {
   location_id: pg.integer,
   zone_id: pg.integer,
   day: pg.text,
+  value: pg.double.nullable,
   at: pg.double,
 };
 
@@ -183,7 +209,7 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
   const rows = await tx.select(
     newShape,
     sql`
-    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.at from ${uncleanedRows(uncleaned)}
+    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at from ${uncleanedRows(uncleaned)}
     join alert_rules r on r.id = h.rule_id and ${activeRules} join floors f on f.id = h.floor_id
     join zones z on z.id = h.zone_id and z.deleted_at is null
     where not exists (
@@ -205,32 +231,34 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
   return { opened, joined };
 }
 
-/** Zones of one floor that were last cleaned on the same day share an alert. */
-const placeOf = ({ rule_id, floor_id, day }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day'>) =>
-  `${rule_id} ${floor_id} ${day}`;
+/** Zones of one floor that were last cleaned on the same day share an alert, as do those drawn that day. */
+const placeOf = ({ rule_id, floor_id, day, value }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) =>
+  `${rule_id} ${floor_id} ${day} ${value}`;
 
-async function findOpenAlert(tx: Queries, { rule_id, floor_id, day }: RowOf<typeof newShape>, at: number) {
+async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: RowOf<typeof newShape>, at: number) {
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
     select id, extract(epoch from opened_at)::float8 as at from alerts
-    where rule_id = ${rule_id}::int and floor_id = ${floor_id}::int and code = ${day}::text and state <> 'closed'
-      and deleted_at is null order by opened_at`,
+    where rule_id = ${rule_id}::int and floor_id = ${floor_id}::int and code = ${day}::text
+      and value is not distinct from ${value}::float8 and state <> 'closed' and deleted_at is null
+    order by opened_at`,
   );
   return rows.find((alert) => belongs(alert.at, at))?.id;
 }
 
 async function open(
   tx: Queries,
-  { rule_id, floor_id, location_id, day }: RowOf<typeof newShape>,
+  { rule_id, floor_id, location_id, day, value }: RowOf<typeof newShape>,
   at: number,
 ): Promise<number> {
   const alert = await tx.selectOne(
     { id: pg.integer },
     sql`
-    insert into alerts (rule_id, client_id, location_id, floor_id, metric, severity, code, opened_at, next_reminder)
+    insert into alerts (rule_id, client_id, location_id, floor_id, metric, severity, code, value, opened_at,
+      next_reminder)
     select r.id, r.client_id, ${location_id}::int, ${floor_id}::int, r.metric, r.severity, ${day}::text,
-      ${iso(at)}::timestamptz, ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
+      ${value}::float8, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
   return (alert as { id: number }).id;

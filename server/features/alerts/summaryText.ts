@@ -17,6 +17,9 @@ export interface AlertFinding {
   code: string | null;
 }
 
+/** The value of an alert whose zones were never cleaned: the date in `code` is that on which they were drawn. */
+export const neverCleaned = 0;
+
 /** "battery at 12 %" */
 export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
   const alertTexts = texts[language].alerts;
@@ -27,7 +30,9 @@ export function foundText(language: Language, { metric, value, code }: AlertFind
         ? alertTexts.reported_other
         : metric === 'run_incomplete' && value === null
           ? alertTexts.run_incomplete_any
-          : alertTexts[metric];
+          : metric === 'zone_uncleaned' && value === neverCleaned
+            ? alertTexts.zone_never_cleaned
+            : alertTexts[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
   const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
   const isDated = metric === 'service_due' || metric === 'zone_uncleaned';
@@ -75,7 +80,9 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     run_incomplete: sql`case when ${row}.value is null then ${word(alertTexts.run_incomplete_any)}
       else ${replaceSql(alertTexts.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
     run_interrupted: replaceSql(alertTexts.run_interrupted, 'value', sql`round(${row}.value)::text`),
-    zone_uncleaned: replaceSql(alertTexts.zone_uncleaned, 'date', dateSql('zone_uncleaned')),
+    zone_uncleaned: sql`case when ${row}.value = ${sql.raw(String(neverCleaned))}
+      then ${replaceSql(alertTexts.zone_never_cleaned, 'date', dateSql('zone_uncleaned'))}
+      else ${replaceSql(alertTexts.zone_uncleaned, 'date', dateSql('zone_uncleaned'))} end`,
     error: sql`case when ${row}.code is null then ${word(alertTexts.error_any)}
       else ${replaceSql(alertTexts.error, 'code', sql`${row}.code`)} end`,
     reported: sql`case when ${row}.code = 'other' then ${word(alertTexts.reported_other)}

@@ -45,6 +45,12 @@ export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date
   return new Date(now.getTime() - days * dayLength);
 };
 
+/** Start of the search for cleanings of zones without any since `searchStart`. */
+export const longSearchStart = ({ zones }: FloorRow, now: Date): Date =>
+  new Date(
+    Math.max(now.getTime() - searchDays.max * dayLength, Math.min(...zones.map(({ created_at }) => +created_at))),
+  );
+
 export const cleanZonesOf = ({ zones }: FloorRow): PlannedZone[] => zones.filter(({ kind }) => kind === 'clean');
 
 /** Maximum seconds between positions on average; a path with longer gaps does not count. */
