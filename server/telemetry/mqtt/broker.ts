@@ -5,6 +5,8 @@
  * meaning to us are acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/createBatcher';
@@ -25,6 +27,8 @@ import { reasonCodes, translateVersion5 } from './translateVersion5';
 const maxPacketSize = 256 * 1024;
 /** Milliseconds allowed for CONNECT. */
 const connectTimeout = 10_000;
+/** Milliseconds that messages being stored have for their acknowledgement when the process ends. */
+const lastMessagesTimeout = 2000;
 /** Messages of QoS 2 that a client may leave unfinished. */
 const maxInflightInbound = 1000;
 const limits = { maxPayloadSize: maxPacketSize, maxInflightMessages: maxInflightInbound };
@@ -36,6 +40,9 @@ interface Session {
 
 /** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
 class PublishDenied extends Error {}
+
+/** The process ends: the client is to connect elsewhere and to repeat there what was not acknowledged. */
+class BrokerEnding extends Error {}
 
 export interface Broker {
   server: Server;
@@ -57,6 +64,10 @@ export async function openBroker(services: Services): Promise<Broker> {
   const connacks = new WeakMap<Client, { sent: Promise<void>; markSent: () => void }>();
   /** Payloads of our own responses, the only ones that clients receive. */
   const responses = new WeakSet<object>();
+  /** Open connections of MQTT 5. */
+  const version5 = new Set<Duplex>();
+  /** Messages being stored. */
+  const inFlight = new Set<Promise<void>>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
@@ -76,7 +87,8 @@ export async function openBroker(services: Services): Promise<Broker> {
     if (client && !isWill) await connacks.get(client)?.sent;
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
-    if (!session || !topic || isClosing) throw new PublishDenied(`Nobody may write to ${packet.topic}`);
+    if (isClosing) throw new BrokerEnding('This process takes no more messages.');
+    if (!session || !topic) throw new PublishDenied(`Nobody may write to ${packet.topic}`);
     const receivedAt = receiptOf(session.secret, services.now());
     // A will is void once the tracker has reconnected.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
@@ -140,7 +152,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizePublish: (client, packet, done) => {
       // A closed client publishes only its last will.
-      handlePublish(client, packet, client?.closed ?? false).then(
+      const settled = handlePublish(client, packet, client?.closed ?? false).then(
         () => done(null),
         (error: Error) => {
           if (!isClosing)
@@ -155,6 +167,8 @@ export async function openBroker(services: Services): Promise<Broker> {
           done(error);
         },
       );
+      inFlight.add(settled);
+      void settled.finally(() => inFlight.delete(settled));
     },
     authorizeSubscribe: (client, subscription, done) => {
       const names = sessions.get(client)?.sender.names ?? [];
@@ -172,7 +186,9 @@ export async function openBroker(services: Services): Promise<Broker> {
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     onProtocolLevel(socket, connectTimeout, (level) => {
-      const client = broker.handle(level === 5 ? translateVersion5(socket, { maxPacketSize, reasonOf }) : socket);
+      const connection = level === 5 ? translateVersion5(socket, { maxPacketSize, reasonOf }) : socket;
+      if (level === 5) version5.add(connection.once('close', () => version5.delete(connection)));
+      const client = broker.handle(connection);
       let markSent = () => {};
       const delivery = new Promise<void>((resolve) => {
         markSent = resolve;
@@ -185,14 +201,21 @@ export async function openBroker(services: Services): Promise<Broker> {
   const close = async () => {
     isClosing = true;
     const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.race([Promise.all(inFlight), sleep(lastMessagesTimeout)]);
+    // Their PUBACKs are written within this turn of the event loop.
+    await setImmediate();
+    // 3.1.1 has no words for it: those clients see their connection end.
+    for (const connection of version5) connection.destroy(new BrokerEnding());
     await new Promise<void>((resolve) => broker.close(resolve));
     await closed;
   };
   return { server, close };
 }
 
-const reasonOf = (error: Error) =>
-  error instanceof PublishDenied ? reasonCodes.notAuthorized : reasonCodes.unspecified;
+function reasonOf(error: Error): number {
+  if (error instanceof BrokerEnding) return reasonCodes.serverShuttingDown;
+  return error instanceof PublishDenied ? reasonCodes.notAuthorized : reasonCodes.unspecified;
+}
 
 /** Return codes of CONNACK (MQTT 3.1.1, table 3.1). */
 const unavailable = 3;

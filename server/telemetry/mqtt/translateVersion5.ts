@@ -17,6 +17,7 @@ export const reasonCodes = {
   malformed: 0x81,
   protocolError: 0x82,
   notAuthorized: 0x87,
+  serverShuttingDown: 0x8b,
   badAuthenticationMethod: 0x8c,
   topicAliasInvalid: 0x94,
   subscriptionIdentifiersUnsupported: 0xa1,

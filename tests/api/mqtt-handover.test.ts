@@ -1,0 +1,140 @@
+/** Devices on the embedded brokers of two processes: at a restart of either they go to the other one, and lose nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { connect, type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StartResult, startServices } from '../../server/app/startServices';
+import { randomToken, sha256 } from '../../server/auth/secrets';
+import { readEnv } from '../../server/context/env';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { type Cluster, freePort, startCluster } from '../support/cluster';
+import { addWorld, type World } from '../support/world';
+
+/** MQTT 5, table 2-6: Server shutting down. */
+const shuttingDown = 0x8b;
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-handover-'));
+let cluster: Cluster;
+let db: Database;
+let world: World;
+let ports: number[];
+/** Serves no broker and outlives the others. */
+let keeper: StartResult<undefined>;
+const servers: (StartResult<undefined> | undefined)[] = [];
+
+const start = (nth: number, mqttPort: number) =>
+  startServices(
+    readEnv({
+      DATA_DIR: join(folder, String(nth)),
+      DATABASE_URL: cluster.url,
+      MQTT_PORT: String(mqttPort),
+      SWEEPLINE_SECRET: 'a secret that all servers share, long enough',
+      LOG_LEVEL: 'silent',
+    }),
+    { isIdle: true },
+  );
+const startNth = async (nth: number) => {
+  servers[nth] = await start(nth, ports[nth] as number);
+};
+const stopNth = async (nth: number) => {
+  await servers[nth]?.stop();
+  servers[nth] = undefined;
+};
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  ports = [await freePort(), await freePort()];
+  keeper = await start(2, 0);
+  db = keeper.services.db;
+  world = await addWorld(db);
+  await Promise.all([startNth(0), startNth(1)]);
+});
+afterAll(async () => {
+  await Promise.all([stopNth(0), stopNth(1)]);
+  await keeper?.stop();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Device {
+  machine: number;
+  client: MqttClient;
+  sent: number;
+  acknowledged: number;
+  /** Reasons of the DISCONNECTs that it was sent. */
+  reasons: (number | undefined)[];
+}
+
+/** A device that goes to the next broker when it loses one, and repeats there what was not acknowledged. */
+async function connectDevice(nth: number): Promise<Device> {
+  const [machine, tracker] = [world.north.machines[nth] as number, world.north.trackers[nth] as number];
+  const secret = `swt_${randomToken()}`;
+  await db.rows(
+    sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
+  );
+  const order = nth % 2 ? [...ports].reverse() : ports;
+  const client = connect({
+    servers: order.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
+    username: secret,
+    protocolVersion: nth < 4 ? 4 : 5,
+    reconnectPeriod: 50,
+  });
+  const device: Device = { machine, client, sent: 0, acknowledged: 0, reasons: [] };
+  client.on('error', () => undefined).on('disconnect', ({ reasonCode }) => device.reasons.push(reasonCode));
+  return device;
+}
+
+test('both are stopped and started in turn: every acknowledged message counts once, and devices are told to go', async () => {
+  const devices = await Promise.all(Array.from({ length: 8 }, (_, nth) => connectDevice(nth)));
+  const began = Date.now() - 3_600_000;
+  let isDone = false;
+  const sending = devices.map(async (device) => {
+    while (!isDone) {
+      const message = { ts: began + device.sent * 1000, values: { status: 'cleaning', area: 3 } };
+      device.sent += 1;
+      await device.client.publishAsync('v1/devices/me/telemetry', JSON.stringify(message), { qos: 1 });
+      device.acknowledged += 1;
+      await sleep(10);
+    }
+  });
+  const everyoneSends = async () => {
+    const before = devices.map(({ acknowledged }) => acknowledged);
+    const waiting = () => devices.filter(({ acknowledged }, nth) => acknowledged < (before[nth] as number) + 5).length;
+    await expect.poll(waiting, { interval: 20 }).toBe(0);
+  };
+  await everyoneSends();
+  for (const nth of [0, 1]) {
+    await stopNth(nth);
+    await everyoneSends();
+    await startNth(nth);
+    await everyoneSends();
+  }
+  isDone = true;
+  await Promise.all(sending);
+  await Promise.all(devices.map(({ client }) => client.endAsync()));
+  const stored = await db.select(
+    { machine: pg.integer, observations: pg.integer, messages: pg.integer, area: pg.double },
+    sql`
+    select machine_id as machine, count(*)::int as observations,
+      (select sum(messages)::int from machine_days d where d.machine_id = o.machine_id) as messages,
+      (select sum(area_m2)::float8 from machine_days d where d.machine_id = o.machine_id) as area
+    from observations o group by machine_id order by machine_id`,
+  );
+  console.info(`${devices.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} messages acknowledged`);
+  expect(stored).toEqual(
+    devices.map(({ machine, acknowledged: count }) => ({
+      machine,
+      observations: count,
+      messages: count,
+      area: 3 * count,
+    })),
+  );
+  for (const { reasons } of devices.slice(0, 4)) expect(reasons).toEqual([]);
+  for (const { reasons } of devices.slice(4)) {
+    expect(reasons.length).toBeGreaterThanOrEqual(1);
+    expect(reasons.filter((reason) => reason !== shuttingDown)).toEqual([]);
+  }
+});
