@@ -24,7 +24,7 @@ test('opens from the switch beside table and map, with the filters of the list',
   await rows().first().waitFor();
   expect(timelineCalls().at(-1)).toContain('filter%5Bstatus%5D=Parked');
   expect(await rows().first().getAttribute('aria-label')).toMatch(/, Parked$/);
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => timelineCalls().at(-1)).not.toContain('Parked');
   expect(visitor.path()).toContain('view=timeline');
 });

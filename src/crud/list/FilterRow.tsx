@@ -21,7 +21,10 @@ interface FilterRowProps {
   grouping: ListGrouping;
 }
 
-/** Search, filter dialog, chips of active filters, and the choice of layout. */
+/**
+ * Search, filter dialog, the choice of layout, and chips of active filters, which take a row of their own: nothing
+ * before them moves. The search box clears itself.
+ */
 export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowProps) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
@@ -38,21 +41,6 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
         {translate('filters.open')}
       </button>
       {view === undefined && <GroupMenu entity={entity} {...grouping} />}
-      {isFiltered && (
-        <Suspense fallback={null}>
-          <FilterChips
-            entity={entity}
-            filters={filters}
-            onChange={(at) => setOpen({ at })}
-            onRemoved={() => button.current?.focus()}
-          />
-        </Suspense>
-      )}
-      {Object.keys(filterValues).length > 0 && (
-        <button type="button" className="sl-text-button" onClick={clear}>
-          {translate('filters.clear')}
-        </button>
-      )}
       {views && (
         <fieldset className="sl-views">
           <legend className="sl-hidden">{translate('list.view')}</legend>
@@ -67,6 +55,21 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
             </button>
           ))}
         </fieldset>
+      )}
+      {isFiltered && (
+        <div className="sl-filters-active">
+          <Suspense fallback={null}>
+            <FilterChips
+              entity={entity}
+              filters={filters}
+              onChange={(at) => setOpen({ at })}
+              onRemoved={() => button.current?.focus()}
+            />
+          </Suspense>
+          <button type="button" className="sl-text-button" onClick={clear}>
+            {translate('filters.clear')}
+          </button>
+        </div>
       )}
       {open && (
         <Suspense fallback={null}>

@@ -22,6 +22,9 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const client = useQueryClient();
   const [isScaling, setScaling] = useState(false);
+  const isScaled = floor.width_m !== null && floor.height_m !== null;
+  // Below a plan that is ready to be looked at. It stays where it is while the plan is set up.
+  const [isUploadLast] = useState(floor.plan !== null && isScaled);
   const { data: zones, error, refetch } = useZonesOf(floor.id);
   if (error)
     return <LoadFailed title={translate('floors.zones_failed')} error={error} onRetry={() => void refetch()} />;
@@ -30,31 +33,32 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
   const canEditFloor = can('floors', 'edit');
   const canEditZones = ['create', 'edit', 'delete'].every((action) => can('zones', action));
   const size = planSize(floor);
-  const isScaled = floor.width_m !== null && floor.height_m !== null;
   const { latitude = null, longitude = null } = floor.location ?? {};
   const planZones = zones.map((zone) => ({ ...zone, polygon: zone.polygon as Point[] }) as PlanZone);
   const label = translate('floors.plan_of', { name: floor.name });
 
+  const upload = canEditFloor && !isScaling && (
+    <PlanUpload
+      floorId={floor.id}
+      hasPlan={floor.plan !== null}
+      onChanged={() => client.invalidateQueries({ queryKey: ['floors'] })}
+    >
+      {size && (
+        <button
+          type="button"
+          className={isScaled ? 'sl-button' : 'sl-button sl-button-primary'}
+          onClick={() => setScaling(true)}
+        >
+          {translate('floors.scale')}
+        </button>
+      )}
+      {size && !isScaled && <span>{translate('floors.scale_first')}</span>}
+    </PlanUpload>
+  );
+
   return (
     <div className="sl-floor-plan">
-      {canEditFloor && !isScaling && (
-        <PlanUpload
-          floorId={floor.id}
-          hasPlan={floor.plan !== null}
-          onChanged={() => client.invalidateQueries({ queryKey: ['floors'] })}
-        >
-          {size && (
-            <button
-              type="button"
-              className={isScaled ? 'sl-button' : 'sl-button sl-button-primary'}
-              onClick={() => setScaling(true)}
-            >
-              {translate('floors.scale')}
-            </button>
-          )}
-          {size && !isScaled && <span>{translate('floors.scale_first')}</span>}
-        </PlanUpload>
-      )}
+      {!isUploadLast && upload}
       {!canEditFloor && floor.plan === null && <p>{translate('floors.no_plan')}</p>}
       {isScaling && size ? (
         <ScaleEditor
@@ -80,6 +84,7 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
           <PlanLegend zones={planZones} hasCoverage={false} />
         </>
       )}
+      {isUploadLast && upload}
     </div>
   );
 }
