@@ -141,7 +141,11 @@ function parameters(search: string): [string, string][] {
   return [...grouped].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 }
 
+/** Printable ASCII but `%` and `+`: decodes to itself. Nearly every part of a message is. */
+const plainPart = /^[!-$&-*,-~]*$/;
+
 function decodePart(part: string): string {
+  if (plainPart.test(part)) return part;
   if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
   const bytes = Buffer.from(
     part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),

@@ -1,10 +1,8 @@
-/** Batches concurrent messages: while one transaction commits, the next messages gather. */
+/** Groups the messages of all devices and protocols: while one transaction commits, the next messages gather. */
 import type { Services } from '../../context/services';
+import type { Database } from '../../db/core/database';
 import { ingest } from './ingest';
 import type { Incoming } from './storeMessages';
-
-/** Maximum messages per transaction, unless a single sender has more. */
-const maxMessages = 200;
 
 type IntakeServices = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
 
@@ -14,54 +12,96 @@ interface PendingBatch {
   reject: (error: unknown) => void;
 }
 
-/** Takes the messages of one sender. Resolves when all are committed, rejects when none is. */
+/** Takes the messages of one machine. Resolves when all are committed, rejects when none is. */
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
-/** Concurrent transactions, for disjoint machines: a server has several cores, an embedded database one connection. */
-const concurrentTransactions = { postgres: 2, pglite: 1 };
+/**
+ * Transactions at a time, and messages in each unless a single sender has more. A server has several cores; an embedded
+ * database has one connection, which others wait for meanwhile.
+ */
+const limits = { postgres: { transactions: 2, messages: 500 }, pglite: { transactions: 1, messages: 200 } };
+/** Waiting messages from which a further transaction pays: fewer had better join the next group. */
+const worthwhile = 100;
 
+const intakes = new WeakMap<Database, Intake>();
+
+/** The intake of a database, shared by all protocols. */
 export function openIntake(services: IntakeServices): Intake {
-  const lanes = Array.from({ length: concurrentTransactions[services.db.kind] }, () => openLane(services));
-  return (incoming) => (lanes[(incoming[0]?.machineId ?? 0) % lanes.length] as Intake)(incoming);
+  const opened = intakes.get(services.db) ?? createIntake(services);
+  intakes.set(services.db, opened);
+  return opened;
 }
 
-function openLane(services: IntakeServices): Intake {
-  const queue: PendingBatch[] = [];
-  let working = false;
+function createIntake(services: IntakeServices): Intake {
+  const { transactions, messages: maxMessages } = limits[services.db.kind];
+  let queue: PendingBatch[] = [];
+  let waiting = 0;
+  let running = 0;
+  /** Of running transactions: messages of a machine are stored in the order in which they came. */
+  const busyMachines = new Set<number>();
 
-  async function runBatches(): Promise<void> {
-    working = true;
-    while (queue.length > 0) await settle(queue.splice(0, batchLength()));
-    working = false;
+  function start(): void {
+    while (queue.length > 0 && running < transactions && (running === 0 || waiting >= worthwhile)) {
+      const group = takeGroup();
+      if (group.length === 0) return;
+      void run(group);
+    }
   }
 
-  /** Number of waiting entries for the next transaction. */
-  function batchLength(): number {
-    let messages = 0;
-    const index = queue.findIndex(({ incoming }) => {
-      messages += incoming.length;
-      return messages > maxMessages;
-    });
-    return index === -1 ? queue.length : Math.max(1, index);
+  /** Takes the first waiting entries of machines that no running transaction writes to. */
+  function takeGroup(): PendingBatch[] {
+    const group: PendingBatch[] = [];
+    const remaining: PendingBatch[] = [];
+    const passedOver = new Set(busyMachines);
+    let size = 0;
+    for (const entry of queue) {
+      const machineId = machineOf(entry);
+      const fits = group.length === 0 || size + entry.incoming.length <= maxMessages;
+      if (fits && !passedOver.has(machineId)) {
+        group.push(entry);
+        size += entry.incoming.length;
+      } else {
+        passedOver.add(machineId);
+        remaining.push(entry);
+      }
+    }
+    queue = remaining;
+    waiting -= size;
+    return group;
   }
 
-  async function settle(batch: readonly PendingBatch[]): Promise<void> {
+  async function run(group: readonly PendingBatch[]): Promise<void> {
+    const machines = new Set(group.map(machineOf));
+    running += 1;
+    for (const machine of machines) busyMachines.add(machine);
+    await settle(group);
+    for (const machine of machines) busyMachines.delete(machine);
+    running -= 1;
+    start();
+  }
+
+  async function settle(group: readonly PendingBatch[]): Promise<void> {
     try {
       await ingest(
         services,
-        batch.flatMap(({ incoming }) => incoming),
+        group.flatMap(({ incoming }) => incoming),
       );
-      for (const { resolve } of batch) resolve();
+      for (const { resolve } of group) resolve();
     } catch (error) {
-      // Retries one by one: a message that cannot be stored must not fail the others.
-      if (batch.length > 1) for (const request of batch) await settle([request]);
-      else batch[0]?.reject(error);
+      if (group.length === 1) return group[0]?.reject(error);
+      // Retries in halves: a message that cannot be stored must not fail the others.
+      const middle = Math.ceil(group.length / 2);
+      await settle(group.slice(0, middle));
+      await settle(group.slice(middle));
     }
   }
 
   return (incoming) =>
     new Promise((resolve, reject) => {
       queue.push({ incoming, resolve, reject });
-      if (!working) void runBatches();
+      waiting += incoming.length;
+      start();
     });
 }
+
+const machineOf = ({ incoming }: PendingBatch): number => incoming[0]?.machineId ?? 0;

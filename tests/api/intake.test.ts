@@ -1,0 +1,93 @@
+/** The intake: messages that wait are stored in common transactions, and one that cannot be stored fails alone. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
+import { openIntake } from '../../server/telemetry/ingest/intake';
+import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
+import { type TestApp, testApp } from '../support/app';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
+
+let app: TestApp;
+let machines: { machineId: number; trackerId: number }[];
+beforeAll(async () => {
+  app = await testApp();
+  const fleet = await addFleet(app.db);
+  machines = await Promise.all(Array.from({ length: 30 }, () => addTrackedMachine(app.db, fleet)));
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 20, 8);
+const services = () => ({ ...app.services, now: () => new Date(start + 3600_000) });
+
+function messageOf(place: number, second: number, battery = 80): Incoming {
+  const search = `id=x&timestamp=${start + second * 1000}&lat=52.5&lon=13.4&batt=${battery}&status=cleaning`;
+  const { message } = readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
+  const machine = machines[place % machines.length] as (typeof machines)[number];
+  return {
+    ...machine,
+    protocol: 'osmand',
+    message,
+    receivedAt: new Date(start + second * 1000),
+    raw: { device: 'x', mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) },
+  };
+}
+
+const storedBetween = (from: number, to: number) =>
+  app.db.select(
+    { machine_id: pg.integer, transaction: pg.text },
+    sql`select machine_id, xmin::text as transaction from observations
+      where at >= ${new Date(start + from * 1000).toISOString()}::timestamptz
+      and at < ${new Date(start + to * 1000).toISOString()}::timestamptz`,
+  );
+
+test('messages of all machines and protocols that wait share few transactions', async () => {
+  const intakes = [openIntake(services()), openIntake(services())];
+  await Promise.all(
+    Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([messageOf(index, Math.floor(index / 30))])),
+  );
+  const stored = await storedBetween(0, 10);
+  expect(stored).toHaveLength(300);
+  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThanOrEqual(5);
+});
+
+test('a message that cannot be stored is rejected, and its neighbours are stored', async () => {
+  await app.db.rows(
+    sql.raw(`create function refuse_empty_battery() returns trigger language plpgsql as $$ begin
+      if new.battery = 1 then raise exception 'refused'; end if; return new; end $$`),
+  );
+  await app.db.rows(
+    sql`create trigger refuse_empty_battery before insert on observations for each row execute function
+      refuse_empty_battery()`,
+  );
+  try {
+    const intake = openIntake(services());
+    const outcomes = await Promise.allSettled(
+      machines.map((_, place) => intake([messageOf(place, 100 + place, place % 10 === 3 ? 1 : 80)])),
+    );
+    const refused = outcomes.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []));
+    expect(refused).toEqual([3, 13, 23]);
+    const storedMachines = (await storedBetween(100, 200)).map(({ machine_id }) => machine_id).sort((a, b) => a - b);
+    expect(storedMachines).toEqual(
+      machines
+        .filter((_, place) => place % 10 !== 3)
+        .map(({ machineId }) => machineId)
+        .sort((a, b) => a - b),
+    );
+  } finally {
+    await app.db.rows(sql`drop function refuse_empty_battery cascade`);
+  }
+});
+
+test('messages of a machine are stored in the order in which they came, beside those of others', async () => {
+  const intake = openIntake(services());
+  const finished: number[] = [];
+  await Promise.all(
+    Array.from({ length: 260 }, async (_, index) => {
+      await intake([messageOf(index % 2 === 0 ? 0 : index, 200 + index)]);
+      if (index % 2 === 0) finished.push(index);
+    }),
+  );
+  expect(finished).toEqual([...finished].sort((a, b) => a - b));
+  expect(await storedBetween(200, 500)).toHaveLength(260);
+});
