@@ -190,7 +190,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           lateResult.catch(() => undefined);
           return lateResult;
         },
-        200,
+        { maxIdle: 200 },
       );
       await expect(idle).rejects.toThrow('issued no statement for 200 ms');
       expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: 200 });

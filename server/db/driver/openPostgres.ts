@@ -31,6 +31,21 @@ const replicaTimeout = 1000;
 const statementTimeout = 30_000;
 const defaultAnswerTimeout = statementTimeout + 5000;
 
+const settings = {
+  ...sessionSettings,
+  application_name: applicationName,
+  statement_timeout: statementTimeout,
+  idle_in_transaction_session_timeout: 60_000,
+};
+
+/**
+ * Milliseconds after which a session of claims counts as cut off, on either side. A host that lost its power or network
+ * closes no connection: without this its claims would stay with it for hours, and their work undone.
+ */
+const controlTimeout = 3000;
+/** Milliseconds from one sign of life of that session to the next. */
+const controlEvery = 500;
+
 /** Creates the pools; connects at the first query. */
 export function openPostgres({
   databaseUrl,
@@ -48,8 +63,16 @@ export function openPostgres({
   // A separate connection that is never replaced for its age: advisory locks (`claim`) end with it.
   const control = new ConnectionPool({
     name: 'control',
-    open: async () =>
-      listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
+    open: async () => {
+      const connection = await connectTo({
+        settings: { ...settings, idle_session_timeout: controlTimeout },
+        answerTimeout: controlTimeout,
+        onNotify: listener.notify,
+        onLost: () => void listener.reconnect(control),
+      });
+      showLife(connection);
+      return listener.attach(connection);
+    },
     max: 1,
     depth: Number.POSITIVE_INFINITY,
   });
@@ -84,6 +107,14 @@ export function openPostgres({
   };
 }
 
+/** Asks something at intervals, as long as the connection lasts. */
+function showLife(connection: Connection): void {
+  const timer = setInterval(() => {
+    if (connection.isOpen) connection.query('select 1').catch(() => undefined);
+    else clearInterval(timer);
+  }, controlEvery).unref();
+}
+
 /**
  * Returns a function that opens connections. With several hosts it tries each, starting with the last one that accepted
  * writes; together they have `timeout` milliseconds. It throws DatabaseAway if none accepts writes.
@@ -92,12 +123,6 @@ function connectorOf(
   url: string,
   { timeout, answerTimeout, hosts = hostsOf(url) }: { timeout: number; answerTimeout: number; hosts?: readonly Host[] },
 ): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
-  const settings = {
-    ...sessionSettings,
-    application_name: applicationName,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 60_000,
-  };
   let preferred = 0;
   const openOn = async (host: Host, overrides: Partial<ConnectionOptions>) => {
     const share = timeout / hosts.length;

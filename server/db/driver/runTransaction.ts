@@ -9,6 +9,13 @@ import type { ConnectionPool, Lease } from './connectionPool';
  */
 const idleLimit = 20_000;
 
+interface TransactionRun {
+  /** Maximum milliseconds between two statements. */
+  maxIdle?: number;
+  /** Statements that begin it. */
+  begin?: string;
+}
+
 /**
  * Commits when `work` resolves and none of its statements fails; otherwise rolls back and throws the first failure.
  * Throws at once when the connection is lost or when `work` issues no statement for `maxIdle` milliseconds; later
@@ -17,13 +24,13 @@ const idleLimit = 20_000;
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (lease: Pick<Lease, 'query'>) => Promise<T>,
-  maxIdle = idleLimit,
+  { maxIdle = idleLimit, begin = 'begin' }: TransactionRun = {},
 ): Promise<T> {
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {
     // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const begun = lease.query('begin');
+    const begun = lease.query(begin);
     begun.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();

@@ -29,6 +29,9 @@ import {
   withEffectiveTime,
 } from './storeMessages';
 
+/** Milliseconds: a process that is cut off must not keep other processes from its machines for longer. */
+const maxSilence = 5000;
+
 /**
  * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are
  * published afterwards.
@@ -37,8 +40,9 @@ export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
   incoming: readonly Incoming[],
 ): Promise<void> {
-  const { events } = await services.db.transaction((tx) =>
-    ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
+  const { events } = await services.db.transaction(
+    (tx) => ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
+    { maxSilence },
   );
   publishIngested(services, events);
 }

@@ -13,6 +13,8 @@ const maxInFlight = 100;
 const retryDelay = 1000;
 /** Milliseconds without messages after which a session without subscriptions counts as drained. */
 const drainSilence = 2000;
+/** Milliseconds: Mosquitto 2.0 forgets shared subscriptions when it restarts, so messages reach nobody until then. */
+const reconnectPeriod = 200;
 /** MQTT 5, 3.1.2.11.2: the session does not expire. */
 const neverExpires = 0xffffffff;
 
@@ -46,6 +48,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     clean: false,
     resubscribe: false,
     reconnectOnConnackError: true,
+    reconnectPeriod,
     ...(protocolVersion === 5 && {
       properties: { sessionExpiryInterval: neverExpires, receiveMaximum: maxInFlight },
     }),

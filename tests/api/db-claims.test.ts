@@ -1,0 +1,70 @@
+/** What a process that is cut off holds goes to another: nothing tells the server that the process is gone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, DatabaseAway } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { type Cluster, startCluster } from '../support/cluster';
+import { type Link, startLink } from '../support/startLink';
+
+const log = pino({ level: 'silent' });
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-claims-'));
+const key = 4711;
+let cluster: Cluster;
+let links: [Link, Link];
+let dbs: [Database, Database];
+beforeAll(async () => {
+  cluster = await startCluster();
+  links = [await startLink(cluster.port), await startLink(cluster.port)];
+  const open = ({ port }: Link) =>
+    openDatabase({ databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres`, dataDir: folder, log });
+  dbs = [await open(links[0]), await open(links[1])];
+});
+afterAll(async () => {
+  for (const link of links ?? []) link.setState('open');
+  for (const db of dbs ?? []) await db.close();
+  for (const link of links ?? []) await link.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a claim lasts while its process lives, however little that asks', async () => {
+  const [first, second] = dbs;
+  expect(await first.claim(key)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  expect(await second.claim(key)).toBe(false);
+});
+
+test('a process that hears and says nothing any more loses its claims to another, and learns it', async () => {
+  const [first, second] = dbs;
+  links[0].setState('stalled');
+  const began = performance.now();
+  const lost = first.claim(key).catch((error: unknown) => error);
+  await expect.poll(() => second.claim(key), { interval: 100 }).toBe(true);
+  console.info(`taken over after ${Math.round(performance.now() - began)} ms`);
+  expect(await lost).toBeInstanceOf(Error);
+  links[0].setState('open');
+  await expect.poll(() => first.claim(key).catch(() => 'away'), { interval: 100 }).toBe(false);
+});
+
+test('a transaction that is cut off keeps others from its rows for no longer than it said', async () => {
+  const [first, second] = dbs;
+  await second.rows(sql`create table counters as select 1 as n`);
+  const cutOff = first
+    .transaction(
+      async (tx) => {
+        await tx.rows(sql`update counters set n = n + 1000`);
+        links[0].setState('stalled');
+        await second.rows(sql`update counters set n = n + 1`);
+        links[0].setState('open');
+        await tx.rows(sql`update counters set n = n + 1000`);
+      },
+      { maxSilence: 500 },
+    )
+    .catch((error: unknown) => error);
+  expect(await cutOff).toBeInstanceOf(DatabaseAway);
+  expect(await second.one(sql`select n from counters`)).toEqual({ n: 2 });
+});
