@@ -14,6 +14,7 @@ const ownDatabases = [
   'tests/api/deploy.test.ts',
   'tests/api/db-*.test.ts',
   'tests/api/embedded-load.test.ts',
+  'tests/api/faults.test.ts',
   'tests/api/mqtt-handover.test.ts',
   'tests/api/mqtt-slots.test.ts',
   'tests/api/processes.test.ts',

@@ -1,6 +1,6 @@
 /** Mosquitto as an external broker: a separate process with persistence, without access control. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './cluster';
@@ -11,6 +11,11 @@ export interface Mosquitto {
   port: number;
   /** Log so far: connections, and with `-v` every packet. */
   output(): string;
+  /**
+   * Saves all messages: by itself Mosquitto 2.0 saves when one has to wait for a session that nobody is connected to, not
+   * when it has acknowledged one that is on its way.
+   */
+  save(): Promise<void>;
   /** SIGKILL. What it has saved stays. */
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -30,7 +35,7 @@ export async function startMosquitto(): Promise<Mosquitto> {
       'allow_anonymous true',
       'persistence true',
       `persistence_location ${folder}/`,
-      // Saves at once: after SIGKILL nothing that it acknowledged may be missing.
+      // Saves with each message that has to wait, and each subscription.
       'autosave_on_changes true',
       'autosave_interval 1',
       'max_queued_messages 0',
@@ -58,6 +63,13 @@ export async function startMosquitto(): Promise<Mosquitto> {
     url: `mqtt://127.0.0.1:${port}`,
     port,
     output: () => printed,
+    save: async () => {
+      const modified = () => statSync(join(folder, 'mosquitto.db')).mtimeMs;
+      const before = modified();
+      child.kill('SIGUSR1');
+      // It writes beside the file and renames.
+      while (modified() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
     kill: () => end('SIGKILL'),
     restart: async () => {
       child = await launch();

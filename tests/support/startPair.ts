@@ -1,0 +1,79 @@
+/**
+ * A PostgreSQL primary with a synchronous standby, and what a cluster manager such as Patroni does for them: it promotes
+ * the standby, gives the new primary a new one, and lets commits pass while there is none.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { type Cluster, startCluster, startReplica } from './cluster';
+import { onServer } from './databases';
+
+export interface Pair {
+  primary(): Cluster;
+  replica(): Cluster;
+  /** SIGKILL to the primary, and the promotion of the standby. */
+  failOver(): Promise<void>;
+  /** Gives the primary a new standby. */
+  addReplica(): Promise<void>;
+  /** SIGKILL to the standby; then commits wait for nobody. */
+  loseReplica(): Promise<void>;
+  returnReplica(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A commit is not acknowledged before a standby has it, else a promotion would lose it. */
+const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+
+export async function startPair(): Promise<Pair> {
+  let primary = await startCluster({ durable: true });
+  let replica = await startReplica(primary, durable);
+  const stopped: Cluster[] = [];
+
+  const waitFor = async (standbys: '' | '*') => {
+    await onServer(primary.url, `alter system set synchronous_standby_names = '${standbys}'`);
+    await onServer(primary.url, 'select pg_reload_conf()');
+  };
+  const untilSynchronous = async () => {
+    while (!(await isStreaming(primary.url))) await sleep(50);
+    await waitFor('*');
+  };
+  await untilSynchronous();
+
+  return {
+    primary: () => primary,
+    replica: () => replica,
+    failOver: async () => {
+      await primary.kill();
+      stopped.push(primary);
+      primary = replica;
+      // It inherited the setting, and has no standby of its own yet.
+      await waitFor('');
+      await onServer(primary.url, 'select pg_promote()');
+    },
+    addReplica: async () => {
+      replica = await startReplica(primary, durable);
+      await untilSynchronous();
+      await stopped.pop()?.stop();
+    },
+    loseReplica: async () => {
+      await replica.kill();
+      await waitFor('');
+    },
+    returnReplica: async () => {
+      await replica.restart();
+      await untilSynchronous();
+    },
+    stop: async () => {
+      for (const cluster of [replica, primary, ...stopped]) await cluster.stop();
+    },
+  };
+}
+
+async function isStreaming(url: string): Promise<boolean> {
+  const reader = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    const rows = await reader`select 1 from pg_stat_replication where state = 'streaming'`;
+    return rows.length === 1;
+  } finally {
+    await reader.end();
+  }
+}

@@ -1,0 +1,89 @@
+/** What a reader beside the product finds in the database of the messages that devices sent. */
+import postgres from 'postgres';
+import { areaPerMessage, type FaultLoad, type SentMessage } from './faultLoad';
+
+const keyOf = ({ machine, at }: Pick<SentMessage, 'machine' | 'at'>) => `${machine} ${at}`;
+
+export interface StoredCount {
+  acknowledged: number;
+  lost: number;
+  /** Rows or sums beyond one per message. */
+  twice: number;
+  /** Stored without having been sent. */
+  strange: number;
+}
+
+async function read<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const reader = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    return await work(reader);
+  } finally {
+    await reader.end();
+  }
+}
+
+/** Keys of stored observations of these machines since a time, with their number. */
+const readStored = (url: string, machines: readonly number[], since: number): Promise<Map<string, number>> =>
+  read(url, async (sql) => {
+    const rows = await sql<{ machine: number; at: string; rows: number }[]>`
+      select machine_id as machine, (extract(epoch from at) * 1000)::bigint::text as at, count(*)::int as rows
+      from observations where machine_id = any(${[...machines]}::int[]) and at >= ${new Date(since)} group by 1, 2`;
+    return new Map(rows.map(({ machine, at, rows: n }) => [`${machine} ${at}`, n]));
+  });
+
+/** Which of these messages are not stored. */
+export async function findMissing(url: string, messages: readonly SentMessage[]): Promise<SentMessage[]> {
+  if (messages.length === 0) return [];
+  const machines = [...new Set(messages.map(({ machine }) => machine))];
+  const stored = await readStored(url, machines, Math.min(...messages.map(({ at }) => at)));
+  return messages.filter((message) => !stored.has(keyOf(message)));
+}
+
+/** Compares the rows and the daily sums with what was sent. */
+export async function countStored(url: string, loads: readonly FaultLoad[]): Promise<StoredCount> {
+  const overHttp = loads.flatMap((load) => load.sentOverHttp);
+  const sent = [...overHttp, ...loads.flatMap((load) => load.sentOverMqtt)];
+  const machines = [...new Set(sent.map(({ machine }) => machine))];
+  const stored = await readStored(url, machines, 0);
+  const sums = await read(
+    url,
+    (sql) => sql<{ machine: number; messages: number; area: number }[]>`
+      select machine_id as machine, sum(messages)::int as messages, sum(area_m2)::float8 as area
+      from machine_days where machine_id = any(${machines}::int[]) group by 1`,
+  );
+  const acknowledged = sent.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
+  const known = new Set(sent.map(keyOf));
+  let twice = 0;
+  for (const rows of stored.values()) twice += rows - 1;
+  for (const { machine, messages, area } of sums) {
+    const own = [...stored.keys()].filter((key) => key.startsWith(`${machine} `)).length;
+    const isHttp = overHttp.some((message) => message.machine === machine);
+    twice += Math.max(0, messages - own) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - own) : 0);
+  }
+  return {
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter((message) => !stored.has(keyOf(message))).length,
+    twice,
+    strange: [...stored.keys()].filter((key) => !known.has(key)).length,
+  };
+}
+
+/** By rule: its alerts, and messages about them by outcome. */
+export const readAlerts = (url: string, rules: readonly number[]) =>
+  read(
+    url,
+    (sql) => sql<{ rule: number; alerts: number; outcomes: string[] }[]>`
+      select r.id as rule, count(distinct a.id)::int as alerts,
+        coalesce(array_agg(j.outcome) filter (where j.id is not null), '{}') as outcomes
+      from alert_rules r left join alerts a on a.rule_id = r.id
+      left join jobs j on j.kind = 'alert_message' and (j.payload->>'alert_id')::int = a.id
+      where r.id = any(${[...rules]}::int[]) group by r.id order by r.id`,
+  );
+
+/** Whether every slot of MQTT has its session at the broker. */
+export const areSlotsSubscribed = (url: string): Promise<boolean> =>
+  read(url, async (sql) => {
+    const rows = await sql<{ subscribed: boolean }[]>`
+      select subscribed_at is not null as subscribed from mqtt_slots where is_wanted`;
+    return rows.length > 0 && rows.every(({ subscribed }) => subscribed);
+  });
