@@ -70,8 +70,8 @@ export function codesOf(entity: Entity): string[] {
 }
 
 /**
- * Whether the row is built in and can be neither renamed nor deleted: the named roles, and permissions
- * that the server enforces for one of `known`.
+ * Whether the row is built in and can be neither renamed nor deleted: the named roles, and the permissions of
+ * `declarations`, which the server enforces.
  */
 export const isBuiltIn = (
   { name }: Pick<Entity, 'name'>,

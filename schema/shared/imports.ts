@@ -1,6 +1,9 @@
 /** Settings and limits of imports, shared by server and pages. */
 
-/** `checked`: validated, nothing written yet. An import rests in `checked` and in the last four. */
+/**
+ * `checked`: validated, nothing written yet. In `waiting`, `checking`, `committing` and `undoing` a job works on the
+ * import; the other states last.
+ */
 export const importStates = [
   'waiting',
   'checking',
@@ -14,7 +17,7 @@ export const importStates = [
 ] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** Whether missing rows are created and existing ones changed. */
+/** Whether an import creates missing rows, and whether it changes existing ones. */
 export const importModes = ['upsert', 'create', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -34,7 +37,7 @@ export type DateOrder = (typeof dateOrders)[number];
 /** How to read a file and what to do with its rows; settings left out are detected. */
 export interface ImportSettings {
   mode: ImportMode;
-  /** `all`: one wrong row and nothing is written. `good`: wrong rows are skipped. */
+  /** `all`: nothing is written if any row has a problem. `good`: rows with problems are skipped. */
   rows: 'all' | 'good';
   /** Meaning of an empty cell for an existing row: keep the stored value, or clear it. */
   empty: 'keep' | 'clear';
@@ -87,7 +90,7 @@ export interface ImportColumn {
   key: string;
   /** The field it fills, or `null`. `fleet` is `fleet_id` by name. */
   target: string | null;
-  /** Why it fills no field: the field is read-only, or the head is unknown. */
+  /** Why the column fills no field. */
   left_out?: 'read_only' | 'unknown' | 'chosen' | 'twice';
   /** The first non-empty cells. */
   samples: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Retention of telemetry: raw messages and observations as configured. What follows from them (timeline, sums, log) is
- * permanent.
+ * Retention of telemetry: raw messages and observations as configured. The data derived from them (timeline, sums, log)
+ * are permanent.
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
@@ -18,13 +18,17 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
   const present = now();
   const since = new Date(present.getTime() - env.rawMessageDays * day);
   await maintainPartitions(db, 'raw_messages', { since: await retainedSince(services, since), now: present });
-  // A trigger has their objects removed. A start without the storage, by mistake, must not shorten what is there.
+  // A trigger enqueues the removal of the objects. Nothing is deleted without a storage, which may be missing by
+  // mistake.
   if (services.objects)
     await db.rows(sql`delete from raw_message_objects where received_to < ${since.toISOString()}::timestamptz`);
   await maintainPartitions(db, 'observations', { since: observedSince({ env, now: present }), now: present });
 }
 
-/** Partitions whose messages have been moved go early; what waits for the object storage stays. */
+/**
+ * Start of the raw messages to retain: partitions whose messages have all been moved to the object storage are dropped
+ * early, and partitions with messages that have not been moved remain.
+ */
 async function retainedSince(services: RetentionServices, since: Date): Promise<Date> {
   if (!services.objects) return since;
   const moved = messagesMovedBefore(services);

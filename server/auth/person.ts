@@ -14,7 +14,7 @@ export const personShape = {
 };
 export type Person = RowOf<typeof personShape>;
 
-/** Query of the user that satisfies `which` and is not deleted; the alias of `users` is `u`. */
+/** SQL: the user that satisfies `where` and is not deleted; the alias of `users` is `u`. */
 export const personOf = (where: SQL): SQL =>
   sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u
     left join languages l on l.id = u.language_id where ${where} and u.deleted_at is null`;

@@ -6,8 +6,8 @@ import { formulaPattern } from './formula';
 import type { FileKind } from './sendSheet';
 
 /**
- * Type of a column. `json`: formatted later by `say`. `float`: a double. `digits`: digits and plain words, which need
- * neither quoting nor defusing.
+ * Type of a column. `json`: formatted later by the `exportFormats` hook of the entity. `float`: a double. `digits`:
+ * digits and plain words, which need neither quoting nor defusing.
  */
 export interface SheetCell {
   value: SQL;

@@ -1,7 +1,7 @@
 /**
  * Moves old raw messages from the database to the object storage, in packs of one day ordered by machine: a replay of a
  * machine reads one or two packs of a day. A message is in the database or in a pack that `raw_message_objects` names,
- * never in both or neither. A reader of both must hold `messageObjectsLock`.
+ * never in both or neither. A reader of both must hold the lock `advisoryLocks.messageObjects`.
  */
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

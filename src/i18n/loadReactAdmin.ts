@@ -35,16 +35,19 @@ async function loadFrench() {
 }
 
 /**
- * Merges `own` over `floor`, key by key. The type has the keys of both, so that the compiler names keys missing in
- * both.
+ * Merges `overrides` over `base`, key by key. The type has the keys of both, so that the compiler reports keys that are
+ * missing in both.
  */
-function merge<Floor extends object, Own extends object>(floor: Floor, overrides: Own): Floor & Own {
-  const merged = new Map<string, unknown>(Object.entries(floor));
+function merge<Base extends object, Own extends object>(base: Base, overrides: Own): Base & Own {
+  const merged = new Map<string, unknown>(Object.entries(base));
   for (const [key, text] of Object.entries(overrides)) {
-    const below = merged.get(key);
-    merged.set(key, typeof text === 'object' && typeof below === 'object' && below ? merge(below, text) : text);
+    const baseText = merged.get(key);
+    merged.set(
+      key,
+      typeof text === 'object' && typeof baseText === 'object' && baseText ? merge(baseText, text) : text,
+    );
   }
-  return Object.fromEntries(merged) as Floor & Own;
+  return Object.fromEntries(merged) as Base & Own;
 }
 
 /**

@@ -86,7 +86,7 @@ export const previewBulk = async (entity: Entity, target: BulkTarget, by: string
 
 type Line = Partial<BulkWorkResult> & { done?: number; of?: number; status?: number; message?: string };
 
-/** @throws HttpError as `api` does, its body naming the rows that refused */
+/** Sends bulk work and reports its progress. @throws HttpError, whose body names the rows with errors */
 async function sendWithProgress(
   path: string,
   request: { method: 'PUT' | 'POST' | 'DELETE'; body: object },

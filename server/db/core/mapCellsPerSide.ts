@@ -1,5 +1,5 @@
 /**
- * Cells of the map along one side of the world, numbered `x * cellsAlong + y` by the SQL function `map_cell`: pixels of
- * zoom 9, some 200 m in Europe.
+ * Number of cells of the map along one side of the world. The SQL function `map_cell` numbers them
+ * `x * mapCellsPerSide + y`. A cell is a pixel of zoom 9, some 200 m wide in Europe.
  */
 export const mapCellsPerSide = 131_072;

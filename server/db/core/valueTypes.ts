@@ -11,7 +11,7 @@ interface Type {
 }
 
 const asIs = (text: string) => text;
-const words = { print: String, read: asIs };
+const strings = { print: String, read: asIs };
 const numbers = { print: String, read: Number };
 const instants = {
   print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
@@ -39,16 +39,16 @@ const types: Record<string, Type> = {
         : String(value),
     read: (text) => Buffer.from(text.slice(2), 'hex'),
   },
-  identifier: { oid: 19, array: 1003, ...words },
+  identifier: { oid: 19, array: 1003, ...strings },
   bigint: { oid: 20, array: 1016, ...numbers },
   smallint: { oid: 21, array: 1005, ...numbers },
   integer: { oid: 23, array: 1007, ...numbers },
-  text: { oid: 25, array: 1009, ...words },
+  text: { oid: 25, array: 1009, ...strings },
   oid: { oid: 26, array: 1028, ...numbers },
   json: { oid: 114, array: 199, ...json },
   real: { oid: 700, array: 1021, ...numbers },
   number: { oid: 701, array: 1022, ...numbers },
-  varchar: { oid: 1043, array: 1015, ...words },
+  varchar: { oid: 1043, array: 1015, ...strings },
   day: {
     oid: 1082,
     array: 1182,
@@ -57,8 +57,8 @@ const types: Record<string, Type> = {
   },
   timestamp: { oid: 1114, array: 1115, ...instants },
   moment: { oid: 1184, array: 1185, ...instants },
-  numeric: { oid: 1700, array: 1231, ...words },
-  uuid: { oid: 2950, array: 2951, ...words },
+  numeric: { oid: 1700, array: 1231, ...strings },
+  uuid: { oid: 2950, array: 2951, ...strings },
   jsonb: { oid: 3802, array: 3807, ...json },
 };
 

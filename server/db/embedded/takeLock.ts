@@ -33,7 +33,7 @@ export function takeLock(path: string): () => void {
 }
 
 function takeOver(path: string, newHolder: Holder): void {
-  // Another process could take over between check and write: `mkdir` admits one at a time to both.
+  // Only one process at a time can make the directory, so that no other takes over between check and write.
   const turn = `${path}.turn`;
   try {
     mkdirSync(turn);

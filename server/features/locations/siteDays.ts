@@ -22,7 +22,7 @@ export interface SiteMachines {
 }
 
 export interface SiteDays extends SiteMachines {
-  /** The present moment. */
+  /** The present instant. */
   present: SQL;
 }
 
@@ -180,8 +180,8 @@ const staysSql = (sites: SQL) => sql`
   where st.to_at is null or st.to_at > l.start`;
 
 /**
- * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by
- * the cleaning at each location, that of runs on days on which runs count.
+ * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided in
+ * proportion to the cleaning at each location. On a day with a reported run, runs tell the cleaning, else the timeline.
  */
 const share = sql`cross join lateral (select case
     when m.from_at >= span.over or m.to_at <= span.start then 0

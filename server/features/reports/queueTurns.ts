@@ -1,6 +1,6 @@
 /**
- * Turns of schedules as jobs, enqueued in the transaction that moves the schedule on, so that no turn comes twice and
- * none is lost.
+ * Turns of schedules as jobs, enqueued in the transaction that sets the schedule's next turn, so that no turn is
+ * repeated or lost.
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
@@ -19,7 +19,7 @@ export interface ReportMessage {
 
 export const reportMessageKind = 'report_message';
 
-/** Enqueues a message per recipient of every schedule that is due. Any process may: each schedule is taken by one. */
+/** Enqueues a message per recipient of every due schedule. Safe in every process: only one locks a schedule. */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
   const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active

@@ -29,7 +29,7 @@ interface BulkBarProps {
   more?: MoreBulk;
 }
 
-/** Further actions on selected rows; `done` clears the selection. */
+/** Renders further actions on the selected rows. */
 export type MoreBulk = (bulk: { target: BulkTarget; run: RunBulk; clearSelection: () => void }) => ReactNode;
 
 /** Floats over the list while rows are selected: their number, "select all", and the actions. */

@@ -2,7 +2,9 @@ import { useTranslate } from 'react-admin';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from './useLanguage';
 
-/** Words that say how much of an area was reported or entered rather than derived; nothing if none was. */
+/**
+ * Returns a function that says how much of an area was reported or entered rather than derived; `undefined` if none.
+ */
 export function useReportedArea(): (squareMetres: number | undefined) => string | undefined {
   const translate = useTranslate();
   const language = useLanguage();

@@ -46,7 +46,7 @@ export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Prop
         <polyline
           // biome-ignore lint/suspicious/noArrayIndexKey: legs have no other name, and never change places
           key={index}
-          points={printPoints(leg.filter((_, nth) => nth % step === 0 || nth === leg.length - 1))}
+          points={printPoints(leg.filter((_, index) => index % step === 0 || index === leg.length - 1))}
           fill="none"
           stroke="#14202b"
           strokeOpacity="0.75"

@@ -7,14 +7,14 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatCompact, formatNumber } from '../../i18n/format';
 import { sharePrinter } from './shareLevels';
 
-/** The chart of square metres per day beside the plan, with its message as title. */
+/** The chart of square metres per day beside the plan. Its title says how much of the plan was cleaned. */
 export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'label' | 'scope'> & { title: string } {
   const translate = useTranslate();
   const language = useLanguage();
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
     days.reduce((total, day) => total + day[name], 0);
-  const reportedWords = useReportedArea();
+  const printReported = useReportedArea();
   const label = translate('charts.area');
   const area = sum('area_m2');
   const planned = sum('planned_area_m2');
@@ -23,7 +23,7 @@ export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'la
       planned > 0
         ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / planned) })
         : `${label}: ${print(area)} m²`,
-      reportedWords(sum('reported_area_m2')),
+      printReported(sum('reported_area_m2')),
     ]
       .filter(Boolean)
       .join(' · '),

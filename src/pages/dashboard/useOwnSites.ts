@@ -27,6 +27,6 @@ export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
     staleTime: freshTime,
     enabled,
   });
-  const days = Array.from({ length: 2 * daysAround + 1 }, (_, nth) => addDays(today, nth - daysAround));
+  const days = Array.from({ length: 2 * daysAround + 1 }, (_, index) => addDays(today, index - daysAround));
   return { sites, isLoading, failureCount, today, days };
 }

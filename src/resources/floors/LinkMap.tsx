@@ -66,9 +66,9 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   const { width, height } = areaOf(undefined, [], path);
   const mapStep = Math.max(width, height) / 500;
   const metres = (value: number) => formatNumber(value, { language, decimals: 2 });
-  const change = (index: number, of: Partial<PointPair>) => {
-    setActive(index);
-    setPairs(pairs.map((pair, at) => (at === index ? { ...pair, ...of } : pair)));
+  const change = (changedIndex: number, changes: Partial<PointPair>) => {
+    setActive(changedIndex);
+    setPairs(pairs.map((pair, index) => (index === changedIndex ? { ...pair, ...changes } : pair)));
   };
   const nameOf = (index: number) => String(index + 1);
 
@@ -162,5 +162,5 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   );
 }
 
-/** The grid has the units of the robot's map. */
+/** Stands for the robot's map: a floor without a size, so that the grid has the map's units. */
 const mapFloor = { id: 0, name: '', width_m: null, height_m: null, plan: null, updated_at: '' };

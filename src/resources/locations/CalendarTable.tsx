@@ -91,7 +91,7 @@ const ClosedTime = ({ open }: Pick<SiteDay, 'open'>) =>
 /** Minutes of the day outside its open spans, which are sorted and merged. */
 function closedSpans(open: readonly HoursSpan[]): { from: number; to: number }[] {
   const bounds = [0, ...open.flatMap(({ from, to }) => [minutesOf(from), minutesOf(to)]), 1440];
-  const spans = bounds.flatMap((from, nth) => (nth % 2 === 0 ? [{ from, to: bounds[nth + 1] as number }] : []));
+  const spans = bounds.flatMap((from, index) => (index % 2 === 0 ? [{ from, to: bounds[index + 1] as number }] : []));
   return spans.filter(({ from, to }) => from < to);
 }
 

@@ -35,13 +35,13 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
       </label>
       {photos.length > 0 && (
         <ul className="sl-photos" aria-label={translate('alerting.report.photos', { smart_count: photos.length })}>
-          {photos.map((photo, nth) => (
+          {photos.map((photo, index) => (
             <li key={photo.name}>
               <Preview photo={photo} />
               <button
                 type="button"
                 className="sl-icon-button"
-                aria-label={`${translate('ra.action.delete')} ${nth + 1}`}
+                aria-label={`${translate('ra.action.delete')} ${index + 1}`}
                 onClick={() => onChange(photos.filter((other) => other !== photo))}
               >
                 <Icon name="close" size={16} />

@@ -1,4 +1,4 @@
-/** Renderers of saved view fields, in the words of their list. */
+/** Renderers of the fields of saved views, with the labels of the list that a view belongs to. */
 import { useTranslate } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
