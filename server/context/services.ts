@@ -125,6 +125,11 @@ export interface EntityHooks {
   };
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
+  /**
+   * Columns of a new row that follow from its other values, which may be placeholders: SQL, computed after `before` or
+   * by the insert itself. `undefined` keeps the value that was sent.
+   */
+  onInsert?: Record<string, (values: Record<string, unknown>, today: unknown) => SQL | undefined>;
   /** Stores what is outside the entity's own columns. The row exists already. */
   after?(context: WriteContext): Promise<void>;
   /** Stores consequences of one edit applied to existing rows; not called on creation. */

@@ -264,21 +264,37 @@ describe('the next service', () => {
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
 
-  test('is set for a new machine of the type on creation', async () => {
-    const type = await add(app.db, 'types', { name: 'Scrubber S11' });
+  test.each([
+    ['one statement', () => world.admin],
+    ['a transaction', () => world.north.users.country_manager],
+  ])('is set for a new machine of the type, created by %s', async (_, creator) => {
+    const type = await add(app.db, 'types', { name: `Scrubber ${Math.random()}` });
     const create = (values: object = {}) =>
-      data<Machine & { version: number }>(world.admin, 'POST', 'machines', {
+      data<Machine & { version: number }>(creator(), 'POST', 'machines', {
         serial_number: `NEW-${Math.random()}`,
         fleet_id: world.north.fleets[0],
         type_id: type,
         ...values,
       });
-    expect((await create()).next_service_due).toBeNull();
+    const auditedDue = async (id: number) => {
+      const entry = await app.db.selectOne(
+        { due: pg.json().nullable },
+        sql`select detail -> 'next_service_due' as due from audit where entity = 'machines' and record_id = ${id}`,
+      );
+      return entry?.due;
+    };
+    const unplanned = await create();
+    expect([unplanned.next_service_due, await auditedDue(unplanned.id)]).toEqual([null, null]);
+    expect((await create({ next_service_due: '2030-01-01' })).next_service_due).toBe('2030-01-01');
+    await plan({ type_id: type, every_hours: 200 });
+    const byHours = await create({ next_service_due: '2030-01-01' });
+    expect([byHours.next_service_due, await auditedDue(byHours.id)]).toEqual([null, null]);
     await plan({ type_id: type, every_months: 6 });
     await plan({ type_id: type, every_months: 12, every_hours: 100 });
     expect(await create()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
     const bought = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
-    expect(bought.next_service_due).toBe('2027-06-01');
+    expect([bought.next_service_due, await auditedDue(bought.id)]).toEqual(['2027-06-01', [null, '2027-06-01']]);
+    expect((await create({ purchase_date: '2026-08-31' })).next_service_due).toBe('2027-02-28');
     await refreshDueDates(app.services);
     expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
   });

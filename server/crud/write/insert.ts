@@ -4,7 +4,7 @@
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { table } from '../../access/entityModel';
+import { column, table } from '../../access/entityModel';
 import { hasGlobalScope } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
 import { accessVersion } from '../../auth/loadCaller';
@@ -26,7 +26,7 @@ import {
 } from './databaseChecks';
 import type { Draft } from './draft';
 import { columnValues, type WriteResult } from './rowWrites';
-import { validateRules } from './validateDraft';
+import { onInsertOf, todayOf, validateRules } from './validateDraft';
 import { actorsOf, actorsSql, auditColumns, detailOf } from './writeAuditEntries';
 
 /** Whether a single insert stores the new row completely, so that it needs no transaction. */
@@ -53,22 +53,26 @@ export interface InsertResult {
  */
 export async function insertWithoutTransaction(draft: Draft, read: Readers): Promise<InsertResult | undefined> {
   const draftRules = await validateRules(draft);
-  await draftRules.before();
+  await draftRules.before({ insertComputes: true });
   if (!draftRules.isValid()) {
     await runDatabaseChecks(draft, draftRules);
     draftRules.throwIfInvalid();
   }
   const { values } = draftRules;
   const columns = columnValues(draft.entity, values);
-  const { statement, checks } = draft.entity.model.cachedBuild(keyOf(draft, columns), () => insertOf(draft, columns));
+  const { statement, checks, computed } = draft.entity.model.cachedBuild(keyOf(draft, columns), () =>
+    insertOf(draft, columns),
+  );
   const { actor, as, token } = actorsOf(draft.caller);
-  const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
+  const entered = Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
+  const detail = JSON.stringify(detailOf(draft.entity, { after: entered }));
   const parameters = {
     ...Object.fromEntries(columns),
     '@actor': actor,
     '@as': as,
     '@token': token,
     '@detail': detail,
+    '@today': todayOf(draft.services),
     access: draft.caller.accessVersion,
   };
   const { db } = draft.services;
@@ -100,12 +104,12 @@ const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][])
 
 /**
  * One statement that runs the checks, stores the row if none fails, and writes the audit entry. Placeholders: column
- * names, `@actor`, `@as`, `@token`, `@detail`, `access`.
+ * names, `@actor`, `@as`, `@token`, `@detail`, `@today`, `access`.
  */
 function insertOf(
   draft: Draft,
   columns: readonly [string, unknown][],
-): { statement: Statement; checks: DatabaseCheck[] } {
+): { statement: Statement; checks: DatabaseCheck[]; computed: readonly string[] } {
   const { entity, caller } = draft;
   const placeholders: Record<string, Placeholder> = Object.fromEntries(
     columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]),
@@ -115,8 +119,17 @@ function insertOf(
     ...checks.map((_, index) => sql`not ${checkColumn(index)}`),
     sql`access = ${sql.placeholder('access')}::float8`,
   ];
-  const names = columns.map(([name]) => sql`${sql.identifier(name)}`);
-  const values = columns.map(([name]) => sql`${placeholders[name] ?? sql`null`}::${typeOf(entity, name)}`);
+  const computed = new Map(onInsertOf(entity, placeholders, sql.placeholder('@today')));
+  const values = new Map([
+    ...columns.map(([name]) => [name, sql`${placeholders[name] ?? sql`null`}::${typeOf(entity, name)}`] as const),
+    ...computed,
+  ]);
+  const names = [...values.keys()].map((name) => sql`${sql.identifier(name)}`);
+  const computedDetails = [...computed.keys()].map((name) => {
+    const value = column(sql.raw('inserted'), name);
+    return sql` || case when ${value} is null then '{}'
+      else jsonb_build_object(${name}::text, jsonb_build_array(null, ${value})) end`;
+  });
   const actors = actorsSql({
     actor: sql.placeholder('@actor'),
     as: sql.placeholder('@as'),
@@ -126,11 +139,12 @@ function insertOf(
   const statement = statementOf(sql`
     with checked as materialized (select ${list([...checks.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),
       inserted as (insert into ${table(entity)} (${list([sql`created_at`, ...names])})
-      select ${list([sql`now()`, ...values])} from checked where ${sql.join(conditions, sql` and `)} returning *),
+      select ${list([sql`now()`, ...values.values()])} from checked where ${sql.join(conditions, sql` and `)}
+      returning *),
       audited as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, inserted.id,
-      ${title}, ${sql.placeholder('@detail')}::text::jsonb from inserted)
+      ${title}, ${sql.placeholder('@detail')}::text::jsonb${sql.join(computedDetails)} from inserted)
     select checked.*, (select id from inserted) as id from checked`);
-  return { statement, checks };
+  return { statement, checks, computed: [...computed.keys()] };
 }
 
 const typeOf = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));

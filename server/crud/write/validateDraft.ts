@@ -1,10 +1,11 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
+import { type SQL, sql } from 'drizzle-orm';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
 import { ApiError, type FieldProblem } from '../../context/errors';
-import type { ModelEntity } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import { readableFields, writableFields } from '../query/fields';
 import { runDatabaseChecks } from './databaseChecks';
 import type { Draft } from './draft';
@@ -18,8 +19,8 @@ export interface RuleResult {
   fail: (field: string, problem: FieldProblem) => void;
   /** Whether no problem with the field has been found so far. */
   isFieldValid: (name: string) => boolean;
-  /** Runs hook `before` of the entity. */
-  before(): Promise<void>;
+  /** Runs hook `before` of the entity, and computes `onInsert` unless the insert will. */
+  before(options?: { insertComputes?: boolean }): Promise<void>;
   isValid(): boolean;
   /** Problems so far, by field. */
   problems(): ReadonlyMap<string, readonly FieldProblem[]>;
@@ -79,7 +80,7 @@ export async function validateRules({
     values,
     fail,
     isFieldValid,
-    before: async () => {
+    before: async ({ insertComputes = false } = {}) => {
       // Only valid values reach the hook, because it queries the database with them.
       const valid =
         errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => isFieldValid(name)));
@@ -93,6 +94,11 @@ export async function validateRules({
         fail,
         cache,
       });
+      if (current || insertComputes || errors.size > 0) return;
+      for (const [name, value] of onInsertOf(entity, values, todayOf(services))) {
+        const row = await tx.one(sql`select ${value} as value`);
+        if (row?.value !== (values[name] ?? null)) values[name] = row?.value;
+      }
     },
     isValid: () => errors.size === 0,
     problems: () => errors,
@@ -106,6 +112,20 @@ export async function validateRules({
     },
   };
 }
+
+/** Columns that the hook `onInsert` computes from the values of a new row. */
+export const onInsertOf = (
+  { hooks }: ModelEntity,
+  values: Record<string, unknown>,
+  today: unknown,
+): (readonly [name: string, value: SQL])[] =>
+  Object.entries(hooks.onInsert ?? {}).flatMap(([name, compute]) => {
+    const value = compute(values, today);
+    return value ? [[name, value] as const] : [];
+  });
+
+/** `YYYY-MM-DD` in UTC. */
+export const todayOf = (services: Services): string => services.now().toISOString().slice(0, 10);
 
 /** Values in the form in which they are stored. */
 const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>

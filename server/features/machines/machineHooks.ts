@@ -7,7 +7,7 @@ import { sweepSoon } from '../../telemetry/offline/markOffline';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { recountDays } from '../../telemetry/timeline/recountDays';
-import { firstDue, refreshDue } from '../service/refreshDue';
+import { firstDueSql, refreshDue } from '../service/refreshDue';
 import { hasDerivedFigures } from '../service/refreshService';
 import { batteryRoutes } from './batteryRoutes';
 import { bookCentsOfManySql, bookValueRoutes, bookValueSql } from './bookValue';
@@ -63,8 +63,8 @@ export const machineHooks: EntityHooks = {
     await refuseUsedTracker(context);
     await matchLocationToFleet(context);
     await refuseDerivedFigures(context);
-    await planFirstService(context);
   },
+  onInsert: { next_service_due: firstDueSql },
   afterEdit: async (changes) => {
     const [{ tx, services, values }] = changes as readonly [RowEdit];
     const ids = changes.map(({ id }) => id);
@@ -140,13 +140,6 @@ async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteCont
   for (const field of editedFields)
     if (derived[field])
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
-}
-
-/** A new machine gets its due date from its type's plan at once. */
-async function planFirstService({ tx, services, values, current }: WriteContext): Promise<void> {
-  if (current) return;
-  const due = await firstDue(tx, values, services.now());
-  if (due !== undefined) values.next_service_due = due;
 }
 
 /** Recounts daily sums if the time zone of the machine's location changed. */

@@ -105,20 +105,16 @@ export async function refreshDue(
 }
 
 /**
- * Next service of a machine being created, by its type's plans; `undefined` without one. It has no operating time yet.
+ * SQL: next service of a machine being created, by its type's plans, without one as entered. It has no operating time
+ * yet, so only months count.
  */
-export async function firstDue(
-  tx: Queries,
-  { type_id, last_service, purchase_date }: Record<string, unknown>,
-  now: Date,
-): Promise<string | null | undefined> {
-  if (typeof type_id !== 'number') return undefined;
-  const today = now.toISOString().slice(0, 10);
-  const since = String(last_service ?? purchase_date ?? today);
-  const plans = await tx.select(
-    intervalShape,
-    sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id}
-      and ${activePlanWhere(sql.raw('p'))}`,
-  );
-  return earliestOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
+export function firstDueSql(
+  { type_id, last_service, purchase_date, next_service_due }: Record<string, unknown>,
+  today: unknown,
+): SQL | undefined {
+  if (type_id === undefined || type_id === null) return undefined;
+  return sql`(
+    select case when count(*) = 0 then ${next_service_due ?? null}::date
+      else (${last_service ?? purchase_date ?? today}::date + min(p.every_months) * interval '1 month')::date end
+    from service_plans p where p.type_id = ${type_id}::int and ${activePlanWhere(sql.raw('p'))})`;
 }
