@@ -133,7 +133,8 @@ describe('page of a run', () => {
     await page.getByRole('img', { name: /^The run on the plan of/ }).waitFor();
     expect(await page.locator('.sl-plan').isVisible()).toBe(false);
     expect(await page.getByRole('slider').isVisible()).toBe(false);
-    expect(await page.locator('.sl-plan-picture image').count()).toBe(2);
+    // The plan and the coverage, each loaded by itself.
+    await expect.poll(() => page.locator('.sl-plan-picture image').count()).toBe(2);
     await page.emulateMedia({ media: 'screen' });
   });
 });
