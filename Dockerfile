@@ -16,4 +16,4 @@ USER node
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-CMD ["node", "--heap-growing-percent=30", "--max-semi-space-size=8", "scripts/start.mjs"]
+CMD ["node", "--heap-growing-percent=80", "--max-semi-space-size=16", "scripts/start.mjs"]
