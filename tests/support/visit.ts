@@ -67,8 +67,8 @@ export function setUpTestBrowser(): TestBrowser {
 let openBrowser: Promise<Browser> | undefined;
 
 /**
- * Started once for all files of a worker, with which it ends: windows share nothing, and starting it costs as much as
- * loading several pages. The next visit replaces one that has ended.
+ * Started once for all files of a worker, with which it ends: windows share nothing. The next visit replaces one that
+ * has ended.
  */
 function sharedBrowser(): Promise<Browser> {
   openBrowser ??= launchHeadlessShell().then((browser) =>
