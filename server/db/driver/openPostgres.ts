@@ -107,7 +107,7 @@ export function openPostgres({
   };
 }
 
-/** Asks something at intervals, as long as the connection lasts. */
+/** Sends a statement at intervals while the connection is open, so that `idle_session_timeout` does not end it. */
 function showLife(connection: Connection): void {
   const timer = setInterval(() => {
     if (connection.isOpen) connection.query('select 1').catch(() => undefined);

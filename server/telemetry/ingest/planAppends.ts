@@ -1,6 +1,6 @@
 /**
  * The common case of ingest: the messages of a machine are newer than all that is known of it. What follows from them
- * follows from its newest observation and last segments. Pure; the result is that of `insertMessages`.
+ * follows from its newest observation and last segments, without a statement. The result is that of `insertMessages`.
  */
 import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
 import type { Count, SignedInterval } from '../timeline/days';
