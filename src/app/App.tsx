@@ -16,7 +16,7 @@ import { darkTheme, lightTheme } from '../ui/theme';
 import { resources } from './resources';
 import { DashboardRoute, LoginRoute, NotFoundRoute, PublicMachineRoute, pages } from './routes';
 
-// Local storage holds the session alone; react-admin's state lasts as long as the page.
+// Local storage holds only the session; react-admin's state lasts as long as the page.
 const store = memoryStore({ theme: effectiveMode() });
 
 /** The whole application. Must be inside a router. */

@@ -48,7 +48,7 @@ const StartError = () => {
 const WallApp = lazyPage(() => import('./WallApp'), 'WallApp');
 const Root = isWall ? WallApp : App;
 
-/** A function: a top-level await would block the page, which imports from this module. */
+/** A function, because a top-level await would block the page, which imports from this module. */
 async function start(): Promise<void> {
   const languages = createI18nProvider(session.get().lang);
 

@@ -9,7 +9,7 @@ const firstDelay = 1000;
 const maxDelay = 30_000;
 
 interface Meta extends Record<string, unknown> {
-  /** The user of the query handles its failure. */
+  /** The code that runs the query handles its failure, so no toast appears. */
   quiet?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
       queries: {
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // Offline, calls fail and say so instead of waiting in silence.
+        // Offline calls fail at once, so that the user learns of it, instead of waiting silently.
         networkMode: 'always',
         retry: shouldRetry,
         retryDelay,

@@ -11,7 +11,7 @@ const Bars = lazy(async () => ({ default: (await import('./Bars')).Bars }));
 
 interface Props extends Omit<BarsProps, 'scope' | 'label'> {
   name: ChartName;
-  /** The chart's message. */
+  /** What the chart shows, as a sentence. */
   title: string;
   /** The sum of each series, beside its name. */
   totals: readonly string[];

@@ -40,7 +40,7 @@ const lines: Record<SeriesKind, string> = {
   battery: '',
 };
 
-/** Fill of a bar of this kind; `scope` keeps the ids of two charts on a page apart. */
+/** Fill of a bar of this kind. `scope` prefixes the pattern's id, so that two charts on a page do not share ids. */
 export const fillOf = (kind: SeriesKind, scope: string): string =>
   lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind];
 

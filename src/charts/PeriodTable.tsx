@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { longLabel, type Period } from './period';
 
 interface Column<R> {
-  /** Default: the head. */
+  /** React key; default: the head. */
   key?: number;
   head: string;
   cell: (row: R) => string;

@@ -9,12 +9,12 @@ import { type ChartSegment, clock, isLong, shortDay, sourceName, spanOf, stripPi
 interface Props {
   title: string;
   segments: readonly ChartSegment[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   from: number;
   to: number;
-  /** Moment whose piece is selected at first; default: the last one. */
+  /** Time whose piece is initially selected; default: the last piece. */
   moment?: number;
-  /** Control for the period, beside the title. */
+  /** Period selector beside the title. */
   choice?: ReactNode;
 }
 

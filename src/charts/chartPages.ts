@@ -1,6 +1,6 @@
 /**
- * Every chart with the page that shows it; `{machines}` and `{runs}` stand for ids. Walls are left out: they have no
- * controls. Read by the tests; pages take its type alone.
+ * Every chart and the page that shows it; `{machines}` and `{runs}` stand for ids. Excludes walls, which have no
+ * controls. The tests read the value; pages import only its type.
  */
 export const chartPages = {
   area_and_plan: '/',

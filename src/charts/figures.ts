@@ -12,7 +12,7 @@ export interface Figures extends Period, Record<StateField | ModeField, number> 
   messages: number;
 }
 
-/** From the bottom of a bar to its top; the machine's purpose comes first. */
+/** From the bottom of a bar to its top: cleaning, the machine's purpose, comes first. */
 export const stateFields: readonly StateField[] = ['cleaning', 'charging', 'parked', 'online', 'offline'];
 export const modeFields: readonly ModeField[] = ['robotic', 'manual', 'teaching'];
 
@@ -37,11 +37,11 @@ export const hasNoFigures = (rows: readonly Figures[], fields: readonly SummedFi
 /** Seconds in hours, the unit of the axis. */
 export const toHours = (seconds: number): number => seconds / 3600;
 
-/** Steps between marks of an axis, in hours: parts of a day, or whole days. */
+/** Steps between axis marks, in hours: fractions of a day, or whole days. */
 const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 240];
 const maxMarks = 5;
 
-/** Marks of an axis of hours, from zero to about `maxHours`: for a day 0, 6, 12, 18, 24, also for one of 25 h. */
+/** Axis marks in hours, from zero to about `maxHours`: 0, 6, 12, 18, 24 for a day, including one of 25 h. */
 export function hourMarks(maxHours: number): number[] {
   const step =
     hourSteps.find((hours) => Math.ceil(maxHours / hours) <= maxMarks) ?? Math.ceil(maxHours / maxMarks / 168) * 168;

@@ -1,15 +1,15 @@
-/** Layout of the fleet timeline: rows of the response, their pieces in pixels, and what an event changes. */
+/** Layout of the fleet timeline: the rows of a response, their pieces in pixels, and updates by events. */
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import { type StateName, stateNames } from '../../schema/entities/machines';
 
 export type TimelineMachine = FleetTimelineResult['machines'][number];
 
-/** A heading, or a machine; both are equally high. */
+/** A group heading or a machine; both have the same height. */
 export type TimelineRow =
   | { kind: 'group'; id: number | null; name: string | undefined; count: number }
   | { kind: 'machine'; machine: TimelineMachine };
 
-/** A machine and a second since the start of the response. */
+/** A machine and a time, in seconds since the start of the response. */
 export interface TimelinePoint {
   machine: TimelineMachine;
   second: number;
@@ -36,15 +36,22 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
   return rows;
 }
 
-/** Rows that are drawn before and after those in view. */
+/** Number of rows drawn before and after the visible ones. */
 const overscan = 8;
-/** Rows by which the drawn range advances: one at a time, each frame of scrolling would render and lay out. */
+/**
+ * Rows by which the drawn range advances. Advancing row by row would render and lay out in every frame of scrolling.
+ */
 const stepRows = 8;
 
-/** The scroll position in whole steps: between two of them the same rows are drawn, and scrolling renders nothing. */
+/**
+ * The scroll position rounded down to whole steps: within a step the same rows stay drawn, so scrolling renders
+ * nothing.
+ */
 export const stepTop = (top: number): number => Math.floor(top / (stepRows * rowHeight)) * stepRows * rowHeight;
 
-/** Range of rows to draw, its end excluded, from a position up to one step on: those visible and a few around them. */
+/**
+ * Half-open range of rows to draw while scrolling from `top` by up to one step: the visible rows and a few around them.
+ */
 export function visibleRows({ top, height, count }: { top: number; height: number; count: number }): [number, number] {
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + stepRows + overscan)];
@@ -58,7 +65,7 @@ export interface TimelinePiece {
   until: number;
 }
 
-/** Pieces of a machine up to second `until`, to which the last one extends. */
+/** Pieces of a machine; the last one ends at second `until`. */
 export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): TimelinePiece[] {
   const result: TimelinePiece[] = [];
   for (let index = 0; index < pieces.length; index += 2) {
@@ -70,13 +77,13 @@ export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: num
 }
 
 /**
- * The second up to which a machine is drawn: `until`, the last tick of the clock, unless an event began a piece since.
- * Other machines keep theirs, so that an event renders one row.
+ * The second at which a machine's last piece ends: `until`, the last tick of the clock, or later if an event has since
+ * begun a piece. Other machines keep `until`, so that an event renders only one row.
  */
 export const untilOf = ({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): number =>
   Math.max(until, (pieces.at(-2) ?? 0) + 1);
 
-/** The piece of the machine that contains a second, else the nearest. */
+/** The piece that contains the second, else the nearest one. */
 export const pieceAt = (pieces: readonly TimelinePiece[], second: number): TimelinePiece | undefined =>
   pieces.find(({ until }) => second < until) ?? pieces.at(-1);
 
@@ -88,8 +95,8 @@ interface Scale {
 }
 
 /**
- * One SVG path per state. Edges lie on whole pixels, so pieces neither overlap nor leave a hole; one narrower than half
- * a pixel may vanish into its neighbour.
+ * One SVG path per state. Edges lie on whole pixels, so pieces neither overlap nor leave gaps; a piece narrower than
+ * half a pixel may disappear.
  */
 export function statePaths(
   pieces: readonly TimelinePiece[],
@@ -107,11 +114,11 @@ export function statePaths(
 /** Pixels. */
 export const barHeight = 20;
 
-/** Current state of a machine, also if its last piece is too short to be drawn. */
+/** Current state of a machine, even if its last piece is too short to be drawn. */
 export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName | undefined =>
   stateNames[pieces.at(-1) ?? -1];
 
-/** The response after an event about one machine; the same object if the event does not change it. */
+/** Applies an event about one machine to the response. Returns the same object if nothing changes. */
 export function withEvent(
   timeline: FleetTimelineResult,
   id: number,
@@ -133,8 +140,8 @@ export const timelineSpans = ['day', 'week'] as const;
 export type TimelineSpan = (typeof timelineSpans)[number];
 
 /**
- * Window of the timeline in the reader's time zone, in milliseconds: the last 24 hours up to the next full hour, or
- * today and the six days before.
+ * The displayed period in the user's time zone, in milliseconds since the Unix epoch: the last 24 hours up to the next
+ * full hour, or today and the six days before.
  */
 export function windowOf(span: TimelineSpan, now: number): { from: number; to: number } {
   if (span === 'day') {

@@ -1,8 +1,8 @@
-/** Steps between marks of an axis, times a power of ten. */
+/** Steps between axis marks, to be multiplied by a power of ten. */
 const steps = [1, 2, 2.5, 5, 10];
 const maxSteps = 5;
 
-/** Marks of an axis of whole numbers, from zero to `max` or above it: 0, 50,000, 100,000 rather than 0, 65,000. */
+/** Axis marks in round whole numbers, from zero to at least `max`: 0, 50,000, 100,000 rather than 0, 65,000. */
 export function niceMarks(max: number): number[] {
   const least = Math.max(max, 1) / maxSteps;
   const power = 10 ** Math.floor(Math.log10(least));

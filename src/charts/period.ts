@@ -1,4 +1,4 @@
-/** Calendar days as `YYYY-MM-DD`, with periods and groups of days. */
+/** Calendar days as `YYYY-MM-DD`, periods of days, and their grouping by day, week or month. */
 
 export const groups = ['day', 'week', 'month'] as const;
 /** Grouping of figures (specification, section 9). */
@@ -15,7 +15,7 @@ export const defaultDays = 30;
 /** Longest period, in days. */
 export const maxPeriodDays = 3660;
 
-/** The calendar day of a moment in a time zone (default: the user's). */
+/** The calendar day of an instant in a time zone (default: the user's). */
 export function dayOf(instant: Date, timeZone?: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -27,7 +27,9 @@ export function dayOf(instant: Date, timeZone?: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** The first moment of a day in a time zone, ISO 8601. Clocks may be set forward at midnight. */
+/**
+ * The first instant of a day in a time zone, ISO 8601; not always 00:00, since clocks may be set forward at midnight.
+ */
 export function startOfDay(day: string, timeZone: string): string {
   const [minute, hours] = [60_000, 15];
   const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -65,7 +67,7 @@ export function weekOf(day: string): { week: number; year: number } {
   return { week: Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7), year };
 }
 
-/** A group's name under its bar: `31.12.`, the number of the week, `12.2026`. */
+/** The short label of a group, for the axis: `31.12.`, the week number, or `12.2026`. */
 export function shortLabel(group: PeriodGroup, from: string): string {
   const [year, month, day] = from.split('-');
   return { day: () => `${day}.${month}.`, week: () => String(weekOf(from).week), month: () => `${month}.${year}` }[
@@ -73,7 +75,7 @@ export function shortLabel(group: PeriodGroup, from: string): string {
   ]();
 }
 
-/** The days of a group: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */
+/** The days of a group in full: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */
 export function longLabel({ from, to }: Period): string {
   const [first, last] = [from, to].map((day) => day.split('-').reverse().join('.'));
   return first === last ? `${first}` : `${first} – ${last}`;

@@ -2,14 +2,14 @@
 import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime, formatDayOf } from '../i18n/format';
 
-/** As `GET /machines/{id}/timeline` answers; `to` is null for the open segment. */
+/** A segment as in `GET /machines/{id}/timeline`; `to` is null for the open segment. */
 export interface ChartSegment {
   state: StateName;
   mode: string | null;
   from: string;
   to: string | null;
   reason: string | null;
-  /** Protocol of the message that caused it; null if silence did, or nothing. */
+  /** Protocol of the message that caused it; null if no message did (silence, or no data). */
   source: string | null;
 }
 
@@ -62,7 +62,7 @@ export function stripPieces(segments: readonly ChartSegment[], { from, to }: Int
 /** Whether the strip labels days instead of hours. */
 export const isLong = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
 
-/** Labels under the strip: about six full hours or midnights, none at the edges. */
+/** Labels under the strip: about six, at full hours or midnights, none at the edges. */
 export function ticksIn({ from, to }: Interval): { at: number; left: number }[] {
   const hoursApart = Math.max(Math.round((to - from) / hourMs / 6), 1);
   const first = new Date(from);
@@ -96,8 +96,7 @@ const sources: Record<string, string> = {
 export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
 /**
- * Start and end as clock times. Each has its date unless that is the day of `last` or, for the end, the day of the
- * start.
+ * Start and end as clock times. A date is added unless the day is that of `last` or, for the end, the day of the start.
  */
 export function spanOf({ from, to }: Interval, last = to): [string, string] {
   const timeLabel = (ms: number, values: readonly number[]) =>

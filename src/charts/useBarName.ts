@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { longLabel, type Period, type PeriodGroup, shortLabel } from './period';
 
-/** Names of a bar for a day, week or month: short under the chart, and in full. */
+/** Returns a function that names the bar of a day, week or month: short for the axis, and in full. */
 export function useBarName(group: PeriodGroup): (row: Period) => { name: string; full: string } {
   const translate = useTranslate();
   return (row) => {

@@ -7,7 +7,7 @@ export function formatDate(day: string): string {
   return year ? `${date}.${month}.${year}` : day;
 }
 
-/** Parses `1.2.2026` or `01.02.2026` to `2026-02-01`; `undefined` if there is no such day. */
+/** Parses `1.2.2026` or `01.02.2026` to `2026-02-01`; `undefined` for anything that is not a calendar day. */
 export function parseDate(text: string): string | undefined {
   const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(text) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
@@ -17,7 +17,7 @@ export function parseDate(text: string): string | undefined {
 
 type InstantValue = string | number | Date;
 
-/** A moment as dd.mm.yyyy HH:mm, by default in the user's time zone. */
+/** Prints an instant as dd.mm.yyyy HH:mm, by default in the user's time zone. */
 export function formatDateTime(
   instant: InstantValue,
   { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {},
@@ -26,7 +26,7 @@ export function formatDateTime(
   return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
 }
 
-/** The day of a moment as dd.mm.yyyy, by default in the user's time zone. */
+/** Prints the day of an instant as dd.mm.yyyy, by default in the user's time zone. */
 export function formatDayOf(instant: InstantValue, timeZone?: string): string {
   const { day, month, year } = partsOf(instant, timeZone);
   return `${day}.${month}.${year}`;
@@ -41,7 +41,7 @@ const relativeUnits = [
   ['minute', 60],
 ] as const;
 
-/** Relative time: "5 minutes ago", "yesterday"; less than a minute is "now". */
+/** Relative time, such as "5 minutes ago" or "yesterday"; "now" below one minute. */
 export function formatRelative(
   instant: InstantValue,
   { language, now = Date.now() }: { language: Language; now?: InstantValue },
@@ -64,7 +64,7 @@ export function formatNumber(value: number, { language, decimals }: { language: 
   ).format(value);
 }
 
-/** A number in at most a few digits, for axes: `1.5M`, `300K`, `1,5 Mio.`. */
+/** A number shortened to a few digits, for axes: `1.5M`, `300K`, `1,5 Mio.`. */
 export function formatCompact(value: number, language: Language): string {
   // British English would print `12m`, which reads as metres beside `m²`.
   const locale = language === 'en' ? 'en-US' : localeOf(language);
@@ -72,7 +72,7 @@ export function formatCompact(value: number, language: Language): string {
   return cachedFormatter(`compact ${locale}`, () => new Intl.NumberFormat(locale, options)).format(value);
 }
 
-/** For node-polyglot's option `replace`: prints numbers in texts with the separators of the language. */
+/** For node-polyglot's option `replace`: prints the numbers in texts with the separators of the language. */
 export function numbersIn(language: () => Language) {
   return function (this: string, pattern: RegExp, fill: (match: string, name: string) => unknown): string {
     return this.replace(pattern, (match: string, name: string) => {
@@ -83,8 +83,7 @@ export function numbersIn(language: () => Language) {
 }
 
 /**
- * Prints an amount in EUR from its exact decimal text, without floating point. With cents unless `decimals` says
- * otherwise.
+ * Prints an amount in EUR from its exact decimal text, without floating point; two decimals unless `decimals` is given.
  */
 export function formatMoney(amount: string, language: Language, decimals = 2): string {
   return numbers(language, {
@@ -95,27 +94,27 @@ export function formatMoney(amount: string, language: Language, decimals = 2): s
   }).format(amount as `${number}`);
 }
 
-/** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. Truncates to the minute. */
+/** Prints seconds as hours and minutes, truncated to the minute: `1:05 h`, `1,234:30 h`. */
 export function formatDuration(seconds: number, language: Language): string {
   const minutes = Math.trunc(Math.abs(seconds) / 60);
   const sign = seconds < 0 && minutes > 0 ? '-' : '';
   return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')} h`;
 }
 
-/** As `formatDuration`, with the remaining seconds if any: `0:01:30 h`. */
+/** As `formatDuration`, with the remaining seconds unless they are zero: `0:01:30 h`. */
 export function formatExactDuration(seconds: number, language: Language): string {
   const restSeconds = Math.abs(seconds) % 60;
   const minutes = formatDuration(seconds, language);
   return restSeconds === 0 ? minutes : minutes.replace(/ h$/, `:${String(restSeconds).padStart(2, '0')} h`);
 }
 
-/** A length of time in the largest unit without remainder: `90 s`, `10 min`, `24 h`. */
+/** Prints a duration in the largest unit that divides it: `90 s`, `10 min`, `24 h`. */
 export function formatSpan(seconds: number, language: Language): string {
   const [size, unit] = seconds % 60 !== 0 ? [1, 's'] : seconds % 3600 !== 0 ? [60, 'min'] : [3600, 'h'];
   return `${formatNumber(seconds / size, { language })} ${unit}`;
 }
 
-/** Bytes in a suitable unit: `640 byte`, `12 kB`, `1.5 MB`; 1 kB is 1024 bytes, as in the limits of files. */
+/** Prints bytes in a suitable unit: `640 byte`, `12 kB`, `1.5 MB`. As in the file size limits, 1 kB is 1024 bytes. */
 export function formatSize(bytes: number, language: Language): string {
   const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
   const unit = (['byte', 'kilobyte', 'megabyte'] as const)[power];
@@ -127,7 +126,7 @@ export function formatSize(bytes: number, language: Language): string {
   }).format(bytes / 1024 ** power);
 }
 
-// Creating a formatter costs far more than using one, and a table uses thousands.
+// Cached, because creating a formatter costs far more than using one, and a table formats thousands of values.
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
 function cachedFormatter<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,

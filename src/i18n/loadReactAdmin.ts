@@ -21,7 +21,7 @@ async function loadGerman() {
     import('ra-language-german'),
     import('../../locales/de/reactAdmin.json'),
   ]);
-  // The package predates react-admin's current texts, which call this key `previous`.
+  // The package is older than react-admin's current texts, where this key is `previous`.
   const { prev: _, ...navigation } = german.ra.navigation;
   return merge({ ra: { ...german.ra, navigation } }, overrides);
 }
@@ -35,8 +35,8 @@ async function loadFrench() {
 }
 
 /**
- * Merges `overrides` over `base`, key by key. The type has the keys of both, so that the compiler reports keys that are
- * missing in both.
+ * Merges `overrides` into `base`, key by key. The result has the keys of both, so that the compiler reports a key that
+ * neither has.
  */
 function merge<Base extends object, Own extends object>(base: Base, overrides: Own): Base & Own {
   const merged = new Map<string, unknown>(Object.entries(base));
@@ -51,7 +51,8 @@ function merge<Base extends object, Own extends object>(base: Base, overrides: O
 }
 
 /**
- * Puts no-break spaces where French sets them, so that no line begins with a question mark, and the curved apostrophe.
+ * Applies French typography: no-break spaces before punctuation, so that no line begins with a question mark, and
+ * curved apostrophes.
  */
 function frenchSpacing<T>(texts: T): T {
   if (typeof texts === 'string') {

@@ -43,8 +43,8 @@ export async function messagesOf(language: Language): Promise<Messages> {
   return { ...ra, ...apiMessages(ui.errors), ...ui, ...texts, resources: resourcesOf(texts) };
 }
 
-// The API answers these in English in every language (contract, table of statuses); as keys they are translated like
-// any message.
+// The API always answers these in English (contract, table of statuses). Using the sentences as keys translates them
+// like any other message.
 const apiMessages = ({ forbidden, not_found, server, session_ended, too_many }: UiFile['errors']) => ({
   'This action is unauthorized.': forbidden,
   'Not found.': not_found,
@@ -61,8 +61,8 @@ type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | '
 };
 
 /**
- * `resources.machines.name` becomes "Machine |||| Machines", as react-admin expects; the common fields join the fields
- * of each entity.
+ * Converts names to react-admin's format: `resources.machines.name` becomes "Machine |||| Machines". Adds the common
+ * fields to those of each entity.
  */
 function resourcesOf({ resources, common }: EntityFile): Phrases {
   const entities: Record<string, AnyEntity> = resources;
@@ -85,7 +85,7 @@ function resourcesOf({ resources, common }: EntityFile): Phrases {
   );
 }
 
-// Polish has three plural forms; the third one, for a name after a number, comes from `counted`.
+// Polish has three plural forms; the third one, after numbers such as 5, is `counted`.
 function forms(name: string, plural: string, counted: string): string {
   const third = counted.split('||||')[2]?.replace('%{smart_count}', '').trim();
   return [name, plural, ...(third ? [third] : [])].join(' |||| ');

@@ -1,10 +1,10 @@
 /** Names of countries and languages in any language, from the browser's tables. */
 import type { Language } from '../../schema/shared/languages';
 
-/** Country codes by English name: `Germany` to `DE`. Filled on first use. */
+/** Country codes by English name, such as `Germany` to `DE`. Filled on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** "Germany" in the user's language: "Deutschland". Returns other names unchanged. */
+/** Translates an English country name: "Germany" is "Deutschland" in German. Returns unknown names unchanged. */
 export function countryName(englishName: string, language: Language): string {
   codes ??= readCodes();
   const code = codes.get(englishName);
@@ -21,7 +21,7 @@ export function languageName(code: string, language: Language): string {
   }
 }
 
-/** The name of a language in itself: `de` is "Deutsch". */
+/** The name of a language in that language: `de` is "Deutsch". */
 export const ownName = (code: Language): string => languageName(code, code);
 
 const displayNames = new Map<string, Intl.DisplayNames>();
@@ -36,7 +36,7 @@ function readCodes(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const letterPairs = letters.flatMap((first) => letters.map((second) => first + second));
-  // The first code wins: withdrawn codes (`DD`, `SU`) have names of their own, aliases (`UK`) come later.
+  // The first code of a name wins: withdrawn codes (`DD`, `SU`) have their own names, and aliases (`UK`) come later.
   const pairs = letterPairs.flatMap((code) => {
     const name = english.of(code);
     return name ? [[name, code] as const] : [];

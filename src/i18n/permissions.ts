@@ -1,4 +1,4 @@
-/** Names of permissions in the user's language. Stored names are English until somebody renames one. */
+/** Names of permissions in the user's language. Stored names are English until a user renames them. */
 
 import type { EntityFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
@@ -6,11 +6,11 @@ import type { Language } from '../../schema/shared/languages';
 type PermissionTexts = Pick<EntityFile, 'actions' | 'resources'>;
 const textsByLanguage = new Map<Language, PermissionTexts>();
 
-/** Must be called with the texts of each loaded language. */
+/** Must be called with the texts of each language once it is loaded. */
 export const rememberPermissions = (language: Language, texts: PermissionTexts): void =>
   void textsByLanguage.set(language, texts);
 
-/** "Maschinen: Auflisten" for the product's `machines.list`; returns edited names unchanged. */
+/** "Maschinen: Auflisten" for the product's `machines.list`; returns renamed permissions unchanged. */
 export function permissionName({ name, code_name }: { name: string; code_name: string }, language: Language): string {
   const [resource = '', action = ''] = code_name.split('.');
   const texts = textsByLanguage.get(language);
@@ -19,6 +19,6 @@ export function permissionName({ name, code_name }: { name: string; code_name: s
   return plural && verb && name === givenName(resource, action) ? `${plural}: ${verb}` : name;
 }
 
-/** The name in a new database. */
+/** The name that a new database contains. */
 const givenName = (resource: string, action: string) =>
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${resource}`.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** The package has no types. Declares the texts we use; react-admin's other texts are our own. */
+/** Types for the package, which has none. Declares only the texts that we use; we provide the others ourselves. */
 declare module 'ra-language-german' {
   import type { TranslationMessages } from 'react-admin';
 

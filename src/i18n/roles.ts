@@ -1,6 +1,6 @@
 /**
- * Names of the six named roles in the user's language. Their stored names are English and fixed; further roles keep
- * their names.
+ * Names of the six named roles in the user's language. Their stored names are English and fixed. Other roles keep their
+ * stored names.
  */
 
 import type { EntityFile } from '../../locales/types';
@@ -10,11 +10,11 @@ import { namedRoles } from '../../schema/shared/roles';
 
 const namesByLanguage = new Map<Language, EntityFile['roles']>();
 
-/** Must be called with the texts of each loaded language. */
+/** Must be called with the texts of each language once it is loaded. */
 export const rememberRoles = (language: Language, texts: EntityFile['roles']): void =>
   void namesByLanguage.set(language, texts);
 
-/** "Site Manager" in German is "Standortleiter"; returns names of further roles unchanged. */
+/** "Standortleiter" for "Site Manager" in German; returns names of other roles unchanged. */
 export function roleName(name: string, language: Language): string {
   const role = roleNames.find((candidate) => namedRoles[candidate].name === name);
   return (role && namesByLanguage.get(language)?.[role]) || name;

@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon';
 /** Link to the inbox with the live number of its items. */
 export const AlertBell = () => (['alerts', 'machines', 'imports'].some((name) => can(name, 'list')) ? <Bell /> : null);
 
-/** Milliseconds until the bell requests the inbox: the requests of the page come first. */
+/** Milliseconds before the bell requests the inbox, so that the page's own requests come first. */
 const startDelay = 1000;
 
 function Bell() {

@@ -3,7 +3,7 @@ import { setKeysOn, useKeysOn } from '../ui/keys';
 import { Modal } from '../ui/Modal';
 import './palette.css';
 
-/** Key combinations by scope; list entries are pressed one after the other. */
+/** Keyboard shortcuts by scope; the keys of one entry are pressed in succession. */
 const groups = {
   everywhere: [
     ['search', ['Ctrl', 'K']],
@@ -43,13 +43,13 @@ const groups = {
   ],
 } as const;
 
-/** All keyboard shortcuts, and the switch for single letters. */
+/** All keyboard shortcuts, and the switch for single-letter shortcuts. */
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const isOn = useKeysOn();
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
-      {/* Takes the focus: otherwise a low screen would scroll to the switch at the end. */}
+      {/* Focused on opening: otherwise a small screen would scroll to the switch at the end. */}
       <div className="sl-keys" tabIndex={-1}>
         {Object.entries(groups).map(([group, keys]) => (
           <section key={group}>

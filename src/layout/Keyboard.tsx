@@ -13,7 +13,7 @@ const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
 /** Milliseconds within which the second letter of a pair must follow. */
 const pairTime = 1200;
 
-/** "g" and one of these letters opens a page, or a part of it, if the user's menu has the page. */
+/** "g" followed by one of these letters opens a page or a section of it, if the user's menu has the page. */
 const pagePaths: Readonly<Record<string, string>> = {
   d: '/',
   i: '/#inbox',

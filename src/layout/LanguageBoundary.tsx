@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Languages } from '../providers/i18n';
 
 /**
- * Provides the current language. React-admin's own provider remounts the page when the language changes and loses typed
- * text; this one renders texts again.
+ * Provides the current language. On a change of language React-admin's own provider remounts the page and loses typed
+ * text; this one only renders again.
  */
 export const LanguageBoundary = ({ languages, children }: { languages: Languages; children: ReactNode }) => {
   const [current, setCurrent] = useState<Languages>(languages);

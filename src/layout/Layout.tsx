@@ -17,7 +17,7 @@ import { useScrollAndFocusReset } from './useScrollAndFocusReset';
 import { ViewBanner } from './ViewBanner';
 
 const OutboxBar = lazyPage(() => import('./OutboxBar'), 'OutboxBar');
-/** Milliseconds until the outbox loads: the content of the page comes first. */
+/** Milliseconds before the outbox loads, so that the content of the page comes first. */
 const outboxAfter = 2500;
 
 /** The frame of every page of a logged-in user. */
@@ -69,5 +69,5 @@ function LateOutbox() {
   );
 }
 
-/** Tabs of one row are one page: switching between them keeps page and focus. */
+/** Tabs of one row count as one page: switching between them keeps scroll position and focus. */
 const rowOf = (pathname: string) => pathname.split('/').slice(0, 3).join('/');

@@ -12,7 +12,7 @@ import { ThemeToggle } from './ThemeToggle';
 import { UserCard } from './UserCard';
 import { useAskLogout } from './useAskLogout';
 
-/** The phone header: logo and a button that slides in the menu over the whole screen. */
+/** The phone header: the logo, and a button that opens the menu over the whole screen. */
 export const MobileHeader = () => {
   const translate = useTranslate();
   const [open, setOpen] = useState(false);

@@ -8,7 +8,7 @@ import { useClearLists } from './useClearLists';
 interface NavigationProps {
   /** Whether labels are shown beside the icons. */
   labelled: boolean;
-  /** Called after an item was chosen. */
+  /** Called after an item is chosen. */
   onChosen?: () => void;
 }
 

@@ -8,7 +8,7 @@ import { Modal } from '../ui/Modal';
 import { ProblemText } from '../ui/ProblemText';
 import { RelativeTime } from '../ui/RelativeTime';
 
-/** Shows how many entries wait to be sent or were refused, and lists them. Sends them in the background. */
+/** Shows how many entries are waiting to be sent or were rejected, and lists them. Sends them in the background. */
 export function OutboxBar() {
   const translate = useTranslate();
   const entries = useOutbox();

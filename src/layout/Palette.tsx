@@ -15,7 +15,7 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** Search over all visible records, pages and actions: arrow keys move, Enter opens or acts. */
+/** Search over all visible records, pages and actions. Arrow keys move; Enter opens the page or runs the action. */
 export const Palette = ({ onAct, onClose }: PaletteProps) => {
   const [action, setAction] = useState<SearchAction>();
   const props = { onAct, onClose, onAction: setAction };
@@ -27,17 +27,17 @@ export const Palette = ({ onAct, onClose }: PaletteProps) => {
 };
 
 interface SearchProps extends PaletteProps {
-  /** Chooses an action that needs a row, or none. */
+  /** Called with an action that still needs a row, or with `undefined` to return to the first step. */
   onAction: (action: SearchAction | undefined) => void;
 }
 
-// Separate components, because the dialog mounts its content later than itself.
+// Separate components, because the dialog mounts its content after itself.
 const Search = (props: SearchProps) => {
   const [searchText, setSearchText] = useState('');
   return <PaletteList {...props} searchText={searchText} onType={setSearchText} {...usePaletteLines(searchText)} />;
 };
 
-/** Second step of an action: its row. */
+/** Second step of an action: choosing its row. */
 const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction }) => {
   const [searchText, setSearchText] = useState('');
   return (
@@ -79,7 +79,7 @@ const PaletteList = ({
     onClose: (_, reason) => reason === 'escape' && onClose(),
     options: lines,
     filterOptions: (all) => all,
-    // The library finds the highlighted line again by its label: results that arrive must not push it down.
+    // The library identifies the highlighted line by its label, so results that arrive later do not move the highlight.
     getOptionLabel: (line) => String(lines.indexOf(line)),
     // Scrolling up shows the heading as well.
     groupBy: () => '',
@@ -145,7 +145,7 @@ const PaletteList = ({
       </div>
       <ul
         {...getListboxProps()}
-        // Browsers let Tab stop at what scrolls; the arrow keys of the input move here.
+        // Browsers make scrollable elements tab stops; here the arrow keys of the input scroll the list.
         tabIndex={-1}
         aria-labelledby={undefined}
         aria-label={translate('palette.results')}

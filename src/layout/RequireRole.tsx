@@ -14,7 +14,7 @@ export const RequireAdmin = ({ children }: { children: ReactNode }) =>
 
 /** Shows a page to logged-out users; redirects others to the dashboard. */
 export const LoggedOutOnly = ({ children }: { children: ReactNode }) => {
-  // Evaluated once: after a login on this page the user goes where they wanted, which need not be the dashboard.
+  // Evaluated once: after a login on this page the user goes to the requested page, not necessarily the dashboard.
   const [loggedIn] = useState(() => session.get().t !== '');
   return loggedIn ? <Navigate to="/" replace /> : children;
 };

@@ -11,7 +11,7 @@ import { useApplyMode } from '../ui/mode';
 
 interface SessionProps {
   children: ReactNode;
-  /** Shown at a machine's address to users without a session. */
+  /** Shown to users without a session who open a machine's address. */
   publicPage: ComponentType<{ machine: number }>;
 }
 
@@ -21,8 +21,9 @@ const machineAddress = /^\/machines\/([1-9]\d{0,9})\/?$/;
 const publicPaths = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 
 /**
- * Background of every page: live events while logged in, redirect to /login when the session ends, light or dark.
- * Without a session draws no page: react-admin would redirect again and again while the login page loads.
+ * Wraps every page: receives live events while logged in, redirects to /login when the session ends, applies light or
+ * dark mode. Draws no page without a session, since react-admin would redirect again and again while the login page
+ * loads.
  */
 export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const { t } = useSession();
@@ -30,14 +31,14 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const i18n = useI18nProvider();
-  // A page opened with a session keeps its language.
+  // A page that was opened with a session keeps its language.
   const seenRef = useRef(t);
-  // Not after a logout on that page: the public page is for people who have scanned the code.
+  // Not after a logout on that page: the public page is for visitors who scanned the code.
   const machine = !t && !seenRef.current ? machineAddress.exec(pathname)?.[1] : undefined;
   const needsLogin = !t && !machine && !publicPaths.some((path) => pathname.startsWith(path));
   useApplyMode();
 
-  // After a login the user's language applies, also to server messages.
+  // After a login the user's language applies, including to server messages.
   useEffect(() => {
     if (!t || t === seenRef.current) return;
     seenRef.current = t;

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { IconButton } from '../ui/IconButton';
 import { modes, useMode } from '../ui/mode';
 
-/** Cycles through system, light, dark. */
+/** Button that cycles through system, light and dark mode. */
 export const ThemeToggle = () => {
   const translate = useTranslate();
   const { mode, setMode } = useMode();

@@ -3,10 +3,12 @@ import { useLocation } from 'react-router-dom';
 import { crumbsOf, useCrumbs } from '../ui/crumbs';
 import { useTitle } from '../ui/useTitle';
 
-/** The slot is a heading by role: stock pages fill it, while ours leave it empty and have their own head. */
+/** A heading by role only: stock pages fill it, while our own pages leave it empty and have their own heading. */
 const heading = { role: 'heading', 'aria-level': 1 } as const;
 
-/** Target of react-admin's `<Title>` on stock pages: heading, title of the browser tab and last breadcrumb. */
+/**
+ * Where react-admin's `<Title>` renders on stock pages. Also sets the title of the browser tab and the last breadcrumb.
+ */
 export const TitleSlot = () => {
   const slot = useRef<HTMLDivElement>(null);
   const [title, setTitle] = useState('');
@@ -26,7 +28,7 @@ export const TitleSlot = () => {
   );
 };
 
-/** Omits path segments without a name, as on custom pages. */
+/** The breadcrumbs omit path segments without a name, as on custom pages. */
 const TitleEffects = ({ title }: { title: string }) => {
   const { pathname } = useLocation();
   const crumbs = crumbsOf(pathname)

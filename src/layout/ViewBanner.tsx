@@ -9,7 +9,7 @@ import { useSession } from '../providers/session';
 import { Icon } from '../ui/Icon';
 import { useToast } from '../ui/useToast';
 
-/** Banner on every page during impersonation: viewer and viewed user. */
+/** Banner on every page during impersonation: names the administrator and the viewed user. */
 export const ViewBanner = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export const ViewBanner = () => {
   const user = currentUser();
   const by = user?.impersonated_by;
   const previousBy = useRef(by);
-  // Returns to the administrator's session when the view is ended or expires.
+  // Returns to the administrator's own session when the impersonation ends or expires.
   useEffect(() => {
     const hasEnded = previousBy.current !== undefined && by === undefined && t !== '';
     previousBy.current = by;

@@ -11,7 +11,7 @@ export interface MenuEntry {
   icon: IconName;
   /** Target route; without one the item is a plain label. */
   to?: string;
-  /** The entity that the page lists: drawn only for users who may list it. */
+  /** The entity that the page lists. The item is shown only to users who may list it. */
   lists?: string;
 }
 
@@ -48,15 +48,15 @@ export const listEntry = (name: string): Required<MenuEntry> => ({
   lists: name,
 });
 
-/** The user of a menu. */
+/** What decides the menu of a user. */
 export interface MenuOwner {
   roles: readonly string[];
   mayList: (entity: string) => boolean;
 }
 
 /**
- * The menu of the first named role, without pages that the user may not open. An added role widens it to every list
- * within its permissions that no other item leads to.
+ * The menu of the user's first named role, without pages that the user may not open. A custom role adds every list that
+ * it permits and that no other item links to.
  */
 export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
   const permittedItems = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
@@ -73,7 +73,7 @@ export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
 export const ownMenu = (): readonly MenuEntry[] =>
   menuOf({ roles: currentUser()?.roles ?? [], mayList: (entity) => can(entity, 'list') });
 
-/** Menu items above entities and reports without their own item, in order of preference. */
+/** For entities and reports without their own menu item: the items to highlight instead, in order of preference. */
 const itemsAbove: Partial<Record<string, readonly string[]>> = {
   clients: ['/machines'],
   users: ['/clients'],
@@ -102,7 +102,10 @@ const itemsAbove: Partial<Record<string, readonly string[]>> = {
   report_schedules: ['/machines'],
 } satisfies Record<Exclude<EntityName, 'machines'> | 'reports', readonly string[]>;
 
-/** Target of the item to highlight: the item of the page's section, of its `trailStart`, or one above them. */
+/**
+ * Target of the item to highlight: the item of the page's section, else of its `trailStart`, else one from
+ * `itemsAbove`.
+ */
 export function currentTarget(items: readonly MenuEntry[], pathname: string, trailStart?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
   const ownTarget = (section: string) =>

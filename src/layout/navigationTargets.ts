@@ -1,5 +1,5 @@
 /**
- * Pages that the search offers beside records: the role's menu, the lists, and forms for new rows the user
+ * Pages that the search offers in addition to records: the role's menu, the lists, and the forms for rows that the user
  * may create.
  */
 
@@ -42,10 +42,10 @@ export function navigationTargets(): NavigationTarget[] {
   return targets.filter(({ to }, index) => targets.findIndex((other) => other.to === to) === index);
 }
 
-/** Lower case without accents, so that "munchen" finds München. */
+/** Converts to lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Targets whose names contain every typed word; those that begin with the first one come first. */
+/** Targets whose names contain every typed word, first those that begin with the first word. */
 export function filterByName<T extends { name: string }>(targets: readonly T[], searchText: string): T[] {
   const words = withoutAccents(searchText).split(/\s+/).filter(Boolean);
   const [first = ''] = words;

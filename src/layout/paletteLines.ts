@@ -1,4 +1,4 @@
-/** The lines of the search: records, pages, and actions with the rows that they fit. */
+/** The lines of the search: records, pages, actions, and the rows to which an action applies. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { type RaRecord, useGetList, useGetOne, useTranslate } from 'ra-core';
 import { useMemo } from 'react';
@@ -25,7 +25,7 @@ export interface Line {
   hint?: string;
   /** Opens this page. */
   to?: string;
-  /** Clears the filters of lists before opening the page. */
+  /** Resets the stored filters of all lists before opening the page. */
   resetsLists?: boolean;
   /** Runs the action on `row` or, without one, lets the user choose a row. */
   action?: SearchAction;
@@ -52,7 +52,7 @@ const icons: Partial<Record<string, IconName>> = {
   invitations: 'mail',
 };
 const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
-/** Rows offered as targets of an action. */
+/** Maximum number of rows offered as targets of an action. */
 const maxTargets = 8;
 
 /** Without text: recently viewed records, actions and pages. With text: matching records, then actions and pages. */
@@ -106,7 +106,7 @@ export function usePaletteLines(searchText: string): PaletteLines {
   return { groups, isPending, isFailed };
 }
 
-/** Actions on the row whose page is open, and actions that need a row; filtered by name once something is typed. */
+/** Actions on the row of the open page, and actions that need a row; filtered by name once the user types. */
 function useActionLines(searchText: string): { ofRow: LineGroup[]; others: Line[] } {
   const translate = useTranslate();
   const language = useLanguage();
@@ -138,7 +138,7 @@ function useActionLines(searchText: string): { ofRow: LineGroup[]; others: Line[
   };
 }
 
-/** Actions whose name and entity contain all words ("edit client"), the first one in the action's own name. */
+/** Actions whose name and entity contain all words ("edit client"); the first word must be in the action's own name. */
 function linesNamed<L extends Line>(lines: readonly L[], searchText: string): L[] {
   const [first = ''] = searchText.trim().split(/\s+/);
   const matchingTargets = filterByName(
@@ -175,7 +175,7 @@ export function useTargetLines(action: SearchAction, searchText: string): Palett
   };
 }
 
-/** A row as a line: its title, with values that distinguish it from rows of the same title. */
+/** A row as a line: its title, and values that distinguish it from rows with the same title. */
 function lineOf(entity: Entity | undefined, row: Partial<RaRecord>, language: Language) {
   const hintOf = (name: string) => {
     const field = entity?.fields[name];

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router-dom';
 import { useConfirm } from '../ui/ConfirmProvider';
 import { runMutations } from '../ui/undoable';
 
-/** Confirms the logout, ends the session and opens /login. */
+/** Returns a function that asks for confirmation, ends the session and opens /login. */
 export function useAskLogout(): () => Promise<void> {
   const confirm = useConfirm();
   const logout = useLogout();
   const translate = useTranslate();
   const navigate = useNavigate();
   return useCallback(async () => {
-    // Pending changes need the session to be sent.
+    // Pending changes can only be sent while the session exists.
     runMutations();
     const confirmed = await confirm({
       title: translate('dialogs.logout_title'),
@@ -20,7 +20,7 @@ export function useAskLogout(): () => Promise<void> {
     });
     if (!confirmed) return;
     await logout();
-    // After a deliberate logout the next login does not return to this page.
+    // After a deliberate logout the next login opens the dashboard, not this page.
     navigate('/login', { replace: true });
   }, [confirm, logout, navigate, translate]);
 }

@@ -9,12 +9,12 @@ import { session } from '../providers/session';
 import { toast } from '../ui/toast';
 import { useToast } from '../ui/useToast';
 
-/** Changes run one after the other, so that the last one applies here and on the server. */
+/** Changes run one after the other, so that the last one wins both here and on the server. */
 let running: Promise<void> = Promise.resolve();
 
 /**
- * Changes the language of the interface. For a logged-in user the server is updated first and its new token stored, so
- * that messages and mails follow; otherwise only this browser changes.
+ * Returns a function that changes the language of the interface. For a logged-in user it first updates the server and
+ * stores the new token, so that messages and mails follow; otherwise only this browser changes.
  */
 export function useChangeLanguage(): (language: Language) => Promise<void> {
   const i18n = useI18nProvider();
@@ -28,7 +28,7 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
         if (user) await saveLanguage(user.id, language);
         await i18n.changeLocale(language);
         if (!user) return;
-        // Reloads sentences of the server, such as the reason of a state.
+        // Reloads sentences that the server writes, such as the reason for a state.
         void client.invalidateQueries();
         toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
       };

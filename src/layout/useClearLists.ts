@@ -2,7 +2,10 @@
 import { useCallback } from 'react';
 import { useStoreContext } from 'react-admin';
 
-/** Resets the stored state of every list: back to 10 per page, page 1, no filter (specification, section 4). */
+/**
+ * Returns a function that resets the stored state of every list: 10 rows per page, page 1, no filter (specification,
+ * section 4).
+ */
 export function useClearLists(): () => void {
   const store = useStoreContext();
   return useCallback(() => {

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 
-/** Scrolls a new page to its top and moves a lost focus there. Back and forward keep the browser's positions. */
+/**
+ * On a new page, scrolls to the top and moves the focus there if it was lost. Back and forward keep the browser's
+ * scroll positions.
+ */
 export function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const navigationType = useNavigationType();

@@ -19,14 +19,14 @@ export interface SearchAction {
   /** Translation key. */
   label: string;
   icon: IconName;
-  /** Exists for every entity: offered only once its name is typed, or on the page of a row. */
+  /** Exists for every entity, so it is offered only once its name is typed, or on the page of a row. */
   isGeneral?: true;
-  /** Whether the user has the permission; the server decides about the single row. */
+  /** Whether the user has the permission. The server decides about the individual row. */
   isAllowed: () => boolean;
   /** The rows it applies to, as a list filter and as a predicate; default: every row. */
   filter?: Filters;
   fits?: (row: RaRecord) => boolean;
-  /** Path of a page, or a component that runs the action when it mounts, with the dialog of the row's page. */
+  /** Path of a page, or a component that opens the same dialog as the row's page when it mounts. */
   act: { to: (id: RaRecord['id']) => string } | ComponentType<SearchActionProps>;
 }
 
@@ -38,12 +38,15 @@ export interface ChosenAction extends Pick<SearchActionProps, 'entity' | 'row'> 
 type LoadActions = () => Promise<readonly SearchAction[]>;
 let load: LoadActions = async () => [];
 
-/** Sets the loader of the actions. They import dialogs of pages, so they load with the first search. */
+/**
+ * Sets the loader of the actions. It is injected because actions import dialogs of pages; they load with the first
+ * search.
+ */
 export const provideSearchActions = (loader: LoadActions): void => {
   load = loader;
 };
 
-/** The actions permitted to the user; empty until loaded. */
+/** The actions that the user is permitted; empty until loaded. */
 export function useSearchActions(): readonly SearchAction[] {
   const [actions, setActions] = useState<readonly SearchAction[]>([]);
   useEffect(() => {
@@ -58,7 +61,7 @@ export function useSearchActions(): readonly SearchAction[] {
   return actions;
 }
 
-/** The row to whose pages a path belongs. */
+/** The row to which the page at a path belongs; `undefined` for other pages. */
 export function rowAt(pathname: string): { entity: Entity; id: number } | undefined {
   const steps = pathname.split('/');
   for (const [index, step] of steps.entries()) {

@@ -4,7 +4,7 @@ import { minSearchLength, type SearchGroup } from '../../schema/features/search'
 import { call } from '../providers/call';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
 
-/** Milliseconds after the last keystroke before the request. */
+/** Milliseconds between the last keystroke and the request. */
 export const typingDelay = 150;
 
 export interface SearchResult {

@@ -17,13 +17,13 @@ interface Props {
   center?: LatLngExpression;
   zoom?: number;
   bounds?: LatLngBoundsExpression;
-  /** Cannot be moved, and shows neither buttons nor the sites in view. */
+  /** Cannot be moved, and shows neither buttons nor sites. */
   isStill?: boolean;
   children?: ReactNode;
   ref?: Ref<LeafletMap>;
 }
 
-/** A map with land, tiles if configured, zoom buttons in the user's language and a scale. */
+/** A map with land, tiles if configured, zoom buttons labelled in the user's language, and a scale. */
 export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, children, ref }: Props) {
   const translate = useTranslate();
   return (
@@ -54,7 +54,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, 
         <LandLayer colors={colors} />
         <Tiles />
         {!isStill && <Sites colors={colors} />}
-        {/* Leaflet never updates the titles of a control, hence the key. */}
+        {/* The key remounts the control when the language changes, because Leaflet never updates its titles. */}
         {!isStill && (
           <ZoomControl
             key={translate('map.zoom_in')}

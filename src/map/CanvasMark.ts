@@ -3,14 +3,14 @@ import type { MarkerContext } from './drawing';
 
 type Draw = (place: Omit<MarkerContext, 'colors' | 'isHighlighted'>) => void;
 
-/** Members that Leaflet's canvas renderer and circle marker share but do not declare. */
+/** Undeclared internal members of Leaflet's canvas renderer and circle marker. */
 interface CanvasLayer {
   _renderer?: Renderer & { _ctx?: CanvasRenderingContext2D; _drawing?: boolean };
   _point?: Point;
   _empty(): boolean;
 }
 
-/** A circle on the map's canvas that draws itself; Leaflet does the hit testing. */
+/** A circle on the map's canvas that draws itself by a function; Leaflet does the hit testing. */
 export class CanvasMark extends CircleMarker {
   private declare draw: Draw;
 
@@ -19,14 +19,14 @@ export class CanvasMark extends CircleMarker {
     this.draw = draw;
   }
 
-  /** Changes its drawing. */
+  /** Changes how and how large the mark is drawn. */
   setDrawing(draw: Draw, radius: number): void {
     this.draw = draw;
     if (radius === this.getRadius()) this.redraw();
     else this.setRadius(radius);
   }
 
-  /** Called by the canvas renderer: first to request a redraw, then during it. */
+  /** Leaflet calls this twice: to request a redraw, and during the redraw. */
   _updatePath(): void {
     const { _renderer: renderer, _point: point } = this as unknown as CanvasLayer;
     if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as CanvasLayer)._empty()) return;

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Content of a cluster: machines per state, the first ones by name, and a button to zoom in. */
+/** Popup of a cluster: machines per state, the first machines by name, and a button to zoom in. */
 export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const translate = useTranslate();
   const pathOf = usePathOf();

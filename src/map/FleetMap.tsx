@@ -11,7 +11,7 @@ import { useMapContent, useWholeMap, type Viewport } from './useMapContent';
 const noFilter: [] = [];
 const ignoreClick = () => undefined;
 
-/** All machines of the user on a map that cannot be moved by hand; it fits their positions. */
+/** Map of all machines of the user. It cannot be moved by hand and always fits their positions. */
 export const FleetMap = () => {
   const translate = useTranslate();
   const colors = useMapColors();

@@ -5,8 +5,8 @@ import { type LandShapes, loadLand } from './loadLand';
 import type { MapColors } from './useMapColors';
 
 /**
- * Land and borders beneath the tiles, so that the map works without internet. Loads finer coast lines at the first
- * closer view.
+ * Land and borders beneath the tiles, so that the map works without internet. Loads finer coast lines when the user
+ * first zooms in.
  */
 export function LandLayer({ colors }: { colors: MapColors }) {
   const map = useMap();

@@ -14,13 +14,13 @@ interface Props {
   withoutPosition: number;
   /** Called with the hovered or focused machine, `undefined` for none. */
   onPoint: (id: number | undefined) => void;
-  /** The machine that is open beside the map. While one is open, focusing another opens that one. */
+  /** The machine that is open beside the map. While a machine is open, focusing another one opens that one. */
   openId: number | undefined;
   onOpen: (machine: ListedMachine) => void;
   onClose: () => void;
 }
 
-/** The machines in view as a list beside the map, in place of the canvas for keyboards and screen readers. */
+/** The visible machines as a list beside the map: the keyboard and screen-reader alternative to the canvas. */
 export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, onOpen, onClose }: Props) {
   const translate = useTranslate();
   const locale = useLocale();

@@ -24,11 +24,11 @@ interface Props {
   filter: Filter;
   /** Number of matching machines, with or without a position. */
   matchCount?: number;
-  /** The record beside the map, in place of popups of machines. */
+  /** The record opened beside the map; replaces the popups of machines. */
   peek?: ListPeek | undefined;
 }
 
-/** The matching machines on a map, with those in view listed beside it. */
+/** The matching machines on a map, with a list of the visible ones beside it. */
 export function MachineMap({ filter, matchCount, peek }: Props) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  /** Bounds when stepping from machine to machine began: steps move the map, but not the list. */
+  /** Bounds when stepping from machine to machine began: steps move the map, but the list keeps its machines. */
   const [walkBounds, setWalkBounds] = useState<Bounds>();
   const centredView = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();
@@ -47,7 +47,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const withoutPosition = fleetMap && matchCount !== undefined ? Math.max(matchCount - fleetMap.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
-    // An animated zoom would override a choice made meanwhile.
+    // An animated zoom could override what the user chooses meanwhile.
     if (bounds) map.current?.fitBounds(toLeafletBounds(bounds), { padding: [40, 40], maxZoom: 15, animate: false });
   }, []);
 
@@ -72,13 +72,13 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     const isDrawn = result?.points.some(({ id }) => id === machine.id);
     const zoom = isDrawn ? current.getZoom() : Math.max(current.getZoom(), 14);
     centredView.current = { at: [machine.latitude, machine.longitude], zoom };
-    // Arrow keys would interrupt an animation at an arbitrary position.
+    // An arrow key would interrupt an animation halfway.
     current.setView(centredView.current.at, zoom, { animate: false });
   };
   const openMark = (machine: MapPoint) => {
     if (!peek) return setSelection({ machine, byKeyboard: false });
     openPeek(machine);
-    // The arrow keys continue from here.
+    // Focuses the machine in the list, so that the arrow keys continue from there.
     const listItem = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
     listItem?.focus({ preventScroll: true });
   };
@@ -89,7 +89,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
       animate: !isMotionReduced(),
     });
     setSelection({ machine, byKeyboard: true });
-    // On phones the list is below the map.
+    // On phones the list is below the map, so the map may be out of view.
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
   const close = useCallback(
@@ -177,11 +177,11 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
   return null;
 }
 
-/** Current position of the machine, if the map draws it. */
+/** The machine with its current position, if the map draws it; else as given. */
 const latestPoint = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
 
-/** Whether the map is still centred there: the user has not moved it, though its size may have changed. */
+/** Whether the map is still centred on the view, that is, the user has not moved it. Its size may have changed. */
 const isCentredAt = (map: LeafletMap | null, view: { at: [number, number]; zoom: number } | undefined): boolean =>
   map !== null &&
   view !== undefined &&

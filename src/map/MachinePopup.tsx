@@ -60,7 +60,7 @@ export function MachinePopup({
   );
 }
 
-/** Since when and why the machine is in its state, as text: touch screens have no hover. */
+/** Start and reason of the machine's state, as text, since touch screens have no hover. */
 function StateReason({ since, reason }: { since: string | null; reason: string | null }) {
   const translate = useTranslate();
   return (

@@ -2,14 +2,14 @@ import type { TooltipOptions } from 'leaflet';
 import { Tooltip } from 'react-leaflet';
 
 /**
- * Text beside a mark. Leaflet owns its element: React would empty it before the tooltip has faded out, which leaves a
- * tooltip without a name to screen readers.
+ * Text beside a mark. Leaflet owns its element: React would empty it before the tooltip has faded out, and screen
+ * readers would find a tooltip without a name.
  */
 export const MarkLabel = ({ text, ...options }: TooltipOptions & { text: string }) => (
   <Tooltip key={text} {...options} content={textNode(text)} />
 );
 
-/** A text as an element, since Leaflet treats strings as markup. */
+/** Wraps a text in an element, since Leaflet treats strings as markup. */
 export function textNode(text: string): HTMLElement {
   const element = document.createElement('span');
   element.textContent = text;

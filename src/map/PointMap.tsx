@@ -19,7 +19,7 @@ interface Props {
   site?: { latitude: number; longitude: number; radius: number | null };
 }
 
-/** The current position of one machine, and its site. */
+/** Map of one machine's current position and its site. */
 export function PointMap({ machine, site }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();

@@ -5,13 +5,13 @@ import { Popup, useMap } from 'react-leaflet';
 
 interface Props {
   position: [latitude: number, longitude: number];
-  /** Opened by keyboard: takes the focus and returns it on close. */
+  /** Whether it was opened by keyboard: then it takes the focus and returns it on close. */
   focused: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Popup above a mark; Escape, its button and a click elsewhere close it. Follows a moving mark. */
+/** Popup above a mark, which it follows. Escape, its button and a click elsewhere close it. */
 export function Popover({ position, focused, onClose, children }: Props) {
   const [latitude, longitude] = position;
   // A new `position` prop would close and reopen the popup.
@@ -41,10 +41,10 @@ export function Popover({ position, focused, onClose, children }: Props) {
   );
 }
 
-/** Pixels from left and top, below the buttons in the map's corner, which would cover the popup's own. */
+/** Margin in pixels from left and top: keeps the popup clear of the buttons in the map's corner. */
 const belowControls: [number, number] = [16, 92];
 
-/** A separate component, because Leaflet attaches it to the page after the popup itself. */
+/** A separate component, because Leaflet attaches the content to the page after the popup itself. */
 function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
   const translate = useTranslate();
   const map = useMap();
@@ -68,7 +68,7 @@ function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
     onClose();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes wherever the focus is inside
     <div ref={content} className="sl-popup" onKeyDown={({ key }) => key === 'Escape' && close()}>
       {children}
       <button type="button" className="sl-popup__close" aria-label={translate('ra.action.close')} onClick={close}>

@@ -1,10 +1,10 @@
 import { type MapColors, useMapColors } from './useMapColors';
 
-/** Progress of a site today. Work not yet done is open, never missed, since the day is not over. */
+/** Progress of a site today. Outstanding work counts as open, not missed, because the day is not over. */
 export const siteProgresses = ['done', 'begun', 'open', 'none'] as const;
 export type SiteProgress = (typeof siteProgresses)[number];
 
-/** The mark of a progress, for a legend. */
+/** The mark of a progress, for legends. */
 export const SiteProgressMark = ({ progress }: { progress: SiteProgress }) => {
   const { color, weight, ...fill } = progressStyle(progress, useMapColors());
   return (
@@ -14,7 +14,7 @@ export const SiteProgressMark = ({ progress }: { progress: SiteProgress }) => {
   );
 };
 
-/** Radius of each mark, in pixels. */
+/** Radius of each mark in pixels. */
 export const progressRadii: Record<SiteProgress, number> = { done: 5, begun: 6, open: 6, none: 3 };
 
 /** Leaflet's path options of each mark. */

@@ -11,7 +11,7 @@ import type { MapColors } from './useMapColors';
 const nearZoom = 10;
 const namedZoom = 13;
 
-/** The sites in view, with names when zoomed in: without tiles they give orientation. */
+/** The visible sites, with names when zoomed in. They give orientation on a map without tiles. */
 export function Sites({ colors }: { colors: MapColors }) {
   const map = useMap();
   const [view, setView] = useState(() => viewportOf(map));
@@ -34,7 +34,7 @@ export function Sites({ colors }: { colors: MapColors }) {
   });
   if (!isNear) return null;
   return (
-    // Below the machines, whichever loads first.
+    // Drawn below the machines, whichever loads first.
     <Pane name="sites" style={{ zIndex: 350 }}>
       {data?.data.filter(hasPosition).map(({ id, name, latitude, longitude }) => (
         <CircleMarker
@@ -51,7 +51,7 @@ export function Sites({ colors }: { colors: MapColors }) {
   );
 }
 
-/** Beside its point, towards the middle of the map, so that the edge does not cut long names. */
+/** The name on the side of its point that faces the middle of the map, so that the edge does not cut off long names. */
 const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
   <MarkLabel
     key={side}

@@ -14,12 +14,12 @@ interface SiteMark {
 
 interface Props {
   label: string;
-  /** In drawing order: later ones are on top. */
+  /** In drawing order: later sites are on top. */
   sites: readonly SiteMark[];
   onSite: (id: number) => void;
 }
 
-/** Sites on a map by their progress; marks differ by size and filling too. */
+/** Sites marked by their progress. Marks differ in size and filling, not only in colour. */
 export const SitesMap = ({ label, sites, onSite }: Props) => {
   const colors = useMapColors();
   return (

@@ -1,7 +1,7 @@
 import { AttributionControl, TileLayer } from 'react-leaflet';
 import { useServerConfig } from '../providers/useServerConfig';
 
-/** Tiles of the operator's tile server; nothing without one, or offline. */
+/** Tiles from the operator's tile server; draws nothing if none is configured or the browser is offline. */
 export function Tiles() {
   const data = useServerConfig();
   if (!data?.tile_url) return null;
@@ -16,7 +16,7 @@ export function Tiles() {
   );
 }
 
-/** Leaflet expects markup here. */
+/** Leaflet expects the attribution as markup. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -11,9 +11,9 @@ interface Props {
   name: string;
   /** At least one point, ordered by time. */
   track: readonly TrackPoint[];
-  /** Gaps longer than this, in milliseconds, break the track. */
+  /** Gaps longer than this many milliseconds break the track. */
   silence: number;
-  /** Prints times as the page does. */
+  /** Prints times in the same format as the page. */
   printTime: (ms: number) => string;
 }
 

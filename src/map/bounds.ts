@@ -8,7 +8,7 @@ interface MappedItems {
   points: readonly { latitude: number; longitude: number }[];
 }
 
-/** Whether a row has a position: rows found by a rectangle do. */
+/** Type guard for rows with a position; every row of a rectangle query has one. */
 export const hasPosition = <P extends { latitude: number | null; longitude: number | null }>(
   row: P,
 ): row is P & { latitude: number; longitude: number } => row.latitude !== null && row.longitude !== null;
@@ -18,12 +18,12 @@ export const world: Bounds = [-180, -85, 180, 85];
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 const roundDegrees = (value: number) => Number(value.toFixed(5));
 
-/** `w,s,e,n` for the `bbox` of a query; five decimals are about a metre. */
+/** Prints `w,s,e,n` for the `bbox` parameter; five decimals are about one metre. */
 export function printBounds([west, south, east, north]: Bounds): string {
   return [west, south, east, north].map(roundDegrees).join(',');
 }
 
-/** The rectangle as ranges of the list dialect, edges included. */
+/** Converts the rectangle to range filters of the list dialect, including its edges. */
 export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
   const margin = 1e-6;
   const range = (min: number, max: number) => [`>=${(min - margin).toFixed(6)}`, `<=${(max + margin).toFixed(6)}`];
@@ -54,7 +54,7 @@ export function boundsOf({ clusters, points }: MappedItems): Bounds | undefined 
   return boxes.length === 0 ? undefined : boxes.reduce(joinBounds);
 }
 
-/** Whether a rectangle is so small (about 10 m) that zooming in would not separate its content. */
+/** Whether a rectangle is so small (about 10 m) that zooming in would not separate the machines in it. */
 export function isSpot([west, south, east, north]: Bounds): boolean {
   return east - west < 1e-4 && north - south < 1e-4;
 }

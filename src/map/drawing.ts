@@ -1,4 +1,4 @@
-/** Drawing of machines and clusters on the map's canvas. Every state has its own shape and glyph, not only a colour. */
+/** Draws machines and clusters on the map's canvas. Every state has its own shape and glyph, not only a colour. */
 import type { StateName } from '../../schema/entities/machines';
 import { paths } from '../ui/Icon';
 import { stateIcons } from '../ui/StateMark';
@@ -7,7 +7,7 @@ import type { MapColors } from './useMapColors';
 
 export interface MarkerContext {
   context: CanvasRenderingContext2D;
-  /** Pixels of the layer. */
+  /** Pixels relative to the layer. */
   x: number;
   y: number;
   radius: number;
@@ -24,7 +24,9 @@ const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
   Offline: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
 };
 
-/** Draws a machine: the shape of its state filled with the state's colour, with a glyph; Offline is hollow. */
+/**
+ * Draws a machine: the shape of its state, filled with the state's colour, and a glyph. Offline machines are hollow.
+ */
 export function drawMachine(state: StateName, { context, x, y, radius, colors, isHighlighted }: MarkerContext): void {
   const outline = new Path2D();
   outlines[state](outline, radius);
@@ -51,7 +53,7 @@ export function drawMachine(state: StateName, { context, x, y, radius, colors, i
   context.restore();
 }
 
-/** Draws a cluster: the number of machines in a ring of the shares of their states. */
+/** Draws a cluster: the number of machines inside a ring that shows the share of each state. */
 export function drawCluster(
   { count, states }: { count: number; states: Partial<Record<StateName, number>> },
   { context, x, y, radius, colors, isHighlighted }: MarkerContext,

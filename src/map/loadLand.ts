@@ -1,4 +1,4 @@
-/** Land and borders from Natural Earth by way of `world-atlas` (public domain), loaded with the first map. */
+/** Land and borders from Natural Earth via `world-atlas` (public domain), loaded with the first map. */
 import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
 import { merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -17,7 +17,7 @@ type World = Topology<{ countries: GeometryCollection }>;
 const files: Record<Detail, string> = { coarse, fine };
 const loaded = new Map<Detail, Promise<LandShapes>>();
 
-/** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Loaded once. */
+/** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Each is loaded once. */
 export function loadLand(detail: Detail): Promise<LandShapes> {
   const cached = loaded.get(detail);
   if (cached) return cached;

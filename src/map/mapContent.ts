@@ -27,14 +27,14 @@ export interface MapPoint {
 export interface MapContent {
   clusters: Cluster[];
   points: MapPoint[];
-  /** Number of machines with a position inside the requested rectangle. */
+  /** Number of machines positioned inside the requested rectangle. */
   total: number;
 }
 
 /** New values of a machine from a live event. */
 export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude' | 'battery'>>;
 
-/** The response with one machine moved; the same object if the machine is not drawn separately. */
+/** Moves one machine in the response. Returns the same object if the machine is not drawn separately. */
 export function moveMachine(result: MapContent, id: number, movement: Movement): MapContent {
   const at = result.points.findIndex((point) => point.id === id);
   if (at < 0) return result;
@@ -42,7 +42,7 @@ export function moveMachine(result: MapContent, id: number, movement: Movement):
   return { ...result, points };
 }
 
-/** Only the values needed to draw a machine: an event may carry more, or a lost position. */
+/** Picks the values that drawing needs. An event may carry more values, or report that the position was lost. */
 function drawnValues({ status, latitude, longitude, battery }: Movement): Movement {
   return {
     ...(status ? { status } : {}),

@@ -3,7 +3,7 @@ import { type StateName, stateNames } from '../../schema/entities/machines';
 
 export interface Arc {
   state: StateName;
-  /** Radians, clockwise, from twelve o'clock. */
+  /** Radians, clockwise from twelve o'clock. */
   from: number;
   to: number;
 }
@@ -11,7 +11,7 @@ export interface Arc {
 const turn = 2 * Math.PI;
 
 /**
- * Arcs in the fixed order of the states, so that the ring does not turn when counts change. Together they close the
+ * Arcs in the fixed order of the states, so that the ring does not turn when counts change. Together they form a full
  * circle.
  */
 export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
@@ -31,7 +31,7 @@ export function ringRadius(count: number): number {
   return Math.min(14 + 4 * Math.floor(Math.log10(Math.max(count, 1))), 30);
 }
 
-/** `1534` shortened for the ring: `1.5k`. */
+/** Shortens a count for the ring: `1534` is `1.5k`. */
 export function ringFigure(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;

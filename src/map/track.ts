@@ -7,8 +7,8 @@ export interface TrackPoint {
 }
 
 /**
- * Default of the longest gap, in milliseconds, where the machine has no offline limit: after a longer one the path
- * between two points is unknown, and no line is drawn.
+ * Longest gap in milliseconds for machines without an offline limit. After a longer gap the path between two points is
+ * unknown, and no line is drawn.
  */
 export const defaultSilence = 10 * 60_000;
 
@@ -24,7 +24,7 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = defa
   return legs;
 }
 
-/** Position at a moment: interpolated between two points; during a gap the last known one. */
+/** Position at a time: interpolated between two points, or the last known one during a gap. */
 export function positionAt(
   track: readonly TrackPoint[],
   ms: number,
@@ -44,7 +44,7 @@ export function positionAt(
   ];
 }
 
-/** Length of the track in metres, without gaps. */
+/** Length of the track in metres; gaps count nothing. */
 export function lengthOf(track: readonly TrackPoint[], silence = defaultSilence): number {
   return legsOf(track, silence).reduce(
     (sum, leg) =>

@@ -1,4 +1,4 @@
-/** Converts shapes of a globe for a flat map. */
+/** Prepares shapes on a globe for a flat map. */
 
 type Position = number[];
 
@@ -20,7 +20,7 @@ export function unwrapLine(line: readonly Position[]): Position[] {
   return [...points, [last[0] as number, pole], [first[0] as number, pole]];
 }
 
-/** The shape, and a copy on the other side if it crosses the edge of the map. */
+/** The shape, and a copy on the other side of the map if it crosses the edge. */
 export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
   const unwrapped = lines.map(unwrapLine);
   const longitudes = unwrapped.flat().map(([longitude]) => longitude as number);

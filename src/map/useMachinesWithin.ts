@@ -12,7 +12,7 @@ export interface ListedMachine {
   longitude: number;
 }
 
-/** The machines inside a rectangle by serial number, and their total. */
+/** The machines inside a rectangle, ordered by serial number, and their total. */
 export function useMachinesWithin({
   filter,
   bounds,

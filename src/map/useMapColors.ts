@@ -1,10 +1,10 @@
-/** The theme's colours for canvases, where CSS variables do not work. */
+/** The theme's colours for canvases, which cannot use CSS variables. */
 import { useEffect, useState } from 'react';
 import type { StateName } from '../../schema/entities/machines';
 
 export type MapColors = Record<StateName | 'surface' | 'text' | 'border' | 'accent' | 'land' | 'shore', string>;
 
-/** The current colours; updated when the theme changes. */
+/** The current colours; updates when the theme changes. */
 export function useMapColors(): MapColors {
   const [colors, setColors] = useState(readColors);
   useEffect(() => {

@@ -15,7 +15,7 @@ export interface Viewport {
 /** Minimum milliseconds between reloads of clusters while machines move. */
 const refreshAfter = 10_000;
 
-/** The server's response for a part of the map, kept current by live events. */
+/** The server's response for the viewport, kept current by live events. */
 export function useMapContent({ filter, viewport }: { filter: Filter; viewport: Viewport | undefined }) {
   const client = useQueryClient();
   const isStale = useRef(false);
@@ -47,7 +47,7 @@ export function useMapContent({ filter, viewport }: { filter: Filter; viewport: 
   });
 }
 
-/** A coarse response for all matching machines, for the initial view. */
+/** A coarse response for all matching machines, to choose the initial view. */
 export function useWholeMap(filter: Filter) {
   return useQuery({
     queryKey: ['machines', 'map', 'whole', printListQuery({ filter })],

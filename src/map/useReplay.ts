@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** Duration of a replay in milliseconds, for tracks of any length. */
+/** Duration of a replay in milliseconds, whatever the length of the track. */
 const replayMs = 20_000;
 const stepMs = 100;
 
-/** A moment that advances from start to end while playing and stops at the end. */
+/** A time that advances from start to end while playing, and stops at the end. */
 export function useReplay(start: number, end: number) {
   const [instant, setMoment] = useState(end);
   const [isPlaying, setPlaying] = useState(false);

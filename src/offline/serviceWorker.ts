@@ -1,16 +1,19 @@
 /**
- * Makes the application open without a network: the page and every script, style and font of the build are stored when
- * the worker is installed. It ignores responses of the API (`lastSeen.ts`).
+ * Makes the application open without a network: on installation the worker stores the page and every script, style and
+ * font of the build. It ignores responses of the API (`lastSeen.ts`).
  *
- * The page comes from the server and, only if that does not answer, from the store: a new build is in use when the
- * application is next opened. Assets have a hash in their name and stay for a month after their build, so that pages
- * that are still open find their scripts.
+ * The page is loaded from the server, or from the store if the server does not answer, so a new build is in use when
+ * the application is next opened. Assets have a hash in their name and are kept for a month, so that open pages of
+ * older builds find their scripts.
  */
 import { matchPrecache, precache } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 
-/** The part of `ServiceWorkerGlobalScope` used here: its library cannot be loaded beside that of the DOM. */
+/**
+ * The members of `ServiceWorkerGlobalScope` used here; TypeScript cannot load its library together with that of the
+ * DOM.
+ */
 declare const self: {
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
@@ -20,7 +23,7 @@ interface LifecycleEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Written by `scripts/lib/bundles.mjs`: addresses of hashed files, and the others with their revision. */
+/** Inserted by `scripts/lib/bundles.mjs`: addresses of hashed files, and the other files with their revision. */
 declare const shellAssets: string[];
 declare const shellFiles: { url: string; revision: string }[];
 
@@ -41,7 +44,7 @@ registerRoute(
 
 self.addEventListener('install', (event) => {
   void self.skipWaiting();
-  // Assets in the store are not loaded again.
+  // Assets that are already in the store are not loaded again.
   event.waitUntil(Promise.all(shellAssets.map((url) => assets.handleAll({ event, request: new Request(url) })[1])));
 });
 
@@ -52,7 +55,7 @@ async function serverFirst(request: Request, stored: string): Promise<Response> 
     fetch(request).catch(() => undefined),
     new Promise<undefined>((resolve) => setTimeout(resolve, serverTimeout, undefined)),
   ]);
-  // A proxy answers 502 to 504 in place of a server that is away.
+  // A proxy answers 502 to 504 when the server is down.
   if (response && response.status < 502) return response;
   return (await matchPrecache(stored)) ?? response ?? Response.error();
 }

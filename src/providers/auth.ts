@@ -21,9 +21,9 @@ export interface CurrentUser {
   permissions: string[];
   allow_sms: boolean;
   allow_email: boolean;
-  /** The name of the impersonating administrator. */
+  /** Name of the administrator who impersonates the user. */
   impersonated_by?: string;
-  /** The name of the wall that this page is. */
+  /** Name of the wall if this page is one. */
   wall?: string;
 }
 
@@ -32,7 +32,7 @@ export interface SessionTokens {
   user_token: string;
 }
 
-/** The password was correct; a second factor is required. */
+/** Thrown when the password is correct but a second factor is required. */
 export class SecondFactorRequired extends Error {
   constructor(readonly ticket: string) {
     super('login.second_text');
@@ -44,21 +44,24 @@ type Login = { email: string; password: string } | { ticket: string; code: strin
 
 let cachedUser: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
 
-/** The user of the session; `undefined` when logged out or if the token is unreadable. */
+/** The user of the session; `undefined` when logged out or if the user token is unreadable. */
 export function currentUser(): CurrentUser | undefined {
   const { ut } = session.get();
   if (cachedUser.from !== ut) cachedUser = { from: ut, user: decode(ut) };
   return cachedUser.user;
 }
 
-/** Ends a session whose user token is unreadable: pages would have neither menu nor rights. Walls load theirs later. */
+/**
+ * Ends a session whose user token is unreadable, since pages would have neither menu nor rights. Spares walls, which
+ * load their user token later.
+ */
 export function endUnreadableSession(): void {
   if (session.get().t !== '' && !currentUser() && !isWall) session.end();
 }
 
 /**
- * Whether the user has the permission `<resource>.<action>`. Users who may import anything see their own imports
- * without one.
+ * Whether the user has the permission `<resource>.<action>`. Users who may import any resource may also show imports,
+ * which the server limits to their own.
  */
 export function can(resource: string, action: string): boolean {
   const permissions = currentUser()?.permissions ?? [];
@@ -70,7 +73,7 @@ export function can(resource: string, action: string): boolean {
 /** Starts the session of a login or an accepted invitation. */
 export const startSession = ({ token, user_token }: SessionTokens): void => session.set({ t: token, ut: user_token });
 
-/** Reloads the user: after a change of the profile, or when the server refused something that the page offered. */
+/** Reloads the user after a change of the profile, or after the server refused something that the page offered. */
 export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
@@ -80,7 +83,7 @@ export async function refreshUser(): Promise<void> {
       ? call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } })
       : call('GET /wall').then(({ data }) => data);
   const response = await load.catch((error: HttpError) => {
-    // The session has ended, which leads to the login by itself.
+    // The session has ended; that alone redirects to the login.
     if (error.status !== 401) throw error;
   });
   const current = session.get();
@@ -102,7 +105,7 @@ export const authProvider: AuthProvider = {
   },
   async logout() {
     const { t } = session.get();
-    // An expired token or an unreachable server must not keep anybody logged in on this screen.
+    // An expired token or an unreachable server must not prevent a logout on this screen.
     if (t)
       await call('POST /users/logout').catch((error: unknown) =>
         console.error('Logout was not confirmed by the server.', error),
@@ -116,7 +119,7 @@ export const authProvider: AuthProvider = {
   },
   async checkError(error: { status?: number } | undefined) {
     if (error?.status === 401) {
-      // The call belonged to a previous session.
+      // Ignores the failure of a call that belonged to a previous session.
       if (session.get().t) return;
       throw new HttpError('Unauthenticated.', 401);
     }
@@ -143,7 +146,7 @@ function decode(token: string): CurrentUser | undefined {
   }
 }
 
-/** Checks what every page relies on. */
+/** Checks the properties that every page relies on. */
 const isUser = (value: unknown): value is CurrentUser => {
   const { id, roles, permissions } = (value ?? {}) as Partial<Record<keyof CurrentUser, unknown>>;
   return typeof id === 'number' && Array.isArray(roles) && Array.isArray(permissions);

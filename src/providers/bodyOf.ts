@@ -13,7 +13,8 @@ export function changesOf(values: Values, before: Values | undefined): Values {
 }
 
 /**
- * Writable fields only, empty text as null; a multipart form if the values contain a file, in the contract's dialect.
+ * Converts writable values to a request body, with empty text as null: a multipart form in the contract's dialect if
+ * the values contain a file, else JSON.
  */
 export function bodyOf(entity: Entity | undefined, values: Values): FormData | Values {
   const writable = Object.fromEntries(
@@ -27,7 +28,7 @@ export function bodyOf(entity: Entity | undefined, values: Values): FormData | V
 const isWritten = (field: Field | undefined) => field !== undefined && field.write !== false && field.kind !== 'many';
 const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value);
 
-/** Removes server-written parts of records. */
+/** Removes the server-written properties of records. */
 function withoutReadOnly(field: Field | undefined, value: unknown): unknown {
   if (!field?.of || !Array.isArray(value)) return emptyToNull(value);
   const names = Object.entries(field.of).filter(([, of]) => isWritten(of));

@@ -1,4 +1,4 @@
-/** Bulk calls of the API: target, progress, undo. */
+/** Bulk calls of the API with target, progress and undo. */
 import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Tally } from '../../schema/endpoints/entityCalls';
@@ -7,10 +7,10 @@ import { call } from './call';
 import { type Filters, filterOf } from './filters';
 import { fetchApi, readChunks } from './http';
 
-/** The rows to work on: some by id, or all that match. */
+/** The rows to change: given by id, or all that match a filter. */
 export interface BulkTarget {
   ids: readonly Identifier[];
-  /** Instead of the ids. */
+  /** Used instead of the ids. */
   filter?: Filters;
   count: number;
 }
@@ -22,20 +22,20 @@ export interface Undo {
 
 export interface BulkWorkResult {
   count: number;
-  /** Request that restores the former values; absent if it would be too large. */
+  /** The request that restores the former values; absent if it would be too large. */
   undo?: Undo;
 }
 
-/** A row that prevented the whole work. */
+/** A row that made the server reject the whole request. */
 export interface RefusedRow {
   id: number;
   name: string;
   message: string;
-  /** References to it. */
+  /** Counts of the rows that reference it. */
   uses?: readonly UseCount[];
 }
 
-/** Rows of a resource that reference the refused one by a field. */
+/** Number of rows of a resource that reference the rejected row by one field. */
 export interface UseCount {
   resource: string;
   field: string;
@@ -54,7 +54,7 @@ export const targetBody = (entity: Entity, { ids, filter }: BulkTarget): object 
 interface Change {
   /** New values for all rows. */
   data?: Record<string, unknown>;
-  /** Rows to add, by link field. */
+  /** Related rows to add, by link field. */
   add?: Record<string, object>;
   remove?: Record<string, object>;
 }
@@ -76,17 +76,17 @@ export const restoreMany = (entity: Entity, target: BulkTarget, onProgress: Prog
   sendWithProgress(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, onProgress);
 export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, onProgress);
-/** Restores the values from before a bulk change. */
+/** Restores the values that a bulk change replaced. */
 export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(entity.name, { method: 'PUT', body: { changes } }, onProgress);
 
-/** Counts the rows by what they belong to now. */
+/** Counts the rows of the target by the value of the field `by`. */
 export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> =>
   call('POST /{resource}/tally', { params: { resource: entity.name }, body: { ...targetBody(entity, target), by } });
 
 type Line = Partial<BulkWorkResult> & { done?: number; of?: number; status?: number; message?: string };
 
-/** Sends bulk work and reports its progress. @throws HttpError, whose body names the rows with errors */
+/** Sends a bulk request and reports its progress. @throws HttpError, whose body names the rows with errors */
 async function sendWithProgress(
   path: string,
   request: { method: 'PUT' | 'POST' | 'DELETE'; body: object },

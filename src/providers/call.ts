@@ -1,4 +1,4 @@
-/** Calls of declared endpoints: `schema/endpoints` types request and response, and nothing but types is loaded. */
+/** Calls declared endpoints. Their types come from `schema/endpoints`, of which nothing is loaded at run time. */
 import type { Endpoints } from '../../schema/endpoints';
 import type { ResponseBody, SentInput } from '../../schema/endpoints/endpoint';
 import type { EntityCalls } from '../../schema/endpoints/entityCalls';
@@ -6,7 +6,7 @@ import { api, type CallOptions } from './http';
 
 type Calls = Endpoints & EntityCalls;
 
-/** Endpoints that answer JSON or nothing; files are loaded by `download`. */
+/** Endpoints that answer JSON or nothing; `download` loads files. */
 export type JsonEndpointKey = {
   [K in keyof Calls]: Calls[K] extends { media: string } | { status: 302 } ? never : K;
 }[keyof Calls];
@@ -31,7 +31,7 @@ export function call<K extends JsonEndpointKey>(
   return api(pathOf(path, { params, query, search }), { method, ...options });
 }
 
-/** The address of an endpoint below the base path. Parameters without a value are left out. */
+/** The address of an endpoint below the base path. Omits parameters without a value. */
 function pathOf(path: string, { params = {}, query = {}, search = '' }: AnyRequest): string {
   const filledPath = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const definedQuery = Object.entries(query).filter(

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that components and other modules can follow. */
+/** A value outside React, to which components and other modules can subscribe. */
 export interface ValueStore<T> {
   get(): T;
-  /** Calls the listeners unless the value stays the same. */
+  /** Calls the listeners unless the value is unchanged. */
   set(value: T): void;
   /** Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
@@ -26,5 +26,5 @@ export function createStore<T>(initial: T): ValueStore<T> {
   };
 }
 
-/** The value of a store; renders again when it changes. */
+/** The value of a store; renders the component again when it changes. */
 export const useStoreValue = <T>({ subscribe, get }: ValueStore<T>): T => useSyncExternalStore(subscribe, get);

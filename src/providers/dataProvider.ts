@@ -13,7 +13,7 @@ import { api } from './http';
 export interface CallMeta {
   /** Relations and counts to include: `fleet`, `machinesCount`. */
   include?: readonly string[];
-  /** Lists only: ids without fields. */
+  /** Lists only: returns rows with nothing but their ids. */
   sparse?: boolean;
 }
 
@@ -22,14 +22,14 @@ interface ListResponse {
   total: number;
 }
 
-/** Actions on rows of the trash. */
+/** Actions on soft-deleted rows. */
 export interface TrashActions {
   restore(resource: string, id: Identifier): Promise<void>;
-  /** Irreversible. */
+  /** Deletes the row irreversibly. */
   purge(resource: string, id: Identifier): Promise<void>;
 }
 
-/** Creates the provider for the given entities; other resources work by name, without knowledge of their fields. */
+/** Creates the provider for the given entities. Other resources work, too, but without knowledge of their fields. */
 export function dataProviderFor(entities: readonly Entity[]): DataProvider & TrashActions {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
 
@@ -109,7 +109,7 @@ export const dataProvider = dataProviderFor(registered);
 const includes = (meta: CallMeta | undefined) =>
   meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '';
 
-/** Sparse fields for included rows of a list: only their title fields are drawn. */
+/** Sparse fields for the included rows of a list, of which only the title is shown. */
 function titlesOf(entity: Entity | undefined, include: readonly string[]): Record<string, string[]> {
   const targets = Object.entries(entity?.fields ?? {}).flatMap(([name, field]) =>
     include.includes(relationName(name, field) ?? '') ? [field.to as string] : [],
@@ -123,11 +123,12 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
   );
 }
 
-/** Fields drawn beside a title: a fleet's colour, a language's code. */
+/** Fields shown beside a title: a fleet's colour, a language's code. */
 const markFields = ['color', 'two_letter_code'];
 
 /**
- * Sends JSON, or a multipart form if the body is one. A 422 becomes the form react-admin reads: one message per field.
+ * Sends JSON, or a multipart form if the body is one. Converts a 422 to the error that react-admin expects: one message
+ * per field.
  */
 async function send<T>(
   path: string,
@@ -148,7 +149,7 @@ async function send<T>(
   }
 }
 
-/** The included rows by resource, so that react-admin finds references of the page without requests. */
+/** The included rows by resource. React-admin finds references of the page there without further requests. */
 function relatedRows(
   entity: Entity | undefined,
   include: readonly string[],

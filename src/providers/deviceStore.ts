@@ -1,14 +1,14 @@
 /**
- * Offline data of this browser in IndexedDB: responses that a user has seen (`lastSeen.ts`) and entries not yet sent
- * (`outbox.ts`).
+ * Offline data of this browser in IndexedDB: responses that a user has seen (`lastSeen.ts`), and entries that are not
+ * yet sent (`outbox.ts`).
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 
 export interface LastSeenResponse {
-  /** Id of the user and path of the call. */
+  /** User id and path of the call. */
   key: string;
   text: string;
-  /** When the server answered, in milliseconds. */
+  /** Time of the response in milliseconds since the Unix epoch. */
   at: number;
 }
 
@@ -17,9 +17,9 @@ export interface DeviceSchema extends DBSchema {
   outbox: { key: number; value: OutboxRow };
 }
 
-/** An entry as stored; `outbox.ts` knows its content. */
+/** An entry as stored; `outbox.ts` defines its content. */
 export interface OutboxRow {
-  /** Ascending in the order in which entries were made. */
+  /** Ascending in the order in which entries were created. */
   id?: number;
   userId: number;
   [field: string]: unknown;
@@ -29,7 +29,7 @@ export type DeviceStore = IDBPDatabase<DeviceSchema>;
 
 let opening: Promise<DeviceStore> | undefined;
 
-/** Opens the store, once. @throws where the browser has none, such as in some private windows */
+/** Opens the store once. @throws if the browser has none, as in some private windows */
 export function openDeviceStore(): Promise<DeviceStore> {
   opening ??= import('idb').then(({ openDB }) =>
     openDB<DeviceSchema>('sweepline', 1, {
@@ -37,7 +37,7 @@ export function openDeviceStore(): Promise<DeviceStore> {
         store.createObjectStore('answers', { keyPath: 'key' }).createIndex('at', 'at');
         store.createObjectStore('outbox', { keyPath: 'id', autoIncrement: true });
       },
-      // Another version of the application, or a user who deletes the data, must not wait for this page.
+      // This page must not block a newer version of the application, or a user who deletes the data.
       blocking: (_from, _to, event) => {
         (event.target as IDBDatabase).close();
         opening = undefined;

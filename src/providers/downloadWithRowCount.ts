@@ -1,4 +1,4 @@
-/** Downloads in frames (`server/files/frames.ts`), which carry progress and completeness. */
+/** Downloads in frames (`server/files/frames.ts`), which carry the progress and mark a complete file. */
 import { HttpError } from 'ra-core';
 import { fetchApi, fileName, readChunks, saveFile } from './http';
 
@@ -6,7 +6,7 @@ const kinds = ['part', 'rows', 'end', 'problem'] as const;
 const headLength = 5;
 
 interface DownloadOptions {
-  /** Default name of the file, and its media type. */
+  /** File name if the server sends none, and media type. */
   name: string;
   type: string;
   progress(rows: number): void;

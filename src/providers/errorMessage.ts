@@ -1,12 +1,12 @@
 /** Messages of failures. */
 
 /**
- * The server's message on an unknown filter or sort (contract, section "Dialect"): it lists all allowed ones, for
- * programmers.
+ * The server's message for an unknown filter or sort (contract, section "Dialect"). It lists all allowed names, which
+ * only helps programmers.
  */
 const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not allowed\./;
 
-/** The unknown filter, sort or parameter in the address of a list; `undefined` for every other failure. */
+/** The unknown filter, sort or parameter in the address of a list; `undefined` for any other error. */
 export function unknownIn({ message }: Error): { kind: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
   const [, kind, names] = notAllowed.exec(message) ?? [];
   return kind && names ? { kind: kind as 'filter' | 'sort' | 'parameter', names } : undefined;
@@ -14,7 +14,7 @@ export function unknownIn({ message }: Error): { kind: 'filter' | 'sort' | 'para
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** The failure in the user's language: its message is a text key or a sentence of the server. */
+/** The error in the user's language; its message is a text key or a sentence from the server. */
 export function errorMessage(error: Error, translate: Translate): string {
   const unknown = unknownIn(error);
   return unknown
@@ -22,7 +22,7 @@ export function errorMessage(error: Error, translate: Translate): string {
     : translate(error.message, { _: error.message });
 }
 
-/** The same for an upload: what the server says about the file takes precedence. */
+/** As `errorMessage`, for an upload: prefers what the server says about the file. */
 export function uploadErrorMessage(error: unknown, translate: Translate): string {
   const { body } = error as { body?: { errors?: Record<string, string[]> } };
   return body?.errors?.file?.[0] ?? errorMessage(error as Error, translate);

@@ -1,9 +1,9 @@
-/** Failed calls with their messages, until the same call succeeds: then the toast of the error can close. */
+/** Remembers failed calls with their messages until the same call succeeds and the toast of the error can close. */
 
 const failures = new Map<string, string>();
 const listeners = new Set<(message: string) => void>();
 
-/** Number of calls to remember; toasts of older ones stay until somebody closes them. */
+/** Number of calls to remember. Toasts of older calls stay until the user closes them. */
 const maxFailures = 50;
 
 export function recordFailure(call: string, message: string): void {
@@ -20,7 +20,7 @@ export function recordSuccess(call: string): void {
   if (![...failures.values()].includes(message)) for (const listener of listeners) listener(message);
 }
 
-/** Calls `listener` with each message that no call fails with any more. Returns the unsubscribe function. */
+/** Calls `listener` with each message that no longer applies to any call. Returns the unsubscribe function. */
 export function onRecovered(listener: (message: string) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Converts the filters of pages to the list dialect. */
+/** Converts filters of pages to the list dialect. */
 import { bucketField } from '../../schema/dsl/buckets';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
@@ -7,12 +7,12 @@ import type { ListQuery } from '../../schema/dsl/listQuery';
 import { relationName } from '../../schema/dsl/relationName';
 import { entities } from '../../schema/index';
 
-/** Value of one filter: a single one, or several of which any matches (comparisons: all match). */
+/** Value of one filter. Of several values one must match; of several comparisons all must. */
 export type FilterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
-/** By path: `status`, `location.address`, `search`, `trashed`. */
+/** Filters by path: `status`, `location.address`, `search`, `trashed`. */
 export type Filters = Record<string, FilterValue>;
 
-/** The filters of a query. Commas separate values, except in free text, where people type them. */
+/** Converts the filters of a page. Commas separate values, except in free text, where users type them. */
 export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
   return flatten(filters)
     .map(([name, value]) => ({
@@ -22,7 +22,7 @@ export function filterOf(entity: Entity | undefined, filters: Record<string, unk
     .filter(({ values }) => values.length > 0);
 }
 
-/** react-admin's inputs use `q` for the full-text search, unless the entity has a field of that name. */
+/** Maps react-admin's `q` to the full-text search, unless the entity has a field of that name. */
 const filterPath = (entity: Entity | undefined, name: string): string =>
   name === 'q' && !Object.hasOwn(entity?.fields ?? {}, 'q') ? 'search' : name;
 

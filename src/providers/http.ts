@@ -10,18 +10,18 @@ export const apiBase = '/api/v1';
 
 export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON. */
+  /** Value to send as JSON. */
   body?: unknown;
-  /** Sent as a multipart form, for files. */
+  /** Multipart form to send, for files. */
   form?: FormData;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
 
 /**
- * Returns the JSON of the response, or `undefined` without a body. While the server cannot be reached, a read returns
- * what it answered last, if that was stored.
- * @throws HttpError with the message, status and body of the response; status 0 if the server is unreachable.
+ * Returns the JSON of the response, or `undefined` without a body. While the server is unreachable, a read returns the
+ * last stored response, if any.
+ * @throws HttpError with the message, status and body of the response; status 0 if the server is unreachable
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const isRead = (options.method ?? 'GET') === 'GET';
@@ -38,17 +38,17 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   }
 }
 
-/** Whether a call failed because nobody answered: no network, or a proxy in place of the server. */
+/** Whether a call failed because the server did not answer: no network, or a proxy that answered instead. */
 export const isServerAway = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 0 || (error.status >= 502 && error.status <= 504));
 
-/** While the page closes, only requests with `keepalive` arrive, which browsers limit to 64 KiB. */
+/** Whether the page is closing: then only requests with `keepalive` are delivered, which browsers limit to 64 KiB. */
 let isLeaving = false;
 globalThis.addEventListener?.('pagehide', () => (isLeaving = true), true);
 globalThis.addEventListener?.('pageshow', () => (isLeaving = false), true);
 const maxKeepalive = 60_000;
 
-/** Returns the raw response, for headers and files. Throws as `api` does. */
+/** Returns the raw response, for callers that need headers or files. Throws as `api` does. */
 export async function fetchApi(
   path: string,
   { method = 'GET', body, form, signal, headers }: CallOptions = {},
@@ -64,7 +64,7 @@ export async function fetchApi(
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,
-      // The current language of the page, which may differ from the stored one for mails.
+      // The language of the page, which may differ from the user's stored language for mails.
       'Page-Language': lang,
       'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -84,7 +84,7 @@ export async function fetchApi(
   }
   if (response.status >= 502) void whenReachable();
   const responseBody = await answerOf(response);
-  // A call of a previous session must not end the new one.
+  // A 401 for a call of a previous session must not end the current one.
   if (response.status === 401 && t === session.get().t) endSession();
   const message =
     typeof responseBody?.message === 'string' && responseBody.message !== '' ? responseBody.message : 'errors.generic';
@@ -94,12 +94,12 @@ export async function fetchApi(
 
 const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** Converts a broken connection to an HttpError. @throws HttpError, or the abort error unchanged */
+/** Converts a connection failure to an HttpError. @throws HttpError, or an abort error unchanged */
 function rethrowAsHttpError(error: unknown): never {
   throw isAborted(error) ? error : new HttpError('errors.network', 0);
 }
 
-/** Yields the chunks of a response as they arrive. @throws HttpError if it is truncated */
+/** Yields the chunks of a response as they arrive. @throws HttpError if the response is truncated */
 export async function* readChunks<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
   for (
@@ -110,7 +110,7 @@ export async function* readChunks<T>(body: ReadableStream<T> | null | undefined)
     yield read.value;
 }
 
-/** Downloads a file with the session's token and saves it under the server's name. */
+/** Downloads a file with the session's token and saves it under the name that the server sends. */
 export async function download(path: string, fallbackName: string): Promise<void> {
   const response = await fetchApi(path, { headers: { Accept: '*/*' } });
   saveFile(
@@ -129,7 +129,7 @@ export function saveFile(file: Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** The file name of a `Content-Disposition` header (RFC 6266), or `undefined`. */
+/** Reads the file name from a `Content-Disposition` header (RFC 6266); `undefined` without one. */
 export function fileName(header: string | null): string | undefined {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
   return extended ? decodeURIComponent(extended) : /filename="?([^";]+)"?/i.exec(header ?? '')?.[1];

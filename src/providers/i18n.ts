@@ -1,4 +1,4 @@
-/** react-admin's i18n provider; loads each language when it is first chosen. */
+/** react-admin's i18n provider. Loads a language when it is first chosen. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/shared/languages';
@@ -16,20 +16,20 @@ export async function loadLanguage(language: Language): Promise<Messages> {
   return messages;
 }
 
-/** Notifies of language changes itself, so that pages need not remount and keep typed text. */
+/** Notifies subscribers of language changes, so that pages need not remount, which would lose typed text. */
 export interface Languages extends I18nProvider {
   /** Calls `changed` after each change. Returns the unsubscribe function. */
   subscribe: (changed: () => void) => () => void;
 }
 
 /**
- * Creates the provider for `Admin`, starting in `language`. Of two quick changes the last one wins, whichever texts
- * arrive first.
+ * Creates the provider for `Admin` with the initial `language`. Of two quick changes the last one wins, even if its
+ * texts arrive first.
  */
 export async function createI18nProvider(language: Language): Promise<Languages> {
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
-  // Literal text, such as a server message, passes unchanged.
+  // Passes literal text, such as a server message, through unchanged.
   const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? first, language, locales, {
     allowMissing: true,
     replace: numbersIn(() => inner.getLocale() as Language),
@@ -58,7 +58,8 @@ export async function createI18nProvider(language: Language): Promise<Languages>
 }
 
 /**
- * The interface language for a language of the user token, `{ name: 'German' }`; `undefined` if the interface lacks it.
+ * The interface language for a language of the user token, `{ name: 'German' }`; `undefined` for languages that the
+ * interface lacks.
  */
 export const languageOfRow = ({ name }: { name: string }): Language | undefined =>
   languageCodes.find((code) => name === ownName(code) || name === languageName(code, 'en'));

@@ -1,18 +1,18 @@
-/** Impersonation: the own session is stashed in this tab until the view ends. */
+/** Impersonation. The administrator's own session is stashed in this tab until the impersonation ends. */
 import { startSession } from './auth';
 import { call } from './call';
 import { endSession, stashSession } from './stashedSession';
 
-/** Starts the view as another user. */
+/** Starts impersonating a user. */
 export async function viewAs(userId: number | string): Promise<void> {
   const response = await call('POST /users/{id}/impersonate', { params: { id: Number(userId) } });
   stashSession(response.token);
   startSession(response);
 }
 
-/** Ends the view and restores the own session, or opens the login page if the view began in another tab. */
+/** Ends the impersonation: restores the own session, or opens the login page if it began in another tab. */
 export async function endView(): Promise<void> {
-  // An expired view must not trap anybody: its 401 has restored the session already.
+  // An expired impersonation must be possible to leave: its 401 has already restored the session.
   const hasExpired = await call('POST /users/logout').then(
     () => false,
     (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The last responses of the server, shown while it cannot be reached. They are stored per user and removed when the
- * session ends; responses about the account itself are never stored.
+ * The server's last responses, shown while it is unreachable. They are stored per user and removed when the session
+ * ends. Responses about the account itself are never stored.
  */
 import { jwtDecode } from 'jwt-decode';
 import { createStore, useStoreValue } from './createStore';
@@ -9,16 +9,19 @@ import { session } from './session';
 import { isWall } from './wallAddress';
 
 const maxResponses = 400;
-/** Characters of a response. */
+/** Maximum characters of a stored response. */
 const maxLength = 500_000;
-/** Milliseconds for which answers are gathered, so that the first rendering of a page does not wait for the store. */
+/**
+ * Milliseconds to collect responses before writing, so that the first rendering of a page does not compete with the
+ * store.
+ */
 const writeDelay = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
 let pending: LastSeenResponse[] = [];
 const oldestShown = createStore<number | undefined>(undefined);
 
-/** Id of the user whose answers are stored; `undefined` during impersonation, when none are. */
+/** Id of the user whose responses are stored; `undefined` during impersonation, when nothing is stored. */
 export function deviceUser(): number | undefined {
   const { t, ut } = session.get();
   try {
@@ -29,14 +32,14 @@ export function deviceUser(): number | undefined {
   }
 }
 
-/** Stores the JSON of a successful read with a delay, unless the user has changed since the request. */
+/** Queues the JSON of a successful read for storing, unless the user has changed since the request. */
 export function rememberResponse(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (pending.length === 0) setTimeout(() => void write(), writeDelay);
   pending.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
 
-/** The stored JSON of a read. The page counts as showing it from now on. */
+/** The stored JSON of a read; `undefined` without one. From now on the page counts as showing stored data. */
 export async function findLastSeen(path: string): Promise<string | undefined> {
   const user = deviceUser();
   if (user === undefined) return undefined;
@@ -52,10 +55,10 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   }
 }
 
-/** Time in milliseconds of the oldest stored response that is shown in place of the server's. */
+/** Time, in milliseconds, of the oldest stored response on the page. */
 export const useOldestShown = (): number | undefined => useStoreValue(oldestShown);
 
-/** Called when the server answers again. Returns whether stored responses were shown. */
+/** Must be called when the server answers again. Returns whether stored responses were shown. */
 export function endLastSeen(): boolean {
   const hadStoredAnswers = oldestShown.get() !== undefined;
   oldestShown.set(undefined);
@@ -72,7 +75,7 @@ async function write(): Promise<void> {
   try {
     const store = await openDeviceStore();
     const { store: rows, done } = store.transaction('answers', 'readwrite');
-    // The user logged out meanwhile: nothing is stored.
+    // After a logout the responses of the former user are discarded.
     for (const response of responses) if (response.key.startsWith(`${user} `)) void rows.put(response);
     await done;
     await removeOldest(store);

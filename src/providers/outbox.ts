@@ -1,7 +1,7 @@
 /**
- * Entries that people make beside a machine, where there may be no network: stored on the device first, then sent once
- * and in their order, as soon as the server can be reached. Each has an idempotency key, so that repeating after a lost
- * response creates nothing twice. What the server refuses stays, with the reason, until the user decides.
+ * Entries that users make beside a machine, possibly without a network. They are stored on the device first, then sent
+ * in order as soon as the server is reachable. An idempotency key per entry prevents duplicates when a lost response
+ * makes us send again. Entries that the server rejects stay, with the reason, until the user decides.
  */
 import { HttpError } from 'react-admin';
 import { createStore, useStoreValue } from './createStore';
@@ -13,51 +13,51 @@ import { session } from './session';
 
 export interface OutboxEntry extends OutboxRow {
   kind: 'problem' | 'service' | 'note';
-  /** Subject as the user knows it: a serial number. */
+  /** Subject in the user's words: a serial number. */
   about: string;
-  /** The entry in the user's words. */
+  /** Description of the entry in the user's language. */
   words: string;
   /** Idempotency key. */
   key: string;
-  /** When it was made, in milliseconds. */
+  /** Creation time in milliseconds since the Unix epoch. */
   madeAt: number;
   path: string;
   body: object;
-  /** Sent to `filePath` once the row exists, which stands for its `{id}`. */
+  /** Sent to `filePath` once the row exists; its id replaces `{id}`. */
   files: File[];
   filePath?: string;
   createdId?: number;
-  /** Why the server refused it. */
+  /** Why the server rejected it. */
   refusal?: string;
 }
 
 export type NewEntry = Pick<OutboxEntry, 'kind' | 'about' | 'words' | 'path' | 'body' | 'files' | 'filePath'>;
 
-/** Milliseconds until the next attempt: after a server error, and after an unreachable server has answered again. */
+/** Milliseconds before the next attempt after a server error, or once an unreachable server answers again. */
 const retryDelay = 30_000;
 const resumeDelay = 300;
 const entries = createStore<OutboxEntry[]>([]);
 let timer: ReturnType<typeof setTimeout> | undefined;
 const errors = new Map<number, HttpError>();
 
-/** The user's entries that are not sent yet, oldest first. */
+/** The user's unsent entries, oldest first. */
 export const useOutbox = (): OutboxEntry[] => useStoreValue(entries);
 
 interface EntryResult {
-  /** If not, the entry waits for the server. */
+  /** False if the entry is still waiting for the server. */
   isSent: boolean;
-  /** Why a file of the entry was refused; the entry itself was accepted. */
+  /** Why a file of the entry was rejected, although the entry was accepted. */
   fileProblem?: string;
 }
 
 /**
- * Stores an entry and sends it after those before it.
- * @throws HttpError if the server refuses it; it is not kept then, since the form still shows it
+ * Stores an entry and sends it after the earlier ones.
+ * @throws HttpError if the server rejects it; the entry is then removed, since the form still shows it
  */
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: crypto.randomUUID(), madeAt: Date.now() };
   const id = await addRow(row);
-  // Without a store, or during impersonation, entries cannot wait.
+  // Without a store, or during impersonation, entries cannot be queued.
   if (id === undefined) {
     await send(row, async () => undefined);
     return { isSent: true };
@@ -71,7 +71,7 @@ export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   return { isSent: true, fileProblem: pendingEntry.refusal };
 }
 
-/** Sends waiting entries in order, in one tab at a time. Stops at the first that cannot be sent now. */
+/** Sends waiting entries in order, in one tab at a time. Stops at the first entry that cannot be sent yet. */
 export async function sendWaiting(): Promise<void> {
   clearTimeout(timer);
   await inOneTab(async () => {
@@ -96,7 +96,7 @@ export async function discardEntry(id: number): Promise<void> {
   await refresh();
 }
 
-/** Sends at once and whenever the server can be reached again or somebody logs in. Returns `stop()`. */
+/** Sends now, whenever the server becomes reachable, and after each login. Returns `stop()`. */
 export function startOutbox(): () => void {
   const start = () => void sendWaiting().catch(console.warn);
   const stops = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
@@ -112,7 +112,7 @@ function sendLater(delay: number): void {
   timer = setTimeout(() => void sendWaiting().catch(console.warn), delay);
 }
 
-/** Returns whether the next entry may follow. */
+/** Sends one entry. Returns whether the next one may follow. */
 async function trySend(entry: OutboxEntry): Promise<boolean> {
   const id = entry.id as number;
   try {
@@ -125,7 +125,7 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
     const { status } = error;
     if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeDelay));
     else if (status === 429 || status >= 500) sendLater(retryDelay);
-    // After the end of a session the entry is sent with the next login.
+    // After the session has ended, the entry is sent with the next login.
     if (isServerAway(error) || status === 401 || status === 429 || status >= 500) return false;
     errors.set(id, error);
     await putRow({ ...entry, refusal: reasonOf(error) });
@@ -134,8 +134,8 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
 }
 
 /**
- * Creates the row, then its files, one by one. `onStep` stores the progress. Stops between two calls and resolves to
- * false if the author is no longer the user: another session must not send for them.
+ * Creates the row, then uploads its files one by one. `onStep` stores the progress. Stops between two calls and
+ * resolves to false if the user has changed: another session must not send the author's entry.
  */
 async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<unknown>): Promise<boolean> {
   const isAuthor = () => entry.userId === (deviceUser() ?? 0);
@@ -159,7 +159,7 @@ async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<
   return true;
 }
 
-/** The problems of the fields, else the sentence of the response. */
+/** The problems of the fields, or else the message of the response. */
 function reasonOf({ message, body }: HttpError): string {
   const { errors: problems = {} } = (body ?? {}) as { errors?: Record<string, string[]> };
   return Object.values(problems).flat().join(' ') || message;

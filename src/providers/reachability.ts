@@ -1,4 +1,4 @@
-/** Whether the server can be reached: a failed call starts polling, which ends with the first response. */
+/** Whether the server is reachable. A failed call starts polling, which ends with the first response. */
 import { createStore, useStoreValue } from './createStore';
 
 const firstDelay = 1000;
@@ -15,8 +15,8 @@ export const isServerReachable = isReachable.get;
 export const useIsServerReachable = (): boolean => useStoreValue(isReachable);
 
 /**
- * Resolves when the server answers: polls at once, then after 1 s, doubling up to 30 s, and whenever the browser says
- * that it is online. Callers share one series.
+ * Resolves when the server answers. Polls at once, then after 1 s, doubling up to 30 s, and whenever the browser
+ * reports that it is online. Concurrent callers share the polling.
  */
 export function whenReachable(): Promise<void> {
   polling ??= poll().finally(() => {
@@ -33,7 +33,7 @@ async function poll(): Promise<void> {
   isReachable.set(true);
 }
 
-/** A proxy answers 502 to 504 in place of a server that is away. */
+/** A proxy answers 502 to 504 when the server is down. */
 const isAnswering = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ status }) => status < 502,
@@ -51,5 +51,5 @@ const waitForOnline = (delay: number): Promise<void> =>
     globalThis.addEventListener?.('online', end);
   });
 
-// A server on this computer answers without a network, too.
+// A server on the same computer is reachable without a network, so the browser's event alone proves nothing.
 globalThis.addEventListener?.('offline', () => void whenReachable());

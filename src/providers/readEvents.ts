@@ -1,4 +1,7 @@
-/** Parser of server-sent events (HTML Standard, section 9.2.6): the browser's `EventSource` cannot send a token. */
+/**
+ * Parser of server-sent events (HTML Standard, section 9.2.6). Needed because the browser's `EventSource` cannot send a
+ * token.
+ */
 
 export interface ServerEvent {
   id: string;
@@ -10,7 +13,7 @@ export interface ServerEvent {
   retry?: number;
 }
 
-/** Yields the events of a body in order; ends with the body. */
+/** Yields the events of a response body in order, until the body ends. */
 export async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
@@ -28,8 +31,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
 }
 
 /**
- * Parses one event. Without data it only moves the position (`id` alone, which a browser's `EventSource` records
- * silently) or the time to reconnect (`retry`); `undefined` for comments, which keep the connection open.
+ * Parses one event. An event without data only updates the last event id (`id`, which `EventSource` records silently)
+ * or the reconnection time (`retry`). `undefined` for comments, which only keep the connection open.
  */
 export function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line));

@@ -1,4 +1,6 @@
-/** Reads rows of entities outside react-admin's hooks; types follow the declaration and the requested fields. */
+/**
+ * Reads and writes rows of entities outside react-admin's hooks. Types follow the declaration and the requested fields.
+ */
 import type { EntityName, Registry } from '../../schema';
 import type { Row } from '../../schema/dsl/entity';
 import { type ListQuery, printListQuery } from '../../schema/dsl/listQuery';
@@ -6,7 +8,7 @@ import { api } from './http';
 
 type Fields<N extends EntityName> = Registry[N]['fields'];
 
-/** `relationName` on types. */
+/** The type-level counterpart of `relationName`. */
 type RelationName<K, F> = F extends { kind: 'ref' }
   ? K extends `${infer R}_id`
     ? R
@@ -25,14 +27,14 @@ type Relations<F> = { [K in keyof F as RelationName<K, F[K]> & string]: Related<
 
 type FieldName<N extends EntityName> = keyof Row<Registry[N]> & string;
 type IncludeName<N extends EntityName> = keyof Relations<Fields<N>> & string;
-/** A row with the named fields and included relations. */
+/** A row with the selected fields and included relations. */
 export type ProjectedRow<N extends EntityName, F extends FieldName<N>, I extends IncludeName<N>> = Pick<
   Row<Registry[N]>,
   F
 > &
   Pick<Relations<Fields<N>>, I>;
 
-/** Without `fields` all of them. */
+/** Without `fields`, returns all fields. */
 interface RowRequest<F, I> {
   fields?: readonly F[];
   include?: readonly I[];
@@ -71,17 +73,17 @@ export async function addRow(resource: EntityName, body: object): Promise<number
   return data.id;
 }
 
-/** The call applies to this version only (412). */
+/** `If-Match`: the server answers 412 if the row has another version. */
 const matchHeaders = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${version}"` };
 
-/** Moves a row to the bin; with `version` only if it still has that one (412). @throws HttpError as `api` does */
+/** Soft-deletes a row; with `version` only if it is still current (else 412). @throws HttpError as `api` does */
 export const deleteRow = (resource: EntityName, id: number, version?: number): Promise<void> =>
   api(`${resource}/${id}`, { method: 'DELETE', headers: matchHeaders(version) });
 
 /**
- * Changes fields of a row; a body with files is a form. With `version` a row that has another one by now is left as it
- * is (412). @throws HttpError as `api` does
+ * Changes fields of a row; sends a form if the body contains files. With `version` only if it is still current (else
+ * 412). @throws HttpError as `api` does
  */
 export function patchRow(resource: EntityName, id: number, body: object, version?: number): Promise<void> {
   const headers = matchHeaders(version);

@@ -1,6 +1,6 @@
 /**
  * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
- * A wall stores the same in its tab instead: neither the wall nor a user logged in beside it ends the other's session.
+ * A wall stores the same in its tab, so that neither the wall nor a user logged in beside it ends the other's session.
  */
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import { createStore, useStoreValue } from './createStore';
@@ -19,7 +19,7 @@ export interface SessionState {
 export const storageKey = 'sweepline';
 export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '' };
 
-/** Parses the stored text: missing or wrong values get defaults, unknown ones are dropped. */
+/** Parses the stored text. Missing or invalid values get defaults, unknown ones are dropped. */
 export function readSession(stored: string | null): SessionState {
   const values = parseValues(stored);
   return {
@@ -34,13 +34,13 @@ const stored = createStore(initialState());
 
 export const session = {
   get: stored.get,
-  /** Sets the given values; the rest stays. */
+  /** Sets the given values and keeps the others. */
   set(values: Partial<SessionState>): void {
     const state = { ...stored.get(), ...values };
     store(JSON.stringify(state));
     stored.set(state);
   },
-  /** Logs out: removes both tokens, keeps language and sidebar. */
+  /** Logs out: removes both tokens, but keeps language and sidebar. */
   end: (): void => session.set({ t: '', ut: '' }),
   subscribe: stored.subscribe,
 };
@@ -48,7 +48,7 @@ export const session = {
 /** The session as a hook; updates on changes here or in another tab. */
 export const useSession = (): SessionState => useStoreValue(stored);
 
-/** The stored session; on a wall that of its address, if that has a token. */
+/** The stored session; on a wall, the one of its address if that contains a token. */
 function initialState(): SessionState {
   const state = readSession(readStored());
   if (!isWall) return state;
@@ -58,7 +58,7 @@ function initialState(): SessionState {
   return wallState;
 }
 
-// Follows logins, logouts and languages of other tabs.
+// Follows logins, logouts and changes of language in other tabs.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key, newValue, storageArea }) => {
     if ((key !== storageKey && key !== null) || storageArea !== storage()) return;
@@ -82,7 +82,7 @@ function storage(): Storage {
 
 function readStored(): string | null {
   try {
-    // A wall without a session starts with that of the logged-in user.
+    // A wall without a session of its own starts with the logged-in user's.
     return storage().getItem(storageKey) ?? localStorage.getItem(storageKey);
   } catch {
     return null;
@@ -93,6 +93,6 @@ function store(text: string): void {
   try {
     storage().setItem(storageKey, text);
   } catch {
-    // Without storage the session lasts as long as the page.
+    // Without storage the session lives until the page closes.
   }
 }

@@ -1,21 +1,26 @@
-/** The own session during impersonation, stashed in this tab until the view ends by button or by itself. */
+/**
+ * The administrator's own session during impersonation, stashed in this tab until the impersonation ends or expires.
+ */
 import { type SessionState, session } from './session';
 import { tabStorage } from './tabStorage';
 
 const key = 'sweepline.own';
 
 type StashedSession = Pick<SessionState, 't' | 'ut'> & {
-  /** The token of the view: another session in its place restores nothing. */
+  /** Token of the impersonation. Ending a session with another token restores nothing. */
   view: string;
 };
 
-/** Stashes the current session while `view` replaces it. Without storage the view ends at the login page. */
+/**
+ * Stashes the current session while `view` replaces it. Without tab storage, ending the impersonation leads to the
+ * login page.
+ */
 export function stashSession(view: string): void {
   const { t, ut } = session.get();
   tabStorage.write(key, JSON.stringify({ t, ut, view } satisfies StashedSession));
 }
 
-/** Ends the session on this screen: restores the stashed one if that began the view in this tab, else logs out. */
+/** Ends the current session: restores the stashed one if this tab began the impersonation, else logs out. */
 export function endSession(): void {
   const { t } = session.get();
   const stashed = readStash();

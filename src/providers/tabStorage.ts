@@ -1,6 +1,6 @@
-/** Session storage of the browser tab. Where the browser forbids it, nothing is stored. */
+/** Session storage of the browser tab. Stores nothing if the browser forbids it. */
 export const tabStorage = {
-  /** `null` without a stored text. */
+  /** `null` if nothing is stored. */
   read(key: string): string | null {
     try {
       return sessionStorage.getItem(key);
@@ -9,7 +9,7 @@ export const tabStorage = {
     }
   },
 
-  /** The stored JSON value; `undefined` without one, or if it is unreadable. */
+  /** The stored JSON value; `undefined` if there is none or it is unreadable. */
   readJson(key: string): unknown {
     try {
       return JSON.parse(tabStorage.read(key) ?? '');
@@ -24,7 +24,7 @@ export const tabStorage = {
       if (text === undefined) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, text);
     } catch {
-      // The value lasts as long as the page.
+      // Without storage the value is lost when the page closes.
     }
   },
 };

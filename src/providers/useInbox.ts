@@ -1,4 +1,4 @@
-/** The inbox of the session: read by the bell on every page, and by the dashboard. */
+/** The user's inbox, read by the bell on every page and by the dashboard. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from './call';
 import { useLive } from './useLive';
@@ -6,9 +6,9 @@ import { useThrottle } from './useThrottle';
 
 const minute = 60_000;
 const inboxKey = ['inbox'];
-/** Milliseconds between reloads after events that change the inbox, and after those that seldom do. */
+/** Minimum milliseconds between reloads: after events that usually change the inbox, and after those that rarely do. */
 const [shortDelay, longDelay] = [3000, 30_000];
-/** Milliseconds for which the server may answer without what telemetry changed. */
+/** Milliseconds by which the server's answer may lag behind telemetry. */
 const unseenFor = 5500;
 
 export const inboxQuery = ({ aside = false }: { aside?: boolean } = {}) =>
@@ -28,7 +28,7 @@ export function useReloadInbox(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: inboxKey });
 }
 
-/** Reloads the inbox at events. A machine that changes its state is seldom one that was silent for long. */
+/** Reloads the inbox on events. Events of machine states use the long delay: few concern a machine with a finding. */
 export function useLiveInbox(): void {
   const reload = useReloadInbox();
   const reloadSoon = useThrottle(() => void reload(), shortDelay);

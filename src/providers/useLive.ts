@@ -1,4 +1,4 @@
-/** Applies server events to data that open pages have loaded (contract: `GET /events`). */
+/** Applies server events to data on open pages (contract: `GET /events`). */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
@@ -18,7 +18,7 @@ export interface LiveMessage {
 type Handler = (message: LiveMessage) => void;
 const handlers = new Set<{ topic: string; handler: Handler }>();
 
-/** Calls `handler` for events of a topic: `resource/machines` for every machine, `resource/machines/7` for one. */
+/** Calls `handler` for events of a topic: `resource/machines` for all machines, `resource/machines/7` for one. */
 export function useLive(topic: string, handler: Handler): void {
   const latest = useRef(handler);
   latest.current = handler;
@@ -31,12 +31,12 @@ export function useLive(topic: string, handler: Handler): void {
 
 const firstDelay = 1000;
 const maxDelay = 30_000;
-/** Milliseconds within which events are applied together, with one render. */
+/** Milliseconds to collect events, which are then applied in one render. */
 const batchDelay = 120;
-/** Minimum milliseconds between reloads of lists that gained or lost rows. */
+/** Minimum milliseconds between reloads of lists that rows entered or left. */
 const relistDelay = 2000;
 
-/** Listens to events; reconnects and resumes by itself. Returns `stop()`. */
+/** Listens to events; reconnects and resumes automatically. Returns `stop()`. */
 export function listen(client: QueryClient): () => void {
   const controller = new AbortController();
   const apply = createCollector(client);
@@ -50,13 +50,13 @@ export function listen(client: QueryClient): () => void {
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         delay = firstDelay;
-        // Changes of rights during a disconnection have no event.
+        // Changes of rights while disconnected are not sent later.
         if (lastId) void refreshUser().catch(console.error);
         for await (const { id, event, data, retry } of readEvents(response.body)) {
-          // A server that ends says how soon, so that not all pages return at once.
+          // A server that shuts down sends each page its delay, so that not all reconnect at once.
           if (retry !== undefined) delay = retry;
           if (id) lastId = id;
-          // Missed more events than the server keeps: reload everything shown.
+          // More events were missed than the server keeps, so everything on the page is reloaded.
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void refreshRights(client);
           const message = data ? parseMessage(data) : undefined;
@@ -73,7 +73,7 @@ export function listen(client: QueryClient): () => void {
   return () => controller.abort();
 }
 
-/** The user's rights changed: menus and pages follow. */
+/** Reloads what depends on the user's rights: menus and pages. */
 async function refreshRights(client: QueryClient): Promise<void> {
   await refreshUser().catch(console.error);
   await client.invalidateQueries();
@@ -98,7 +98,7 @@ function createCollector(client: QueryClient): (message: LiveMessage) => void {
     for (const message of messages) {
       const [, resource = '', id] = message.topic.split('/');
       if (message.type !== 'updated') relist(resource);
-      // An event without values: pages that show the row reload it.
+      // An event without values makes pages that show the row reload it.
       else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({
           predicate: ({ queryKey: [name, method, params] }) =>
@@ -126,7 +126,7 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
   for (const [resource, rows] of changes) {
     client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => {
       const next = applyChanges(cached, rows);
-      // The same value would count as a new response, and render every page that shows it.
+      // Setting an equal value would count as a new response and render every page that shows it.
       return next === cached ? undefined : next;
     });
   }
@@ -134,7 +134,7 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
 
 type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
-/** The cached value with its rows changed; the same object if it contains none of them. */
+/** Returns the cached value with its rows changed, or the same object if it contains none of them. */
 function applyChanges(cached: unknown, rows: Changes): unknown {
   if (Array.isArray(cached)) return changeRows(cached, rows);
   if (!isObject(cached)) return cached;

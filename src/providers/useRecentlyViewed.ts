@@ -1,4 +1,4 @@
-/** Recently viewed records, stored for the browser tab: on a shared computer they must not outlive the session. */
+/** Recently viewed records, stored per browser tab: on a shared computer they must not outlive the session. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { EntityName } from '../../schema';
@@ -15,7 +15,7 @@ export interface ViewedRecord {
 const maxEntries = 8;
 const storageKeyOfUser = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 
-/** Recently viewed records, newest first, without those deleted or out of scope meanwhile. */
+/** Recently viewed records, newest first, without those that were deleted or left the user's scope. */
 export function useRecentlyViewed(): ViewedRecord[] {
   const [viewed] = useState(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')));
   const { data = viewed } = useQuery({
@@ -36,7 +36,7 @@ export function useRecentlyViewed(): ViewedRecord[] {
   return data;
 }
 
-/** Ids of the viewed records of an entity that its list still contains; `undefined` without a response. */
+/** Ids of the viewed records that the entity's list still contains; `undefined` if the request failed. */
 const fetchReachableIds = (
   entity: string,
   viewed: readonly ViewedRecord[],
@@ -54,7 +54,7 @@ function recentlyViewed(): ViewedRecord[] {
   return Array.isArray(stored) ? stored.filter(isViewed) : [];
 }
 
-/** Puts a record on top of the recently viewed ones, with its current title. */
+/** Moves a record to the top of the recently viewed ones, with its current title. */
 export function useViewed({
   entity,
   id,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ServerConfig } from '../../schema/endpoints/session';
 import { call } from './call';
 
-/** Server configuration, loaded once; `undefined` until then, or if the server is unreachable. */
+/** Server configuration, loaded once; `undefined` until then or while the server is unreachable. */
 export function useServerConfig(): ServerConfig | undefined {
   const { data } = useQuery({
     queryKey: ['config'],

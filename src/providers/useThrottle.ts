@@ -7,8 +7,8 @@ export interface Throttled {
 }
 
 /**
- * Runs at once, then at most once per `pause` milliseconds. A call during the pause runs at its end, so that the last
- * change always counts.
+ * Runs at once, then at most once per `pause` milliseconds. A call during the pause runs when it ends, so that the last
+ * change is never missed.
  */
 export function createThrottle(run: () => void, pause: number): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export function createThrottle(run: () => void, pause: number): Throttled {
   return Object.assign(schedule, { stop: () => clearTimeout(timer) });
 }
 
-/** As `createThrottle`, for the lifetime of a component. */
+/** As `createThrottle`, with the lifetime of a component. */
 export function useThrottle(run: () => void, pause: number): () => void {
   const latest = useRef(run);
   latest.current = run;

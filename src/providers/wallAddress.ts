@@ -4,7 +4,7 @@ import { type WallView, wallSeconds, wallViews } from '../../schema/shared/wall'
 
 const search = new URLSearchParams(globalThis.location?.search);
 
-/** Whether this page is a wall: full screen, in turn, without controls. */
+/** Whether this page is a wall: full screen, rotating views, no controls. */
 export const isWall = search.get('wall') === '1';
 
 /** Walls are dark by default; the light theme is for bright rooms. */
@@ -13,8 +13,8 @@ export const wallTheme = search.get('theme') === 'light' ? 'light' : 'dark';
 const tokenForm = /^#(sww_[\w-]{20,100})$/;
 
 /**
- * Reads the token from the fragment of the address, which browsers never send, and removes it from the address and the
- * history, where the next person at this screen would find it.
+ * Reads the token from the fragment of the address, which browsers never send to servers. Removes it from the address
+ * and the history, where the next person at this screen could find it.
  */
 export function takeWallStart(): { token: string | undefined; lang: Language | undefined } {
   const { hash, pathname, search: query } = globalThis.location;
@@ -36,7 +36,7 @@ export const wallChoice = (): { views: readonly WallView[]; seconds: number } =>
 export const defaultSeconds = '30';
 
 interface WallLink {
-  /** Address of the product, without a slash at its end. */
+  /** Base address of the product, without a trailing slash. */
   base: string;
   lang: Language;
   views: readonly WallView[];

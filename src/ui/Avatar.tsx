@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { imageUrl } from './Image';
 
-/** A person's photo in a circle; initials without one or if it fails to load. Decorative: the name is beside it. */
+/**
+ * A person's photo in a circle; shows initials if there is no photo or it fails to load. Decorative: the name is beside
+ * it.
+ */
 export const Avatar = ({ image, name, size }: { image: string | null | undefined; name: string; size: number }) => {
   const [failed, setFailed] = useState<string>();
   const url = imageUrl(image);

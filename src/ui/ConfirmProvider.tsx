@@ -6,7 +6,7 @@ import { Modal } from './Modal';
 export interface ConfirmOptions {
   /** The question: "Delete 12 machines?" */
   title: string;
-  /** The consequence of a yes. */
+  /** The consequence of confirming. */
   description: string;
   /** The verb: "Delete 12 machines". */
   button: string;
@@ -16,12 +16,12 @@ type Confirm = (question: ConfirmOptions) => Promise<boolean>;
 const ConfirmContext = createContext<Confirm>(async () => false);
 
 /**
- * Returns a function that asks before work that is hard to undo. Resolves to `true` if confirmed, `false` if the dialog
- * was closed in any other way.
+ * Returns a function that asks for confirmation before work that is hard to undo. Resolves to `true` if confirmed,
+ * `false` if the dialog was closed in any other way.
  */
 export const useConfirm = (): Confirm => useContext(ConfirmContext);
 
-/** Shows the questions of the pages inside, one at a time. */
+/** Shows the confirmation dialogs of the pages inside, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<{ question: ConfirmOptions; resolve: (yes: boolean) => void }>();
   const confirm = useCallback<Confirm>((question) => new Promise((resolve) => setOpen({ question, resolve })), []);

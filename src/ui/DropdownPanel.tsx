@@ -19,12 +19,12 @@ export interface DropdownEntry {
   /** Hint at the end of the line. */
   hint?: string;
   lang?: string;
-  /** Whether the entry is on, or the chosen one. */
+  /** Whether the entry is switched on or is the current choice. */
   isChecked?: boolean;
   role?: 'menuitem' | 'menuitemcheckbox' | 'menuitemradio';
   /** Draws a divider above. */
   isDivided?: boolean;
-  /** Called once the menu has closed; absent for plain text. */
+  /** Called after the menu has closed; absent for plain text. */
   run?: () => void;
 }
 
@@ -64,7 +64,7 @@ export const DropdownMenu = ({
   </Menu>
 );
 
-/** Panel with any other content below a button. */
+/** Panel below a button, for content other than commands. */
 export const DropdownPanel = ({ title, children, ...placement }: DropdownPanelProps & { children: ReactNode }) => (
   <Popover
     {...placementOf(placement)}

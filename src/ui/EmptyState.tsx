@@ -3,12 +3,12 @@ import { Icon, type IconName } from './Icon';
 
 interface EmptyStateProps {
   title: string;
-  /** Explains what belongs here, or why it is empty. */
+  /** Explains what will appear here, or why it is empty. */
   text?: string;
-  /** The first step. */
+  /** The suggested first step. */
   action?: ReactNode;
   icon?: IconName;
-  /** 1 if it is the whole page. */
+  /** Heading level: 1 if it fills the whole page. */
   level?: 1 | 2;
 }
 

@@ -7,7 +7,7 @@ interface ErrorAreaProps {
   children: ReactNode;
 }
 
-/** Error boundary: shows the error screen in place of failed content; its button retries. */
+/** Error boundary: shows the error screen in place of the failed content; its button renders the content again. */
 export class ErrorArea extends Component<ErrorAreaProps, { error?: Error }> {
   override state: { error?: Error } = {};
 

@@ -16,7 +16,7 @@ export const ErrorScreen = ({
       <Icon name="warning" size={40} className="sl-empty-danger" />
       <h1>{translate('errors.title')}</h1>
       <p>{isMissingPage(error) ? translate('errors.page_load') : translate(error.message, { _: error.message })}</p>
-      {/* Browsers remember a module that failed to load: only a reload requests it again. */}
+      {/* Browsers remember a module that failed to load, so only a reload requests it again. */}
       <button
         type="button"
         className="sl-button sl-button-primary"

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { topDialog } from './topDialog';
 
-/** Content of an overlay: focuses its first control, unless something inside has the focus already. */
+/** Content of an overlay. Focuses its first control, unless an element inside already has the focus. */
 export const FocusedBody = ({ className, children }: { className?: string; children: ReactNode }) => {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (body.current) focusWithin(body.current);
-    // Material UI returns the focus after this cleanup.
+    // Material UI returns the focus only after this cleanup.
     return () => queueMicrotask(focusNearest);
   }, []);
   return (
@@ -25,7 +25,7 @@ function focusWithin(element: HTMLElement): void {
   }
 }
 
-/** If the previously focused element no longer exists, focuses the dialog below, else the page. */
+/** Focuses the next dialog below, else the page, if the previously focused element no longer exists. */
 function focusNearest(): void {
   if (document.activeElement !== document.body) return;
   const dialog = topDialog();

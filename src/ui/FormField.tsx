@@ -4,13 +4,13 @@ import { IconButton } from './IconButton';
 
 interface FormFieldProps extends ComponentProps<'input'> {
   label: string;
-  /** Problem of the value. */
+  /** Validation message. */
   problem?: string;
-  /** A sentence or a list under the input. */
+  /** A sentence or a list below the input. */
   help?: ReactNode;
 }
 
-/** A labelled input with help and error below. Passwords can be revealed. */
+/** A labelled input with help and validation message below it. Passwords can be revealed. */
 export const FormField = ({ label, problem, help, type = 'text', required, ...input }: FormFieldProps) => {
   const translate = useTranslate();
   const id = useId();

@@ -1,6 +1,6 @@
 /**
- * The product's line icons, on a 24 grid in the colour of the surrounding text. Decorative: the word beside carries the
- * meaning.
+ * The product's line icons, on a 24 × 24 grid, in the colour of the surrounding text. Decorative: the label beside an
+ * icon carries the meaning.
  */
 
 export const paths = {

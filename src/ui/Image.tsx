@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 
 interface ImageProps {
-  /** Name of a stored image, or the URL of one. */
+  /** Name of a stored image, or a URL. */
   source: string | null | undefined;
   alt: string;
   width?: number;
@@ -10,7 +10,7 @@ interface ImageProps {
   className?: string;
 }
 
-/** An image; a placeholder with "Image not found" without one or if loading fails. */
+/** An image, or a placeholder with "Image not found" if there is none or it fails to load. */
 export const Image = ({ source, alt, width, height, className }: ImageProps) => {
   const translate = useTranslate();
   const [failed, setFailed] = useState<string>();
@@ -38,7 +38,7 @@ export const Image = ({ source, alt, width, height, className }: ImageProps) => 
   );
 };
 
-/** The URL of an image: stored ones from the server, others as they are. */
+/** The URL of an image: stored images come from the server, URLs stay unchanged. */
 export function imageUrl(source: string | null | undefined): string | undefined {
   if (!source) return undefined;
   return /^(https?|blob|data):/i.test(source) ? source : `/storage/images/${encodeURIComponent(source)}`;

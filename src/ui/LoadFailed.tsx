@@ -8,11 +8,11 @@ interface LoadFailedProps {
   onRetry: () => void;
   /** Label of the button, if it does more than retry. */
   label?: string;
-  /** 1 if it is the whole page. */
+  /** Heading level: 1 if it fills the whole page. */
   level?: 1 | 2;
 }
 
-/** Shown in place of content that failed to load: the error, and a retry button. */
+/** Shown in place of content that failed to load: the error and a retry button. */
 export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
   return (

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 
-/** Notice while `what` is loaded or applied (specification, section 8). */
+/** Notice that `what` is being loaded or applied (specification, section 8). */
 export const LoadingNotice = ({ what }: { what: 'data' | 'filters' | 'page' | 'per_page' }) => {
   const translate = useTranslate();
   return (

@@ -1,4 +1,4 @@
-/** The product's mark, with its name beside it if `words`. */
+/** The product's logo, followed by its name unless `words` is false. */
 export const Logo = ({ words = true, size = 32 }: { words?: boolean; size?: number }) => (
   <span className="sl-logo">
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -16,7 +16,7 @@ export interface ModalProps {
   children: ReactNode;
 }
 
-/** The implementation of `Modal`, by Material UI. */
+/** The implementation of `Modal`, with Material UI. */
 export const ModalDialog = ({ onClose, title, icon, role, className = '', children }: ModalProps) => {
   const titleId = useId();
   return (

@@ -5,14 +5,14 @@ import { SecretDialog } from './SecretDialog';
 
 interface NewSecretButtonProps {
   label: string;
-  /** The question before: the former secret becomes invalid. */
+  /** The confirmation dialog, which warns that the former secret becomes invalid. */
   question: { title: string; description: string };
   /** The dialog that shows the new secret. */
   dialog: { title: string; text: string };
   create: () => Promise<{ data: { secret: string } }>;
 }
 
-/** Replaces a secret after a question, and shows the new one once. */
+/** Replaces a secret after confirmation and shows the new one once. */
 export function NewSecretButton({ label, question, dialog, create }: NewSecretButtonProps) {
   const notify = useNotify();
   const confirm = useConfirm();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Options of a listbox below a heading, which `className` styles. */
+/** A group of listbox options below a heading, styled by `className`. */
 export const OptionGroup = (props: { title: string; className: string; children: ReactNode }) => (
   <li role="none">
     <div className={props.className} aria-hidden="true">

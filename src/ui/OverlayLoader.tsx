@@ -13,7 +13,7 @@ export const OverlayLoader = () => {
     if (!isIdle || isTried) return;
     const timer = setTimeout(() => {
       isTried = true;
-      // Opening one later reports the failure.
+      // Ignored here: opening an overlay later reports the failure.
       Promise.all([import('./ModalDialog'), import('./DropdownPanel')]).catch(() => undefined);
     }, idleDelay);
     return () => clearTimeout(timer);

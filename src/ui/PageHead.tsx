@@ -16,7 +16,7 @@ interface PageHeadProps {
   mark?: ReactNode;
   /** Breadcrumbs; default: those of the path, with the title as last entry. */
   crumbs?: readonly Crumb[];
-  /** Label of the open tab, the last breadcrumb. */
+  /** Label of the open tab, used as the last breadcrumb. */
   tab?: string;
 }
 
@@ -44,7 +44,7 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: Pag
   );
 };
 
-/** Breadcrumbs of lists already end with the plural; a record's number is replaced by its title. */
+/** Breadcrumbs of lists already end with the plural. On a record's page the title replaces its number. */
 function trailTo(pathname: string, { title, tab }: { title: string; tab: string | undefined }): Crumb[] | undefined {
   const pathCrumbs = crumbsOf(pathname);
   const numberIndex = pathCrumbs.findIndex(({ headerName }) => headerName.startsWith('#'));

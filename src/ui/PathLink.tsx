@@ -2,12 +2,12 @@ import { type ComponentProps, type MouseEvent, useContext } from 'react';
 import { Link, UNSAFE_DataRouterContext as RouterContext } from 'react-router-dom';
 
 /**
- * A link to an absolute path. Unlike `Link` it is not rendered again whenever the address changes, which counts where a
- * table has hundreds.
+ * A link to an absolute path. Unlike `Link` it does not render again whenever the address changes, which matters in
+ * tables with hundreds of links.
  */
 export const PathLink = ({ to, ...props }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: string }) => {
   const router = useContext(RouterContext)?.router;
-  // Tests render pieces in other routers.
+  // Tests render single components in other routers.
   if (!router) return <Link {...props} to={to} />;
   const handleClick = (event: MouseEvent) => {
     const isForBrowser = event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey;

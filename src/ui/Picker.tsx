@@ -12,13 +12,13 @@ type PickerProps<T, M extends boolean, F extends boolean> = Omit<
   hint?: string;
   /** Accessible name of the list. */
   listLabel?: string;
-  /** Attributes of the input besides those of the combobox. */
+  /** Further attributes of the input. */
   input: InputHTMLAttributes<HTMLInputElement>;
 };
 
 /**
- * Picks by typing: a combobox by the ARIA practices. The list follows its input in the document, so that it belongs to
- * the surrounding dialog or landmark, and has a fixed position, so that no container clips it.
+ * A combobox, following the ARIA practices. The list follows its input in the document, so that it belongs to the
+ * surrounding dialog or landmark, and has a fixed position, so that no container clips it.
  */
 export function Picker<T, M extends boolean = false, F extends boolean = false>(props: PickerProps<T, M, F>) {
   const { getOptionLabel, hint, listLabel, input, slotProps, ...own } = props;
@@ -65,7 +65,7 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
         </li>
       )}
       renderInput={({ InputProps: { ref, startAdornment, endAdornment, onMouseDown }, inputProps }) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a press beside the input opens the list, as on the input
+        // biome-ignore lint/a11y/noStaticElementInteractions: pressing beside the input opens the list, as on the input
         <div ref={ref} className="sl-picker-box" onMouseDown={onMouseDown}>
           {startAdornment}
           <input {...inputProps} {...input} />
@@ -83,5 +83,5 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
   );
 }
 
-/** Lists that would cover the save bar of a form open upwards. */
+/** Opens the list upwards if it would cover the save bar of a form. */
 const aboveSaveBar = { name: 'flip', options: { altBoundary: false, padding: { bottom: 72 } } };

@@ -4,10 +4,10 @@ import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tooltip';
 
-/** Whether to show exact times: on paper "3 minutes ago" would go stale. */
+/** Whether to show exact times, as on paper, where "3 minutes ago" would go stale. */
 export const ExactTimes = createContext(false);
 
-/** Time since a moment, kept current; the exact time on hover and focus. */
+/** Time elapsed since an instant, kept current; shows the exact time on hover and focus. */
 export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
   const translate = useTranslate();
   const locale = useLocale();
@@ -26,7 +26,7 @@ const tick = 30_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Renders the component every half minute: one timer for the whole page. */
+/** Renders the component every 30 seconds, with one timer for the whole page. */
 function useTick(active: boolean) {
   const [, setCount] = useState(0);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { IconButton } from './IconButton';
 
-/** Pagination of rows or lines without a list around them. */
+/** Pagination of rows outside a react-admin list. */
 export const RowPages = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   const translate = useTranslate();
   const step = (label: string, to: number, icon: 'collapse' | 'expand') => (

@@ -4,7 +4,7 @@ import { Modal } from './Modal';
 
 interface SecretDialogProps {
   title: string;
-  /** Instructions. */
+  /** Tells the user what to do with the secret. */
   text: string;
   /** One secret, or several that belong together. */
   secret: string | readonly string[];
@@ -13,7 +13,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** Shows a new secret once, to be copied. */
+/** Shows a new secret once, for copying. */
 export function SecretDialog({ title, text, secret, closeLabel, onClose }: SecretDialogProps) {
   const translate = useTranslate();
   const [isCopied, setCopied] = useState(false);

@@ -8,11 +8,11 @@ interface StateMarkProps {
   state: StateName | null | undefined;
   /** ISO 8601. */
   since?: string | null;
-  /** The reason of the state, in the user's language. */
+  /** Why the machine is in this state, in the user's language. */
   reason?: string | null;
 }
 
-/** Icon of each state, also drawn on the map. */
+/** Icon of each state; the map uses the same ones. */
 export const stateIcons: Record<StateName, IconName> = {
   Cleaning: 'cleaning',
   Charging: 'charging',
@@ -21,7 +21,7 @@ export const stateIcons: Record<StateName, IconName> = {
   Offline: 'offline',
 };
 
-/** A machine's state: icon and word, with "since" and the reason on hover and focus. */
+/** A machine's state as icon and word; shows start and reason on hover and focus. */
 export const StateMark = ({ state, since, reason }: StateMarkProps) => {
   const translate = useTranslate();
   if (!state) return <span className="sl-none">{translate('record.empty')}</span>;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 
 export interface Tab {
-  /** Target of the tab, also its identity. */
+  /** Path that the tab opens; also identifies the tab. */
   to: string;
   label: string;
 }
@@ -18,10 +18,10 @@ interface TabBarProps {
   size?: 'normal' | 'small';
 }
 
-/** Tabs with an address each, so that they can be linked, reloaded and navigated back to. */
+/** Tabs that each have an address, so that they can be linked, reloaded and navigated back to. */
 export const TabBar = ({ tabs, current, label, onChosen, size = 'normal' }: TabBarProps) => {
   const bar = useRef<HTMLElement>(null);
-  // On phones the open tab may be beyond the edge.
+  // On phones the open tab may be outside the visible part.
   useEffect(() => {
     const open = bar.current?.querySelector<HTMLElement>('[aria-current]');
     if (current && bar.current && open)

@@ -14,7 +14,7 @@ import { useTopDialog } from './topDialog';
 import { useRunMutationsOnLeave } from './undoable';
 import { useRoomForErrors } from './useRoomForErrors';
 
-/** The area of toasts. Outside `Admin`, so that toasts survive a change of language. */
+/** The area of toasts. Mounted outside `Admin`, so that toasts survive a change of language. */
 export const ToastArea = ({ children }: { children: ReactNode }) => {
   const [area, setArea] = useState<HTMLElement | null>(null);
   useEffect(() => (area === null ? undefined : stayAudible(area)), [area]);
@@ -37,25 +37,28 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** An open menu hides the rest of the page from screen readers, but must not hide toasts. */
+/**
+ * Keeps toasts audible: an open menu hides the rest of the page from screen readers. Returns a function that stops
+ * this.
+ */
 function stayAudible(area: HTMLElement): () => void {
   const observer = new MutationObserver(() => area.removeAttribute('aria-hidden'));
   observer.observe(area, { attributeFilter: ['aria-hidden'] });
   return () => observer.disconnect();
 }
 
-/** Shows react-admin's notifications as toasts, each undoable one with its call. */
+/** Shows react-admin's notifications as toasts. The toast of an undoable call holds the call until it closes. */
 export const Toasts = () => {
   const { takeNotification } = useNotificationContext();
   const takeMutation = useTakeUndoableMutation();
   const translate = useTranslate();
   useRunMutationsOnLeave();
-  // Both queues drop items added between render and take, so nothing may run in between.
+  // Both queues lose items that are added between render and take, so both must happen without interruption.
   useLayoutEffect(() => {
     const notification = takeNotification();
     if (!notification) return;
     const { message, type, notificationOptions: { messageArgs, autoHideDuration, undoable } = {} } = notification;
-    // The call is queued before its notification. Toasts close in any order, so each takes its call at once.
+    // Each toast takes its call at once, because toasts close in any order. A call is queued before its notification.
     const settle = undoable ? takeMutation() || settleByEvent : undefined;
     toast({
       type,
@@ -69,5 +72,5 @@ export const Toasts = () => {
   return null;
 };
 
-/** Reports the outcome to react-admin's older undoable calls. */
+/** Reports the outcome to older undoable calls of react-admin, which listen to an event. */
 const settleByEvent: UndoableMutation = ({ isUndo }) => void undoableEventEmitter.emit('end', { isUndo });

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** Shows the text beside its content on hover and focus; Escape hides it. Focusable by keyboard. */
+/** Shows the text beside its content on hover and focus. Escape hides it; the keyboard can focus it. */
 export const Tooltip = ({ text, children }: { text: () => string; children: ReactNode }) => {
   const id = useId();
   const [anchor, setAnchor] = useState<DOMRect>();
@@ -34,11 +34,11 @@ export const Tooltip = ({ text, children }: { text: () => string; children: Reac
   );
 };
 
-/** Distance in pixels to the content, and to the edges of the window. */
+/** Pixels between the tooltip and its content, and between the tooltip and the edges of the window. */
 const gap = 4;
 const edge = 8;
 
-/** Below the content, above it without room, and always inside the window. */
+/** Position below the content, or above it if there is no room below; always inside the window. */
 function placeBeside(anchor: DOMRect, { width, height }: DOMRect): { left: string; top: string } {
   const below = anchor.bottom + gap;
   const left = Math.max(edge, Math.min(anchor.left, document.documentElement.clientWidth - edge - width));

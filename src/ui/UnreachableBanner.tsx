@@ -4,7 +4,7 @@ import { useOldestShown } from '../providers/lastSeen';
 import { useIsServerReachable } from '../providers/reachability';
 import { Icon } from './Icon';
 
-/** Banner while the server cannot be reached, with the time of the data on the page. */
+/** Banner while the server is unreachable, with the age of the data on the page. */
 export const UnreachableBanner = () => {
   const translate = useTranslate();
   const oldest = useOldestShown();
@@ -19,7 +19,7 @@ export const UnreachableBanner = () => {
   );
 };
 
-/** The time of day alone if it was today. */
+/** Formats the time of day, with the date unless it is today. */
 const formatClockTime = (instant: number) => {
   const [day = '', time = ''] = formatDateTime(instant).split(' ');
   return formatDateTime(Date.now()).startsWith(day) ? time : `${day} ${time}`;

@@ -34,8 +34,8 @@ const segmentLabels: Record<string, string> = {
 };
 
 /**
- * The default trail of a path: list, record, form. Invitations are below the users. The last entry is the page itself,
- * without a link.
+ * The default trail of a path: list, record, form. Invitations are placed below users. The last entry is the page
+ * itself and has no link.
  */
 export function crumbsOf(pathname: string): Crumb[] {
   const parts = pathname.split('/').filter((part) => part !== '');
@@ -54,7 +54,7 @@ export function crumbsOf(pathname: string): Crumb[] {
   ];
 }
 
-/** The trail of a row's page up to its list. */
+/** The trail of a row's page, ending with its list. */
 export function crumbsAbove(pathname: string): Crumb[] {
   const trail = crumbsOf(pathname);
   return trail.slice(
@@ -65,14 +65,14 @@ export function crumbsAbove(pathname: string): Crumb[] {
 
 const pageCrumbs = createStore<readonly Crumb[] | undefined>(undefined);
 
-/** Replaces the default trail while the page is open; `undefined` keeps it. */
+/** Replaces the default trail while the page is open; `undefined` keeps the default. */
 export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
   const key = JSON.stringify(crumbs);
   useEffect(() => {
     if (key === undefined) return;
     const trail = JSON.parse(key) as Crumb[];
     pageCrumbs.set(trail);
-    // The next page may have set its trail before this one unmounts.
+    // The next page may set its trail before this one unmounts.
     return () => {
       if (pageCrumbs.get() === trail) pageCrumbs.set(undefined);
     };

@@ -1,4 +1,4 @@
-/** Global keyboard shortcuts. A page adds its own by `useKey` while it is open. */
+/** Global keyboard shortcuts. An open page adds its own with `useKey`. */
 import { useLayoutEffect, useRef } from 'react';
 import { createStore, useStoreValue } from '../providers/createStore';
 import { tabStorage } from '../providers/tabStorage';
@@ -8,14 +8,14 @@ type Run = () => void;
 const handlersByKey = new Map<string, Run[]>();
 
 /**
- * Calls `run` when `key` is pressed outside of fields and dialogs while the component is mounted. The last one mounted
- * wins.
+ * Calls `run` when `key` is pressed outside of fields and dialogs. Of several mounted components with the same key, the
+ * last one mounted wins.
  */
 export function useKey(key: string, run: Run | undefined): void {
   const latest = useRef(run);
   latest.current = run;
   const active = run !== undefined;
-  // Before the first paint, since users may press the key as soon as they see the page.
+  // Registers before the first paint, since users may press the key as soon as they see the page.
   useLayoutEffect(() => {
     if (!active) return;
     const handler = () => latest.current?.();
@@ -28,10 +28,10 @@ export function useKey(key: string, run: Run | undefined): void {
   }, [key, active]);
 }
 
-/** The open page's handler of a key. */
+/** The handler of a key on the open page. */
 export const keyHandlerOf = (key: string): Run | undefined => handlersByKey.get(key)?.at(-1);
 
-/** Single letters can be switched off (WCAG 2.1.4): dictation types them by accident. */
+/** Storage key of the switch for single-letter shortcuts (WCAG 2.1.4): dictation triggers them by accident. */
 const switchKey = 'sweepline.keys';
 
 const areLettersOn = createStore(tabStorage.read(switchKey) !== 'off');
@@ -45,7 +45,7 @@ export const keysOn = areLettersOn.get;
 
 export const useKeysOn = (): boolean => useStoreValue(areLettersOn);
 
-/** Whether the focused element takes letters itself, or a dialog or menu is open. */
+/** Whether the focused element accepts typed letters, or a dialog or menu is open. */
 export function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector('.MuiModal-root')) return true;
   return (

@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { whenReachable } from '../providers/reachability';
 import { tabStorage } from '../providers/tabStorage';
 
-/** The module of a page failed to load. */
+/** Thrown when the module of a page fails to load. */
 class MissingPage extends Error {
   constructor(cause: unknown) {
     super('errors.page_load', { cause });
@@ -12,9 +12,9 @@ class MissingPage extends Error {
 
 export const isMissingPage = (error: unknown): boolean => error instanceof MissingPage;
 
-/** A component with a module of its own. */
+/** A lazily loaded component. */
 export interface Preloadable<M = unknown> {
-  /** Loads the module, after which the component is drawn without a fallback. `undefined` if that fails. */
+  /** Loads the module, after which the component renders without a fallback. Resolves to `undefined` if that fails. */
   preload: () => Promise<M | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface LoadedPage {
   default: ComponentType;
 }
 
-/** A component that loads when first shown. `load` imports its module, `name` is its export. */
+/** Creates a component that loads when it is first shown. `load` imports its module; `name` is the export. */
 export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N], M> {
   let loaded: LoadedPage | undefined;
   const loadModule = async (): Promise<M | undefined> => {
@@ -35,21 +35,21 @@ export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N):
     loaded
       ? resolvedNow(loaded)
       : loadModule().then(
-          // Without a module, the handler of `vite:preloadError` is reloading the whole page.
+          // Resolved without a module: the handler of `vite:preloadError` is reloading the whole page.
           () => loaded ?? new Promise<never>(() => {}),
           (error: unknown) => {
             throw new MissingPage(error);
           },
         ),
   );
-  // Drawing the page reports the error.
+  // Ignored here: rendering the page reports the error.
   const preload = () => loadModule().catch(() => undefined);
   return Object.assign(page, { preload }) as unknown as Lazy<M[N], M>;
 }
 
 /**
- * A thenable that calls back at once. React would draw the fallback until a promise is settled, and then keep it for
- * 300 ms.
+ * A thenable that calls back synchronously. With a settled promise React would still draw the fallback first, and keep
+ * it for 300 ms.
  */
 const resolvedNow = <T,>(value: T) =>
   // biome-ignore lint/suspicious/noThenProperty: a thenable, which React accepts
@@ -59,14 +59,14 @@ const key = 'sweepline.reloaded';
 const tooSoon = 10_000;
 
 /**
- * A missing module usually means a new version: reloads the whole page, once, as soon as the server can be reached. A
- * second failure within 10 s goes to the error screen.
+ * Reloads the whole page when a module is missing, which usually means a new version: once, as soon as the server is
+ * reachable. A second failure within 10 s goes to the error screen.
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (Date.now() - Number(tabStorage.read(key) ?? 0) < tooSoon) return;
     event.preventDefault();
-    // Without the server the browser would show a page of its own.
+    // Without the server the browser would show its own error page.
     void whenReachable().then(() => {
       tabStorage.write(key, String(Date.now()));
       window.location.reload();

@@ -4,8 +4,8 @@ import { createStore, useStoreValue } from '../providers/createStore';
 import { tabStorage } from '../providers/tabStorage';
 
 /**
- * Light or dark: the system's, unless chosen otherwise for this tab. Local storage holds the session only, so the
- * choice ends with the tab.
+ * Light or dark mode: the system's, unless the user chose another one for this tab. The choice ends with the tab, since
+ * local storage holds the session only.
  */
 export const modes = ['system', 'light', 'dark'] as const;
 export type ModeName = (typeof modes)[number];
@@ -17,7 +17,7 @@ const system =
 
 const chosenMode = createStore<ModeName>(modes.find((mode) => mode === tabStorage.read(key)) ?? 'system');
 
-/** The mode in effect: the choice, or the system's. */
+/** The mode in effect: the user's choice, or the system's. */
 export function effectiveMode(): 'light' | 'dark' {
   const mode = chosenMode.get();
   if (mode !== 'system') return mode;
@@ -28,7 +28,7 @@ export function useMode(): { mode: ModeName; setMode(mode: ModeName): void } {
   return { mode: useStoreValue(chosenMode), setMode };
 }
 
-/** Applies the effective mode to the page's variables and Material UI's theme. */
+/** Applies the effective mode to the page's CSS variables and Material UI's theme. */
 export function useApplyMode(): void {
   const effective = useSyncExternalStore(subscribe, effectiveMode);
   const [theme, setTheme] = useTheme();

@@ -1,7 +1,7 @@
 import { createStore, useStoreValue } from '../providers/createStore';
 import { session } from '../providers/session';
 
-/** The overlay above the page: the search, or the sheet of shortcuts. */
+/** The overlay above the page: the search or the sheet of shortcuts. */
 export type OverlayName = 'search' | 'keys' | undefined;
 
 const overlay = createStore<OverlayName>(undefined);
@@ -11,7 +11,7 @@ export const openOverlay = (name: OverlayName): void => overlay.set(name);
 
 export const useOverlay = (): OverlayName => useStoreValue(overlay);
 
-// The overlay belongs to the logged-in user.
+// Closes the overlay when another user logs in or the session ends.
 let { t: token } = session.get();
 session.subscribe(() => {
   const { t } = session.get();

@@ -1,10 +1,10 @@
-/** Pixels of the longer side of a photo, and bytes that the server takes. */
+/** Maximum pixels of the longer side, and the server's limit in bytes. */
 const maxSide = 2000;
 const maxBytes = 1_900_000;
 
 /**
- * Redraws a photo as JPEG, at most 2000 pixels wide and high: nothing but its pixels is left, so neither place nor
- * camera, nor the file's name. @throws if the browser cannot read it
+ * Redraws a photo as a JPEG of at most 2000 pixels per side. Only its pixels remain: location, camera and file name are
+ * removed. @throws if the browser cannot read the photo
  */
 export async function shrinkPhoto(photo: Blob): Promise<File> {
   const bitmap = await createImageBitmap(photo, { imageOrientation: 'from-image' });

@@ -7,15 +7,15 @@ import { holdMutation, settleMutation } from './undoable';
 export interface ToastMessage {
   type: 'success' | 'error' | 'warning' | 'info';
   message: ReactNode;
-  /** The word for the type in the user's language. */
+  /** The type as a word in the user's language. */
   label: string;
-  /** Milliseconds until it closes, `null` for never; default: by type. */
+  /** Milliseconds until the toast closes, `null` for never; default: by type. */
   duration?: number | null;
-  /** A call that runs when the toast closes, unless its button is pressed first. */
+  /** A call that runs when the toast closes, unless the user undoes it first. */
   undo?: { label: string; settle: UndoableMutation };
 }
 
-// A type, not an interface: notistack requires a type assignable to a record.
+// Not an interface: notistack requires a type assignable to a record.
 type ToastLabels = {
   label: string;
   undoLabel?: string;
@@ -34,12 +34,12 @@ declare module 'notistack' {
 /** Milliseconds until a toast closes (specification, section 9). Errors stay until closed. */
 export const toastDuration = 1000;
 
-/** Milliseconds for undo, as in react-admin. */
+/** Milliseconds in which the user can undo, as in react-admin. */
 const undoDuration = 5000;
 
 let undoables = 0;
 
-/** Shows a toast at the top right. The same message appears once at a time, unless it can be undone. */
+/** Shows a toast at the top right. A message that is already shown is not repeated, unless it can be undone. */
 export function toast({ type, message, label, duration, undo }: ToastMessage): void {
   const ownDuration = undo ? undoDuration : type === 'error' ? null : toastDuration;
   const key = undo ? `undoable ${undoables++}` : typeof message === 'string' ? keyOf(type, message) : undefined;
@@ -55,12 +55,12 @@ export function toast({ type, message, label, duration, undo }: ToastMessage): v
   });
 }
 
-/** Removes a toast that no longer applies. */
+/** Closes a toast that no longer applies. */
 export const untoast = (type: ToastMessage['type'], message: string): void => closeSnackbar(keyOf(type, message));
 
 const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 
-/** Drawing of a toast: mark, label, message; a click anywhere but on "Undo" closes it. */
+/** A toast: icon, label and message. A click anywhere except on "Undo" closes it. */
 export const Toast = forwardRef<HTMLDivElement, CustomContentProps & Partial<ToastLabels>>(
   ({ id, message, variant, label, undoLabel }, ref) => {
     return (

@@ -1,6 +1,6 @@
 /**
- * The only source of colour and measure. `npm run tokens` prints `tokens.css` from it, and a test compares them;
- * Material UI's theme takes the values directly.
+ * The only source of colours and measures. `npm run tokens` writes `tokens.css` from it, which a test compares;
+ * Material UI's theme reads the values directly.
  */
 
 const light = {

@@ -1,4 +1,4 @@
-/** React-admin's undoable calls with an open toast: applied on the screen, not yet sent. */
+/** Pending undoable calls of react-admin: applied on the screen, held by an open toast, not yet sent. */
 import { useEffect } from 'react';
 import type { UndoableMutation } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -7,7 +7,7 @@ interface PendingMutation {
   settle: UndoableMutation;
   /** Closes the toast. */
   close: () => void;
-  /** Whether the user has clicked, typed or gone back since: the next change of path is theirs. */
+  /** Whether the user has clicked, typed or gone back since then, so that the next change of path is the user's own. */
   hasActed: boolean;
 }
 
@@ -18,7 +18,7 @@ export function holdMutation(key: string, settle: UndoableMutation, close: () =>
   pending.set(key, { settle, close, hasActed: false });
 }
 
-/** Runs or undoes the call; only the first settlement of a key counts. */
+/** Runs or undoes a held call; later settlements of the same key are ignored. */
 export function settleMutation(key: string, isUndo: boolean): void {
   const mutation = pending.get(key);
   pending.delete(key);
@@ -26,12 +26,12 @@ export function settleMutation(key: string, isUndo: boolean): void {
   mutation?.close();
 }
 
-/** Runs all pending calls: before a logout, or when the page closes. */
+/** Runs all held calls, as before a logout or when the page closes. */
 export function runMutations(): void {
   for (const key of [...pending.keys()]) settleMutation(key, false);
 }
 
-/** Runs pending calls when the user goes to another page or leaves the application. */
+/** Runs held calls when the user opens another page or leaves the application. */
 export function useRunMutationsOnLeave(): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useRunMutationsOnLeave(): void {
       window.removeEventListener('pagehide', runMutations);
     };
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what this waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the path changes
   useEffect(() => {
     for (const [key, { hasActed }] of [...pending]) if (hasActed) settleMutation(key, false);
   }, [pathname]);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has not changed for `pause` milliseconds. */
+/** Returns the value after it has been unchanged for `pause` milliseconds. */
 export function useDebouncedValue<T>(value: T, pause: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

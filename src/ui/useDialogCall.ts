@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 
-/** Runs the call of a dialog and holds its error message for the dialog to show. */
+/** Runs the call of a dialog and keeps its error message, which the dialog shows. */
 export function useDialogCall() {
   const translate = useTranslate();
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Props of an element on which a file may be dropped. `data-over` is set while one is held over it. */
+/** Props of an element that accepts a dropped file. `data-over` is set while a file is dragged over it. */
 export function useFileDrop(onFile: (file: File | undefined) => void) {
   const [isOver, setOver] = useState(false);
   return {

@@ -5,7 +5,7 @@
 import { createStore, useStoreValue } from '../providers/createStore';
 
 export const breakpoint = 768;
-/** Milliseconds without a resize before the size counts. */
+/** Milliseconds without a further resize before the new size applies. */
 export const resizeDebounce = 250;
 
 export interface WindowState {
@@ -28,5 +28,5 @@ if (typeof window !== 'undefined') {
 
 export const useIsMobile = (): boolean => useStoreValue(windowState).isMobile;
 
-/** The same outside of components. */
+/** As `useIsMobile`, for code outside of components. */
 export const isMobileNow = (): boolean => windowState.get().isMobile;

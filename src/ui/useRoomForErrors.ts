@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const property = '--sl-toasts-height';
 
-/** On phones errors are between header and page: sets their total height, by which the page moves down. */
+/** On phones, error toasts are shown between header and page: sets their total height, by which the page moves down. */
 export function useRoomForErrors(area: HTMLElement | null): void {
   useEffect(() => {
     if (!area || typeof ResizeObserver === 'undefined') return;

@@ -1,4 +1,6 @@
-/** Forms outside the entities' own: validation while typing where there are rules, server problems at their fields. */
+/**
+ * Forms other than those of entities. Validates while typing if rules are given; shows server problems at their fields.
+ */
 import { useCallback, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import {
@@ -14,7 +16,7 @@ import { useToast } from './useToast';
 
 interface ServerForm<V extends FieldValues> {
   defaults: DefaultValues<V>;
-  /** Whether untouched fields follow changes of `defaults`. */
+  /** Whether fields that the user has not touched follow changes of `defaults`. */
   follows?: boolean;
   resolver?: Resolver<V>;
   send: (values: V) => Promise<unknown>;
@@ -77,7 +79,7 @@ export function useServerForm<V extends FieldValues>({
   return { ...form, submit, problemAt, fieldAt, busy };
 }
 
-/** First message by field of a 422. */
+/** The first message per field of a 422. */
 function problemsIn(error: unknown): Record<string, string> {
   if (!(error instanceof HttpError) || error.status !== 422) return {};
   const { errors = {} } = (error.body ?? {}) as { errors?: Record<string, string[]> };

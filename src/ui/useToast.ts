@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { type ToastMessage, toast } from './toast';
 
 /**
- * Returns a function that shows a toast; the message is a text key or literal text. Unlike `useNotify` it works while
+ * Returns a function that shows a toast; the message is a text key or literal text. Unlike `useNotify`, it works while
  * the language changes.
  */
 export function useToast(): (type: ToastMessage['type'], message: string) => void {

@@ -6,12 +6,12 @@ const property = '--sl-toasts-top';
 const tools = '.sl-filters, .sl-facets';
 
 /**
- * Positions toasts below this element and the filters after it, as on an unscrolled page: a persistent error must not
- * cover them.
+ * Positions toasts below this element and the filters after it, as on an unscrolled page, so that a persistent error
+ * covers neither.
  */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
-  // No dependencies: every render may change its height. Measured in the frame that lays the page out anyway; a new
-  // value makes the browser compute the styles of the whole page again.
+  // No dependencies: every render may change the height. Measured in the frame that computes the layout anyway. A new
+  // value makes the browser recompute the styles of the whole page.
   useEffect(() => {
     const { style } = document.documentElement;
     const measure = () => {

@@ -16,7 +16,7 @@ interface Props {
 
 const size = 24;
 
-/** Place of an interruption: its number, with text on hover and focus. */
+/** Marks an interruption by its number; text on hover and focus. */
 export function InterruptionMark({ x, y, number, words, onClick }: Props) {
   const icon = useMemo(() => {
     const html = document.createElement('span');

@@ -14,7 +14,7 @@ interface Props {
 
 /** The current position of a machine on the plan of its floor. */
 export function MachinePlan({ label, floor, zones, place }: Props) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the extent of a floor without a size follows no movement
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a floor without a size the view must not follow the machine
   const points = useMemo((): Point[] => [[place.x, place.y]], [floor.id]);
   return (
     <PlanView label={label} floor={floor} zones={zones} points={points}>

@@ -10,7 +10,7 @@ interface Props {
   onClick?: (at: Point) => void;
 }
 
-/** Positions as dots, on a separate canvas. */
+/** Positions of a path as dots, on their own canvas. */
 export const PathDots = memo(function PathDots({ points, onClick }: Props) {
   const colors = useMapColors();
   const renderer = useMemo(() => canvas({ padding: 0.5 }), []);

@@ -2,7 +2,7 @@ import './planBox.css';
 import { type ReactNode, Suspense } from 'react';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 
-/** Reserves the height of a plan, which loads lazily, so that nothing below it moves. Does not import Leaflet. */
+/** Reserves the height of a lazily loaded plan, so that nothing below it moves. Must not import Leaflet. */
 export const PlanBox = ({ children }: { children: ReactNode }) => (
   <div className="sl-plan-box">
     <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>

@@ -2,7 +2,7 @@ import { type Coords, GridLayer } from 'leaflet';
 import { useEffect } from 'react';
 import { useMap } from 'react-leaflet';
 
-/** Possible distances between two lines, in metres: the first one of at least `minPixels` is used. */
+/** Candidate distances between grid lines, in metres; the first of at least `minPixels` is used. */
 const steps = [0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000];
 const minPixels = 24;
 const tilePixels = 256;
@@ -43,10 +43,10 @@ function drawTile({ x, y, z }: Coords, color: string): HTMLCanvasElement {
   return tile;
 }
 
-/** Metres between two lines. `scale`: pixels per metre. */
+/** Metres between two grid lines. `scale`: pixels per metre. */
 const gridStep = (scale: number): number => steps.find((step) => step * scale >= minPixels) ?? 10_000;
 
-/** Positions of the lines within a tile, at half pixels, so that they are sharp. */
+/** Positions of the lines within a tile, at half pixels for sharp lines. */
 function linesIn(tile: number, step: number): number[] {
   const from = tile * tilePixels;
   const lines: number[] = [];

@@ -17,10 +17,7 @@ interface Props {
 
 const size = 28;
 
-/**
- * A machine on a plan: the mark of its state and its heading. Decorative: the text beside the plan has the same
- * content.
- */
+/** A machine on a plan: the mark of its state, and its heading. Decorative: the text beside the plan says the same. */
 export function PlanMachine({ state, x, y, theta }: Props) {
   const map = useMap();
   const element = useMemo(() => document.createElement('div'), []);

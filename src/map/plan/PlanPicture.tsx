@@ -9,14 +9,14 @@ interface Props {
   zones: readonly PlanZone[];
   coverage: { image: string | null; bounds: PlanArea | null };
   legs: readonly (readonly Point[])[];
-  /** Numbered positions, such as interruptions. */
+  /** Positions to be numbered, such as interruptions. */
   marks: readonly Point[];
 }
 
-/** Maximum points of a line on paper. */
+/** Maximum points of a printed line. */
 const maxPoints = 3000;
 
-/** The whole plan as one picture for printing, where a map would retain its extent on the screen. */
+/** The whole plan as one picture for printing, where a Leaflet map would show only what the screen shows. */
 export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Props) {
   const { url } = usePlanImage(floor);
   const area = areaOf(floor, zones, legs.flat());
@@ -44,7 +44,7 @@ export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Prop
       ))}
       {legs.map((leg, index) => (
         <polyline
-          // biome-ignore lint/suspicious/noArrayIndexKey: legs have no other name, and never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: legs have no other key and keep their order
           key={index}
           points={printPoints(leg.filter((_, index) => index % step === 0 || index === leg.length - 1))}
           fill="none"

@@ -18,13 +18,13 @@ interface Props {
   label: string;
   floor: PlanFloor;
   zones?: readonly PlanZone[];
-  /** Coverage as returned by the API, drawn over the plan. */
+  /** Coverage as returned by the API, drawn above the plan. */
   coverage?: { image: string | null; bounds: PlanArea | null };
-  /** Initial view of a floor without size and zones. */
+  /** Points that define the initial view of a floor without size and zones. */
   points?: readonly Point[];
-  /** Whether its units are metres: a plan without a scale and the map of a robot have units of their own. */
+  /** Whether its units are metres; a plan without a scale and a robot's map have their own units. */
   isInMetres?: boolean;
-  /** Leaflet layers, in metres: `toLatLng`. */
+  /** Leaflet layers in metres, converted by `toLatLng`. */
   children?: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function PlanView({
   const area = useMemo(() => areaOf(floor, zones, points), [floor, zones, points]);
   return (
     <>
-      {/* Legends use them on paper, too, where the map is not shown. */}
+      {/* Legends use these patterns on paper, too, where the map is hidden. */}
       <ZonePatterns />
       <section className="sl-map sl-plan" aria-label={label}>
         <MapContainer
@@ -74,7 +74,7 @@ export function PlanView({
               <ImageOverlay key={coverage.image} url={coverage.image} bounds={toBounds(coverage.bounds)} />
             )}
           </Pane>
-          {/* Names lie beneath marks. */}
+          {/* Names are drawn below marks. */}
           <Pane name="names" style={{ zIndex: 590 }} />
           <PlanZones zones={zones} />
           <ZoomControl
@@ -116,7 +116,7 @@ const edgeStyle = { color: 'var(--sl-control)', weight: 1, fill: false };
 
 const showAll = (map: LeafletMap, area: PlanArea) => map.fitBounds(toBounds(area), { animate: false });
 
-/** Keeps the floor in view when the size of the page changes. */
+/** Keeps the floor in view when the map is resized. */
 function PlanLimits({ area: { x, y, width, height } }: { area: PlanArea }) {
   const map = useMap();
   useEffect(() => {

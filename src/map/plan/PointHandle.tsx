@@ -7,15 +7,15 @@ interface PointHandleProps {
   at: readonly [x: number, y: number];
   /** Accessible name. */
   label: string;
-  /** Text on the handle: letters and digits. */
+  /** Text on the handle; letters and digits only. */
   text?: string;
   look?: 'corner' | 'middle' | 'line';
-  /** Units of the map per press of an arrow key; ten times with Shift. */
+  /** Map units per press of an arrow key; ten times as many with Shift. */
   step: number;
   isSelected?: boolean;
-  /** Focuses the handle whenever this is another object. */
+  /** Focuses the handle whenever a new object is passed. */
   focus?: object | undefined;
-  /** `isContinued`: part of the previous movement. */
+  /** `isContinued`: whether the call continues the previous movement. */
   onMove: (to: [x: number, y: number], isContinued: boolean) => void;
   onSelect?: () => void;
   onInsert?: () => void;
@@ -29,7 +29,7 @@ const arrows: Record<string, readonly [number, number]> = {
   ArrowDown: [0, -1],
 };
 
-/** A point on a map that is dragged, or moved by arrow keys; Enter adds one after it, Delete removes it. */
+/** A draggable point on a map. Arrow keys move it, Enter adds a point after it, Delete removes it. */
 export function PointHandle(props: PointHandleProps) {
   const { at, label, text = '', look = 'corner', step, isSelected = false, focus } = props;
   const { onMove, onSelect, onInsert, onRemove } = props;
@@ -84,5 +84,5 @@ export function PointHandle(props: PointHandleProps) {
   );
 }
 
-/** Leaflet suppresses the browser's own focus at the start of a movement. */
+/** Needed because Leaflet prevents the browser from focusing the handle when a drag starts. */
 const focusHandle = (marker: LeafletMarker | null) => marker?.getElement()?.focus({ preventScroll: true });

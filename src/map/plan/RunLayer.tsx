@@ -7,7 +7,7 @@ import { useMapColors } from '../useMapColors';
 import { toLatLng } from './planPlaces';
 import { type PathPosition, pathLegs, type RunPath } from './runPath';
 
-/** The path of a run with its start and end, on a separate canvas: long paths are drawn once per view. */
+/** The path of a run with its start and end, on its own canvas, so that long paths are drawn once per view. */
 export const RunLayer = memo(function RunLayer({ path }: { path: RunPath }) {
   const translate = useTranslate();
   const colors = useMapColors();

@@ -15,14 +15,14 @@ interface Props {
   zones: readonly PlanZone[];
   coverage: { image: string | null; bounds: PlanArea | null };
   path: RunPath;
-  /** `at` in milliseconds since 1970. */
+  /** `at` in milliseconds since the Unix epoch. */
   interruptions: readonly { at: number; words: string }[];
-  /** The machine at the current moment of the replay. */
+  /** The machine at the current time of the replay. */
   position: PathPosition | undefined;
   onMoment: (moment: number) => void;
 }
 
-/** A run on the plan of its floor; printed as one picture. */
+/** A run on the plan of its floor. Prints as one picture. */
 export function RunPlan({ label, floor, zones, coverage, path, interruptions, position, onMoment }: Props) {
   const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(({ x, y }): Point => [x, y])), [path]);
   const points = useMemo(() => legs.flat(), [legs]);

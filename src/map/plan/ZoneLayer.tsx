@@ -18,7 +18,7 @@ import {
   type ZoneDraft,
 } from './zoneDrafts';
 
-/** Metres per arrow key. */
+/** Metres per press of an arrow key. */
 export const stepMetres = 0.1;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   selected: ZoneDraft | undefined;
   /** Ends of the line that splits the selected zone. */
   line: readonly [Point, Point] | undefined;
-  /** The corner to focus; another object each time. */
+  /** The corner to focus; pass a new object to focus it again. */
   focus: { index: number } | undefined;
   onSelect: (key: string) => void;
   onOutline: (polygon: readonly Point[], isContinued: boolean) => void;
@@ -37,7 +37,7 @@ interface Props {
   onFinish: () => void;
 }
 
-/** Editable zones: their outlines, and handles of the zone that is selected or being drawn. */
+/** Editable zones: all outlines, and handles for the selected zone or the one being drawn. */
 export function ZoneLayer(props: Props) {
   const { zones, newOutline, selected, line, focus, onSelect, onOutline, onDrawn, onLine, onFocus, onFinish } = props;
   const translate = useTranslate();
@@ -49,7 +49,7 @@ export function ZoneLayer(props: Props) {
     map.doubleClickZoom.disable();
     return () => void map.doubleClickZoom.enable();
   }, [map, isDrawing]);
-  // The second click of a double click is on the corner of the first.
+  // The second click of a double click hits the corner that the first one added.
   const addCorner = (at: Point) =>
     newOutline && !isAt(newOutline.at(-1), at) && onDrawn([...newOutline, roundPoint(at)], false);
 
@@ -76,7 +76,7 @@ export function ZoneLayer(props: Props) {
       {newOutline && <Polyline positions={newOutline.map(toLatLng)} pathOptions={lineStyle} interactive={false} />}
       {newOutline?.map((corner, index) => (
         <PointHandle
-          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is known by its place in the outline
+          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is identified by its position in the outline
           key={index}
           at={corner}
           step={stepMetres}
@@ -96,7 +96,7 @@ export function ZoneLayer(props: Props) {
         <>
           {selected.polygon.map((corner, index) => (
             <PointHandle
-              // biome-ignore lint/suspicious/noArrayIndexKey: a corner is known by its place in the outline
+              // biome-ignore lint/suspicious/noArrayIndexKey: a corner is identified by its position in the outline
               key={index}
               at={corner}
               step={stepMetres}

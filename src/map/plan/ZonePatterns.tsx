@@ -2,7 +2,7 @@ import type { PathOptions } from 'leaflet';
 import { zoneKinds } from '../../../schema/entities/zones';
 import type { ZoneKind } from './planPlaces';
 
-/** Colour, line and pattern of each kind: none differs by colour alone. */
+/** Colour, line and pattern of each kind; no two kinds differ by colour alone. */
 const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
   clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },
   no_go: { color: 'var(--sl-danger)', dash: '8 5', pattern: 'M0 10L10 0M-2 2L2-2M8 12L12 8', fill: 0.08 },
@@ -23,7 +23,7 @@ export const zoneStyle = (kind: ZoneKind): PathOptions => ({
   fillOpacity: 1,
 });
 
-/** Fill patterns of zones, once per page. */
+/** Fill patterns of zones; include once per page. */
 export const ZonePatterns = () => (
   <svg className="sl-zone-patterns" width="0" height="0" aria-hidden="true">
     <defs>
@@ -39,7 +39,7 @@ export const ZonePatterns = () => (
   </svg>
 );
 
-/** The mark of a kind, for a legend. */
+/** The mark of a kind, for legends. */
 export const ZoneSwatch = ({ kind }: { kind: ZoneKind }) => (
   <svg className="sl-plan-swatch" width="18" height="14" aria-hidden="true">
     <rect

@@ -11,9 +11,9 @@ export interface PlanFloor {
   name: string;
   width_m: number | null;
   height_m: number | null;
-  /** Size of the uploaded plan; null without one. */
+  /** Size of the uploaded plan as text; null without a plan. */
   plan: string | null;
-  /** Changes with the plan. */
+  /** Changes whenever the plan does. */
   updated_at: string;
 }
 
@@ -24,7 +24,7 @@ export interface PlanZone {
   polygon: readonly Point[];
 }
 
-/** A rectangle in metres, from its lower left corner. */
+/** A rectangle in metres; x and y are its lower left corner. */
 export interface PlanArea {
   x: number;
   y: number;
@@ -40,10 +40,10 @@ export const toBounds = ({ x, y, width, height }: PlanArea): [LatLngTuple, LatLn
   [y + height, x + width],
 ];
 
-/** Metres shown of a floor without size, zones and points. */
+/** Metres to show of a floor without size, zones and points. */
 const unknownSide = 20;
 
-/** The floor by its size; without one, the bounds of zones and points. */
+/** The area of a floor by its size; without a size, the bounds of zones and points. */
 export function areaOf(
   floor: Pick<PlanFloor, 'width_m' | 'height_m'> | undefined,
   zones: readonly Pick<PlanZone, 'polygon'>[] = [],

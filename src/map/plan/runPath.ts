@@ -1,7 +1,7 @@
-/** The path of a run: legs, states over time, and positions at a moment. Pure. */
+/** The path of a run: its legs, states over time, and the position at a given time. Pure. */
 import type { StateName } from '../../../schema/entities/machines';
 
-/** As `GET /runs/{id}/path` answers. */
+/** A position as in `GET /runs/{id}/path`. */
 export interface PathPosition {
   /** ISO 8601. */
   at: string;
@@ -16,16 +16,16 @@ export interface PathPosition {
 
 export interface RunPath {
   positions: readonly PathPosition[];
-  /** Milliseconds since 1970 of each position. */
+  /** Time of each position, in milliseconds since the Unix epoch. */
   times: readonly number[];
-  /** A longer gap between positions breaks the path. */
+  /** Milliseconds; a longer gap between positions breaks the path. */
   gap: number;
 }
 
-/** Longest gap between known positions, as used for coverage by the server. */
+/** Lower bound of `gap`, in milliseconds; the server's limit for coverage is the same. */
 const minGap = 30_000;
 
-/** Long paths arrive thinned: their gaps are measured against their usual step. */
+/** Parses a path. The server thins long paths, so the gap limit grows with the usual step between positions. */
 export function readRunPath(positions: readonly PathPosition[]): RunPath {
   const times = positions.map(({ at }) => Date.parse(at));
   const steps = times.slice(1).map((time, index) => time - (times[index] as number));
@@ -44,7 +44,7 @@ export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
   return legs;
 }
 
-/** Position of the machine at a moment: interpolated between two positions, else the last known one. */
+/** Position of the machine at a time: interpolated between two positions, or the last known one during a gap. */
 export function positionAtMoment({ positions, times, gap }: RunPath, instant: number): PathPosition | undefined {
   const index = Math.max(lastBefore(times, instant), 0);
   const [from, to] = [positions[index], positions[index + 1]];
@@ -54,7 +54,7 @@ export function positionAtMoment({ positions, times, gap }: RunPath, instant: nu
   return { ...from, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** Index of the last time at or before the moment; -1 without one. */
+/** Index of the last time at or before `instant`; -1 if there is none. */
 function lastBefore(times: readonly number[], instant: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -67,12 +67,12 @@ function lastBefore(times: readonly number[], instant: number): number {
 
 export interface StateStretch {
   state: StateName;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   from: number;
   to: number;
 }
 
-/** States along the path, each up to the next one; none during a gap. */
+/** States along the path, each up to the next one; gaps have no state. */
 export function stateStretches({ positions, times, gap }: RunPath): StateStretch[] {
   const stretches: StateStretch[] = [];
   positions.forEach(({ state }, index) => {

@@ -1,11 +1,12 @@
 /** Splits a polygon by a line. Pure. */
 import { type Point, polygonArea } from '../../../schema/dsl/polygons';
 
-/** Smaller parts, in square metres, are slivers of a line along a side. */
+/** Square metres. Smaller pieces are slivers from a line along a side. */
 const minArea = 0.01;
 
 /**
- * Parts on either side of the line through two points, the largest first; `undefined` if it does not split the polygon.
+ * Pieces on either side of the line through two points, the largest first; `undefined` if the line does not split the
+ * polygon.
  */
 export function splitPolygon(corners: readonly Point[], from: Point, to: Point): Point[][] | undefined {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
@@ -24,7 +25,7 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
     return [corner, { point: at, isCrossing: true }];
   });
 
-  // In order along the line, it enters the polygon at every other intersection and leaves it at the next.
+  // Ordered along the line, intersections alternate: the line enters the polygon at one and leaves it at the next.
   const partners = new Map<number, number>();
   const crossings = [...ring.keys()]
     .filter((index) => ring[index]?.isCrossing)

@@ -2,10 +2,13 @@ import { useState } from 'react';
 import { useMapEvents } from 'react-leaflet';
 import { areaOf, type PlanZone } from './planPlaces';
 
-/** Pixels of a letter at the font size of names on a plan, and of the space around a name. */
+/** Pixels of an average letter at the font size of names on a plan, and of the space around a name. */
 const [letter, space] = [6.5, 8];
 
-/** Whether the name of a zone fits its width at the current zoom: names never overlap. */
+/**
+ * Returns a function: whether the name of a zone fits its width at the current zoom. Names that do not fit would
+ * overlap.
+ */
 export function useHasRoomForName(): (zone: Pick<PlanZone, 'name' | 'polygon'>) => boolean {
   const [scale, setScale] = useState<number>();
   const map = useMapEvents({ zoomend: () => setScale(map.getZoomScale(map.getZoom(), 0)) });

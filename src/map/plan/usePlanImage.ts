@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { fetchApi } from '../../providers/http';
 import type { PlanFloor } from './planPlaces';
 
-/** Longest time in which an image of the page loads a plan that is here already. */
+/** Milliseconds before an object URL is revoked, enough for an image element to load it. */
 const loadingMs = 10_000;
 
-/** Object URL of a floor's plan: images of the API need the session's token. */
+/** Object URL of a floor's plan. Needed because image elements cannot send the session's token. */
 export function usePlanImage({ id, plan, updated_at }: PlanFloor): {
   url: string | undefined;
   isError: boolean;
@@ -26,7 +26,7 @@ export function usePlanImage({ id, plan, updated_at }: PlanFloor): {
     if (!data || plan === null) return setUrl(undefined);
     const address = URL.createObjectURL(data);
     setUrl(address);
-    // An image that is not loaded yet still reads it.
+    // An image that is still loading reads the URL.
     return () => void setTimeout(() => URL.revokeObjectURL(address), loadingMs);
   }, [data, plan]);
   return { url, isError: isError && plan !== null, retry: () => void refetch() };

@@ -9,7 +9,7 @@ export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'version' | 'name' | 'kind'
 
 export interface ZoneDraft {
   key: string;
-  /** Id of the stored row, and its version with which the edit began. */
+  /** Id of the stored row; its version when the edit began. */
   id?: number;
   version?: number;
   name: string;
@@ -61,14 +61,16 @@ export function moveOutline(polygon: readonly Point[], to: Point): Point[] {
   return polygon.map(([x, y]) => roundPoint([x + to[0] - fromX, y + to[1] - fromY]));
 }
 
-/** Midpoint to the next corner. */
+/** Inserts a corner halfway to the next one. */
 export function insertCorner(polygon: readonly Point[], index: number): Point[] {
   const [x, y] = polygon[index] as Point;
   const [nextX, nextY] = polygon[(index + 1) % polygon.length] as Point;
   return polygon.toSpliced(index + 1, 0, roundPoint([(x + nextX) / 2, (y + nextY) / 2]));
 }
 
-/** Leaves the largest part in the zone; the others become zones of the same kind. `undefined` if nothing is split. */
+/**
+ * Splits a zone: it keeps the largest piece, the others become zones of the same kind. `undefined` if nothing is split.
+ */
 export function splitZone(zones: readonly ZoneDraft[], key: string, from: Point, to: Point): ZoneDraft[] | undefined {
   const zone = zones.find((draft) => draft.key === key);
   const [first, ...others] = (zone && splitPolygon(zone.polygon, from, to)) ?? [];
@@ -80,7 +82,7 @@ export function splitZone(zones: readonly ZoneDraft[], key: string, from: Point,
   );
 }
 
-/** `Hall 2` for a second `Hall`. */
+/** The first unused name: `Hall 2` for a second `Hall`. */
 export function freeName(zones: readonly ZoneDraft[], name: string): string {
   const names = new Set(zones.map((zone) => zone.name));
   if (!names.has(name)) return name;
@@ -89,7 +91,7 @@ export function freeName(zones: readonly ZoneDraft[], name: string): string {
   return `${name} ${number}`;
 }
 
-/** Centre of the bounds, with the handle for the whole outline. */
+/** Centre of the outline's bounds, where the handle for the whole outline is. */
 export function middleOf(polygon: readonly Point[]): Point {
   const [xs, ys] = [polygon.map(([x]) => x), polygon.map(([, y]) => y)];
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
@@ -128,8 +130,8 @@ export interface ZoneEdit extends ZoneDrafts {
 }
 
 /**
- * Rebases the edit on the currently stored zones: zones that the user left unchanged follow them, new ones are added.
- * Zones that the user changed or deleted keep their base, so that saving finds out who else changed them.
+ * Rebases the edit on the currently stored zones: unedited zones follow them, and new ones are added. Zones that the
+ * user changed or deleted keep their original version, so that saving detects changes by others.
  */
 export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonly ZoneDraft[]): ZoneEdit {
   const find = (drafts: readonly ZoneDraft[], { id }: ZoneDraft) => drafts.find((draft) => draft.id === id);
