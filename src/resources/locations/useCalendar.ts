@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
 import { addDays, dayOf } from '../../charts/period';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/useIsMobile';
 
@@ -12,7 +13,8 @@ const dayCounts = { desktop: 28, phone: 7 };
 
 /** `location` narrows the calendar to one site. */
 export function useCalendar(location?: number) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
   const today = dayOf(new Date());
   const to = validDay(search.get('to')) ?? today;
@@ -30,12 +32,7 @@ export function useCalendar(location?: number) {
     queryFn: ({ signal }) => call('GET /locations/calendar', { search: String(apiQuery), signal }),
     placeholderData: keepPreviousData,
   });
-  const change = (values: Record<string, string | undefined>) =>
-    setSearch((current) => {
-      for (const [name, value] of Object.entries(values))
-        value === undefined ? current.delete(name) : current.set(name, value);
-      return current;
-    });
+  const change = (values: Record<string, string | undefined>) => updateSearch(values, { isNewEntry: true });
   return {
     ...query,
     days: Array.from({ length: days }, (_, index) => addDays(from, index)),

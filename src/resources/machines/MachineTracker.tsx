@@ -5,6 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
 import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
 import { usePathOf } from '../../crud/shared/paths';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { can } from '../../providers/auth';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
@@ -14,7 +15,8 @@ import type { MachineRow } from './machineRow';
 export function MachineTracker({ machine }: { machine: MachineRow }) {
   const pathOf = usePathOf();
   const translate = useTranslate();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const requestedId = Number(search.get('assign') ?? Number.NaN);
   const [isChoosing, setChoosing] = useState(Number.isInteger(requestedId));
   const { tracker_id } = machine;
@@ -26,10 +28,7 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
   const mayChange = can('trackers', 'edit') && can('machines', 'edit');
   const close = () => {
     setChoosing(false);
-    setSearch((params) => {
-      params.delete('assign');
-      return params;
-    });
+    updateSearch({ assign: undefined }, { isNewEntry: true });
   };
   return (
     <section className="sl-section sl-machine-tracker">

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { TimelineStrip } from '../../charts/TimelineStrip';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
@@ -28,7 +29,8 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     const timer = setInterval(() => setTo(thisMinute()), minute);
     return () => clearInterval(timer);
   }, []);
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const instant = Date.parse(search.get('at') ?? '') || undefined;
   const end = instant === undefined ? undefined : Math.min(to, instant + day / 2);
   const length = instant === undefined ? spans[span] : day;
@@ -49,7 +51,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   });
   const choose = (next: Span) => {
     setSpan(next);
-    setSearch((current) => new URLSearchParams([...current].filter(([name]) => name !== 'at')), { replace: true });
+    updateSearch({ at: undefined });
   };
   // A machine that never reported has no states to draw.
   const drawnSegments = machine.last_seen ? segments : undefined;

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
+import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 
 export interface AccessRequest {
@@ -21,7 +22,8 @@ export const actionsOf = (resource: string): string[] => {
 
 /** The parameters in the address, and a setter for some of them. */
 export function useAccessRequest(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const updateSearch = useUpdateSearch();
   const resource = search.get('resource') ?? 'machines';
   const action = search.get('action') ?? 'show';
   const question = {
@@ -30,15 +32,8 @@ export function useAccessRequest(): [AccessRequest, (change: Partial<AccessReque
     action: actionsOf(resource).includes(action) ? action : 'show',
     id: parseId(search.get('id')),
   };
-  const changeQuestion = (change: Partial<AccessRequest>) => {
-    const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
-    setSearch(
-      Object.entries(next).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as [string, string]],
-      ),
-      { replace: true },
-    );
-  };
+  const changeQuestion = (change: Partial<AccessRequest>) =>
+    updateSearch({ ...change, ...(change.resource !== undefined && { id: undefined }) });
   return [question, changeQuestion];
 }
 

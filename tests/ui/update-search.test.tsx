@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+/** Parameters of the address that a page sets before it has been rendered for the latest address. */
+import { act, cleanup, render } from '@testing-library/react';
+import { createMemoryRouter, Route, RouterProvider, Routes } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import { useUpdateSearch } from '../../src/crud/shared/useUpdateSearch';
+
+afterEach(cleanup);
+
+/** A page at `path`, with its address and its setter as first rendered. */
+function open(path: string) {
+  const setters: ReturnType<typeof useUpdateSearch>[] = [];
+  const Page = () => {
+    setters.push(useUpdateSearch());
+    return null;
+  };
+  // The pages of the app are routes below its only one.
+  const element = (
+    <Routes>
+      <Route path="*" element={<Page />} />
+    </Routes>
+  );
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
+  render(<RouterProvider router={router} />);
+  const [set = () => {}] = setters;
+  return { router, set, address: () => router.state.location.pathname + router.state.location.search };
+}
+
+test('two choices at once are both kept', async () => {
+  const { set, address } = open('/reports/cleaning?client_id=1');
+  await act(async () => {
+    set({ month: '2026-10' });
+    set({ by: 'day', client_id: undefined });
+  });
+  expect(address()).toBe('/reports/cleaning?month=2026-10&by=day');
+});
+
+test('a choice after the click on another tab does not return to the former one', async () => {
+  const { router, set, address } = open('/reports/cleaning');
+  await act(async () => {
+    void router.navigate('/reports/runs');
+    set({ month: '2026-10' });
+  });
+  expect(address()).toBe('/reports/runs?month=2026-10');
+});
+
+test('a choice on a page that is being left does not return to it, and is no parameter of the next page', async () => {
+  const { router, set, address } = open('/?days=30');
+  await act(async () => {
+    void router.navigate('/machines?page=2');
+    set({ days: '7' });
+  });
+  expect(address()).toBe('/machines?page=2');
+});
