@@ -15,6 +15,6 @@ export function derivedSql(
       where via.id = ${column(row, middle.fieldName)})`;
   }
   const expression = entity.hooks.derived?.[name];
-  if (!expression) throw new Error(`No hook gives the SQL of ${entity.name}.${name}`);
+  if (!expression) throw new Error(`No hook supplies the SQL of ${entity.name}.${name}`);
   return expression({ entity, row, state, caller });
 }

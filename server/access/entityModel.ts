@@ -7,8 +7,8 @@ import type { EntityHooks, EntityModel, ModelEntity, Relation } from '../context
 import { createBuildCache } from '../shared/createBuildCache';
 
 /**
- * Builds the model of one application. Declarations are copied, so that several applications of one process may share
- * them. Throws when a field points at an entity that is not among them.
+ * Builds the model of one application. Copies the declarations, so that several applications in one process may share
+ * them. Throws if a field refers to an entity that is not declared.
  */
 export function createEntityModel(
   declarations: readonly Entity[],
@@ -70,8 +70,8 @@ export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQ
 }
 
 /**
- * State of one statement under construction: allocates unique aliases and records the tables read, which validate
- * cached counts.
+ * State of one statement under construction: allocates unique aliases, and records the tables read so that cached
+ * counts can be validated.
  */
 export class QueryContext {
   private count = 0;

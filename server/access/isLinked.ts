@@ -1,7 +1,7 @@
 import type { ScopeKind } from '../../schema/shared/roles';
 import type { Caller } from '../context/caller';
 
-/** Whether a role of the caller has the links that its scope goes by. */
+/** Whether the caller has links for the scope of at least one of their roles. */
 export function isLinked({ scopes, links }: Caller): boolean {
   const ownClient = links.client === null ? 0 : 1;
   const sites = links.fleets.length + links.locations.length;

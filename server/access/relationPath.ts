@@ -1,4 +1,4 @@
-/** Conditions on values along a path of relations. Semi-joins, so they never multiply rows. */
+/** SQL conditions on values along a path of relations. They are semi-joins, so they never multiply rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../schema/dsl/field';
 import type { ModelEntity, Relation } from '../context/services';
@@ -7,16 +7,16 @@ import { column, hasState, linkTableOf, notDeleted, QueryContext, stateTableSql,
 
 export interface PathContext {
   context: QueryContext;
-  /** For derived fields that depend on the caller; `undefined` where there is none. */
+  /** Passed on to derived fields, whose SQL may depend on the caller. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Further condition on the rows of to-many relations along the path. */
   limit?: (relation: Relation, row: SQL) => SQL;
   /**
-   * The start row is known not to be deleted, which implies the same for rows it references. Stating it lets partial
-   * indexes serve the path.
+   * The start row is known not to be deleted, hence neither are the rows it references. Repeating that as a condition
+   * lets PostgreSQL use partial indexes along the path.
    */
   excludeDeleted?: boolean;
-  /** Alias of the side table's row that belongs to the start row; absent where the statement reads none. */
+  /** The start row's alias, and the alias of its state row; absent if the statement does not join the state table. */
   state?: { row: SQL; alias: SQL } | undefined;
 }
 
@@ -110,7 +110,7 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
   }
   if (field.store !== 'derived') return test(column(row, name));
   if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
-  // Only the derived SQL knows what it reads: counts over it are not cached.
+  // Derived SQL does not declare which tables it reads, so counts that depend on it are not cached.
   walk.context.reads('*');
   const state = walk.context.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
@@ -120,8 +120,8 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
 }
 
 /**
- * Subselect of the values at the end of a path that satisfy `matches`: the same values that satisfy `wherePath` of that
- * path. The path must end at a column of a table, and its to-many relations must be one step back.
+ * Subselect of the values at the end of `path` that satisfy `matches`: the values for which `wherePath` with the same
+ * path would hold. The path must end at a column of a table, and its to-many relations must be one step back.
  */
 export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], matches: (value: SQL) => SQL): SQL {
   const context = new QueryContext('p');
@@ -185,10 +185,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
   return sql`select ${value}${from} where ${sql.join([...conditions, matches(value)], sql` and `)}`;
 }
 
-/**
- * SQL condition on the alias `to` of the target's table: rows that `relation` of `row` reaches. Does not exclude
- * deleted rows.
- */
+/** SQL condition: `relation` leads from `row` to the row `to` of the target's table. Includes deleted rows. */
 export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: PathContext): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {

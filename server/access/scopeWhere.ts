@@ -1,6 +1,5 @@
 /**
- * Decides who sees which rows, and is the only place that does. Closed by default: an entity without a scope path shows
- * no row.
+ * Decides who sees which rows; no other module does. Closed by default: an entity without a scope path shows no rows.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
@@ -18,7 +17,7 @@ import { wherePath } from './relationPath';
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** A row to whose id the path `back` is known to lead: conditions beyond it are tested on the row itself. */
+/** A row that the path `back` leads to. Conditions beyond it are tested on this row, without a subselect. */
 export interface OwnerRow {
   entity: ModelEntity;
   row: SQL;
@@ -52,8 +51,8 @@ export function scopeWhere(
 }
 
 /**
- * The steps of a path beyond the row to which `back` leads; none if it is the same path. `undefined` if it leads
- * elsewhere, or may: to one of several rows.
+ * Returns the steps of a path beyond the row that `back` leads to; none if both paths are the same. `undefined` if the
+ * path does not continue from that row, or if `back` may lead to several rows.
  */
 function stepsBeyond(
   entity: ModelEntity,
@@ -72,16 +71,17 @@ function stepsBeyond(
     at = relation.target;
   }
   const rest = steps.slice(back.length);
-  // A reference that ends at the id is its column, whether the row is deleted or not.
+  // A path that ends at `id` reads the reference column itself, whether the referenced row is deleted or not.
   return rest.length === 0 || rest.join('.') === 'id' ? undefined : rest;
 }
 
-/** Maximum ids with a parameter each. */
+/** Up to this many ids get a parameter each. */
 const maxIdParameters = 20;
 
 /**
  * SQL condition: `value` is one of `ids`. Few ids get a parameter each: for an array of unknown length PostgreSQL
- * assumes ten, finds the generic plan too expensive and replans every execution, which costs as much as a page.
+ * assumes ten elements, considers the generic plan too expensive and replans every execution, which costs as much as
+ * reading a page of rows.
  */
 const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
   ids.length > maxIdParameters
@@ -91,7 +91,10 @@ const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
         sql`, `,
       )})`;
 
-/** Entries about visible rows. Those about purged rows are visible with global scope only. */
+/**
+ * SQL condition: an audit entry is about a visible row. Entries about purged rows need global scope, except for shared
+ * rows.
+ */
 function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
   const visible = model.entities.filter(
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
@@ -132,7 +135,7 @@ function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
 }
 
-/** Ids linked with the caller, by scope path; the union over all roles. */
+/** Ids that the caller is linked to, by scope path; the union over all roles. */
 export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
   for (const { path, ids } of scopePathsOf(scope, caller))
@@ -141,8 +144,8 @@ export function reachOf(scope: Scope, caller: Caller): Record<string, readonly n
 }
 
 /**
- * One scope path: the scope kind that grants it (`self` needs none), the path to the deciding id, and the ids that the
- * caller is linked with.
+ * One scope path: the scope kind that grants it (`self` needs none), the path from a row to the deciding id, and the
+ * ids that the caller is linked to.
  */
 export interface ScopePath {
   kind: Exclude<ScopeKind, 'all'> | 'self';
@@ -187,7 +190,7 @@ export async function assertVisible(db: Queries, entity: ModelEntity, caller: Ca
   if (visibleId === undefined) throw ApiError.notFound();
 }
 
-/** Those of `ids` within the caller's scope that are not deleted; with `trashed` those that are. */
+/** Returns those of `ids` within the caller's scope that are not deleted; with `trashed`, those that are. */
 export async function visibleIds(
   db: Queries,
   entity: ModelEntity,

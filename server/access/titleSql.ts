@@ -19,7 +19,7 @@ export const titleSql = (
     sql`, `,
   )})`;
 
-/** Titles depend on the reader's language only. */
+/** Derived titles depend on the language only, so every other property may be empty. */
 const anonymous: Caller = {
   userId: 0,
   sessionId: 0,

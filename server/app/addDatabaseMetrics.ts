@@ -1,4 +1,4 @@
-/** Metrics that are read from the database on each scrape: whether it answers, and what waits in the job queue. */
+/** Metrics read from the database on each scrape: whether it answers, and the backlog of the job queue. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '../context/services';
 import { jobKinds } from '../jobs/jobMetrics';
@@ -7,7 +7,7 @@ import { readJobBacklog } from '../jobs/jobQueue';
 /** Adds `database_reachable` and the backlog of the job queue by kind. Never fails a scrape. */
 export function addDatabaseMetrics(registry: Registry, { db, now }: Pick<Services, 'db' | 'now'>): void {
   let reading: Promise<void> | undefined;
-  // All gauges of a scrape collect at once, so they share one read.
+  // A scrape collects all gauges at once, so they share one read.
   const collect = () => {
     reading ??= read().finally(() => {
       reading = undefined;
@@ -17,8 +17,8 @@ export function addDatabaseMetrics(registry: Registry, { db, now }: Pick<Service
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry], collect });
   const reachable = gauge('database_reachable', 'Whether the database answers: 1 or 0.');
-  const due = gauge('jobs_due', 'Jobs that are due and run nowhere, by kind.', ['kind']);
-  const age = gauge('job_queue_age_seconds', 'Time since which the oldest due job waits, by kind.', ['kind']);
+  const due = gauge('jobs_due', 'Jobs that are due but not running, by kind.', ['kind']);
+  const age = gauge('job_queue_age_seconds', 'Time that the oldest due job has been waiting, by kind.', ['kind']);
 
   async function read(): Promise<void> {
     due.reset();

@@ -1,8 +1,8 @@
 /**
- * Security log: one JSON line on standard output for each event that somebody watches an installation for, whatever
- * `LOG_LEVEL` says. Lines have `log: "security"`, a stable `event`, `outcome`, `actor` (user id, or null), `address`,
- * and where it applies `email` of a log-in, `target` (id of the row) and `request` (method and route). Never a
- * secret: of a body only the lists named in `logged` are written.
+ * Security log: one JSON line on standard output per security event, independent of `LOG_LEVEL`. Lines have `log:
+ * "security"`, a stable `event`, `outcome`, `actor` (user id, or null), `address`, and where they apply `email` of a
+ * log-in, `target` (id of the row) and `request` (method and route). Never logs a secret: of a body, only the id lists
+ * named in `loggedLists` are written.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SecurityEvent } from '../context/securityEvents';
@@ -11,11 +11,11 @@ import { createBurstCounter } from '../shared/createBurstCounter';
 
 interface WatchedCall {
   event: SecurityEvent;
-  /** Event of a response with this status, in place of `event` with outcome `failed`. */
+  /** Event to log for a response with this status, in place of `event`. */
   byStatus?: Readonly<Record<number, SecurityEvent>>;
-  /** Failures are events, too: for calls that check a secret. */
+  /** Also logs failed calls, for calls that check a secret. */
   logsFailures?: boolean;
-  /** Only if the body has one of these fields. */
+  /** Logs the call only if its body has one of these fields. */
   fields?: readonly string[];
 }
 
@@ -80,9 +80,9 @@ function writesOf(
   };
 }
 
-/** Lists of ids in a body that say what a change grants. */
-const logged = ['role_ids', 'permission_ids', 'ids', 'user_ids'];
-/** Refusals (403) of one caller within a minute that are worth a line; one line for each burst. */
+/** Fields of a body whose lists of ids say what a change grants. */
+const loggedLists = ['role_ids', 'permission_ids', 'ids', 'user_ids'];
+/** Number of 403 responses to one caller within these seconds that count as a burst; each burst gets one line. */
 const burst = { count: 10, seconds: 60 };
 
 /** Adds the hook that writes the log. */
@@ -105,7 +105,7 @@ interface LoggedEvent {
 function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefined {
   const { method, routeOptions, body } = request;
   const call = watched[`${method} ${(routeOptions.url ?? '').slice(apiPrefix.length)}`];
-  // A request that only validates changes nothing.
+  // A Precognition request only validates and changes nothing.
   if (!call || request.headers.precognition === 'true' || status >= 500) return undefined;
   const event = call.byStatus?.[status];
   if (event) return { event };
@@ -114,7 +114,7 @@ function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefin
   return fields && !fields.some((field) => Object.hasOwn(sentFields(body), field)) ? undefined : { event: call.event };
 }
 
-/** Fields of a body; of a bulk edit those of `data`. */
+/** Fields of a body; those in `data` for a bulk edit. */
 function sentFields(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
   const { data } = body as { data?: unknown };
@@ -138,7 +138,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, { event, count }: 
     address,
     ...(isLogin && typeof fields.email === 'string' && { email: fields.email.slice(0, 254) }),
     ...(id !== undefined && { target: Number(id) }),
-    ...Object.fromEntries(logged.filter((name) => isIdList(fields[name])).map((name) => [name, fields[name]])),
+    ...Object.fromEntries(loggedLists.filter((name) => isIdList(fields[name])).map((name) => [name, fields[name]])),
     ...(count !== undefined && { count }),
     request: `${method} ${routeOptions.url ?? 'none'}`,
     id: request.id,

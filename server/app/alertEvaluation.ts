@@ -8,22 +8,22 @@ import { evaluate } from '../features/alerts/evaluate';
 import type { PeriodicTask } from '../jobs/periodicTask';
 
 /**
- * Milliseconds between evaluations. A long one is followed by an equally long pause, limited so that alerts wait a few
- * seconds at most.
+ * Milliseconds between evaluations. A long evaluation is followed by an equally long pause, up to `maxPause`, so that
+ * alerts wait a few seconds at most.
  */
 const interval = 1000;
-const maxRunTime = 2500;
+const maxPause = 2500;
 /** Milliseconds between evaluations of metrics that change by the day. */
 const slowInterval = 60_000;
 
 type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
-/** Periodic evaluation; metrics that change by the day are evaluated once a minute. */
+/** Task that evaluates alert rules. Evaluates metrics that change by the day only once a minute. */
 export function alertEvaluation(services: AlertServices): PeriodicTask {
   let lastSlowRun = Number.NEGATIVE_INFINITY;
   return {
     name: 'alert_evaluation',
-    every: (took) => Math.min(maxRunTime, Math.max(interval, took)),
+    every: (took) => Math.min(maxPause, Math.max(interval, took)),
     async run() {
       const startedAt = performance.now();
       const isSlow = startedAt - lastSlowRun > slowInterval;
@@ -32,7 +32,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
   };
 }
 
-/** Periodic evaluation of rules about zones, in the process that evaluates the others. */
+/** Task that evaluates rules about zones, in the same process as the other rules. */
 export function zoneAlertEvaluation(services: AlertServices): PeriodicTask {
   const evaluateZones = createZoneEvaluation(services);
   return {
@@ -46,7 +46,7 @@ export function zoneAlertEvaluation(services: AlertServices): PeriodicTask {
   };
 }
 
-/** Returns whether this process evaluated anything. */
+/** Evaluates if there is anything to evaluate and this process holds the claim. Returns whether it evaluated. */
 async function evaluateIfClaimed(services: AlertServices, isSlow: boolean): Promise<boolean> {
   const due = await services.db.one(
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)

@@ -1,5 +1,6 @@
 /**
- * The application: everything between a request and its response. `main.ts` runs it in a process; tests build the same.
+ * The application: everything between a request and its response. `main.ts` runs it in a process, and tests build the
+ * same one.
  */
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
@@ -46,7 +47,7 @@ const maxFiles = 5;
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `printSecurity` takes the lines of the security log. */
+/** Builds the application. `printSecurity` receives the lines of the security log. */
 export async function buildApp(
   services: Services,
   printSecurity: (line: string) => void = printLine,
@@ -61,7 +62,7 @@ export async function buildApp(
     bodyLimit,
     http: { maxHeaderSize: 64 * 1024 },
     forceCloseConnections: 'idle',
-    // A request that is already on its way while the server closes is answered, not refused.
+    // A request that arrives while the server closes is still served, instead of rejected with 503.
     return503OnClosing: false,
     rewriteUrl: applyMethodOverride,
     routerOptions: { maxParamLength: 300 },
@@ -89,7 +90,7 @@ export async function buildApp(
     },
   });
 
-  // The first hook: while a later one waits, the client may go away and take `ip` with it.
+  // Must be the first hook: the client may disconnect while a later hook waits, and `ip` is then gone.
   app.addHook('onRequest', (request, _reply, done) => {
     request.address = request.ip ?? '';
     done();

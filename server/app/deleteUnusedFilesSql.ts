@@ -7,7 +7,7 @@ import { entityHooks } from './entityHooks';
 
 /**
  * Statements that delete files unused for a day, in execution order. Soft-deleted rows still use their files, because
- * they can be restored. A day, because an open form may still send the name of a file replaced meanwhile.
+ * they can be restored. The day of grace is for open forms, which may still send the name of a file replaced meanwhile.
  */
 export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
   const isUsed = sql`exists (select from (${sql.join(entities.flatMap(fileNameQueries), sql` union all `)}) used (name)
@@ -19,7 +19,10 @@ export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
   ];
 }
 
-/** Queries of the file names that rows of an entity reference. An image given as URL may point to a file of ours. */
+/**
+ * Queries for the names of files that rows of an entity reference. An image given as a URL may be one of our files,
+ * too.
+ */
 function fileNameQueries(entity: Entity): SQL[] {
   const files = entityHooks[entity.name]?.files;
   const pictures = (table: string, store: 'row' | 'state') =>

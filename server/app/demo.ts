@@ -1,10 +1,10 @@
-/** Loads the demo, whose code lies outside of the product, only where it is wanted. */
+/** Loads the demo on demand: its code is not part of the product. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/core/database';
 
 export interface Demo {
   logins: readonly { role: string; email: string; password: string }[];
-  /** Fills an empty database; otherwise does nothing. */
+  /** Fills the database if it is empty. */
   seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
   startOlderHistory: typeof import('../../demo/seed/startSeedingOlderHistory').startSeedingOlderHistory;
   startSimulator: typeof import('../../demo/simulator/startSimulator').startSimulator;

@@ -1,6 +1,6 @@
 /**
- * Ensures a first Admin: from the environment, or by the set-up link printed at start. Nobody becomes Admin merely by
- * being first.
+ * Ensures a first Admin: from the environment, or with a set-up link printed at start. Nobody becomes Admin just by
+ * being the first to visit.
  */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/shared/roles';
@@ -14,7 +14,7 @@ import { type Queries, UniqueViolation } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { createReset } from '../features/account/resetRoutes';
 
-/** Lifetime of a set-up link; a later start prints a new one. */
+/** Lifetime of a set-up link. A later start prints a new one. */
 const setupMinutes = 24 * 60;
 const setupEmail = 'admin@sweepline.local';
 
@@ -24,8 +24,8 @@ export interface Setup {
 }
 
 /**
- * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so that variables left in place
- * never restore one.
+ * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so variables left in the
+ * environment never restore an Admin.
  * @returns the set-up link, if no Admin has a password
  */
 export async function ensureAdmin(
@@ -39,7 +39,7 @@ export async function ensureAdmin(
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation) || !admin.email) throw error;
       throw new Error(
-        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. ` +
+        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is not an Admin. ` +
           `Choose another address, or give that user the role.`,
         { cause: error },
       );

@@ -76,7 +76,7 @@ export const entityRoutes: Routes = async (app) => {
     app.post(`${path}/patch/:id`, optimistic, async (request, reply) =>
       updateOne(request, reply, await readBody(request, entity)),
     );
-    // Browsers can only POST files: the form names the method in `_method`.
+    // Browsers can send files only with POST, so the form names the method in `_method`.
     app.post(`${path}/:id`, optimistic, async (request, reply) => {
       const body = await readBody(request, entity);
       if (body.method === 'DELETE') return removeOne(request, reply);
@@ -136,11 +136,11 @@ function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** `?permanent=1`: purges instead of soft-deleting. */
+/** Whether the request purges instead of soft-deleting: `?permanent=1`. */
 const isPurge = (request: FastifyRequest): boolean =>
   new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
 
-/** Clients that cannot send a body with DELETE put the ids into the query. */
+/** Targets from the query string, for clients that cannot send a body with DELETE. */
 function targetsOfQuery(request: FastifyRequest): Record<string, unknown> {
   const ids = new URLSearchParams(queryStringOf(request)).get('ids');
   return ids ? { ids } : {};

@@ -1,15 +1,15 @@
-/** Last resort for errors thrown where nobody awaits them, such as in a socket callback of the database driver. */
+/** Handles errors that nobody awaits, such as those thrown in a socket callback of the database driver. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/core/database';
 
 export interface FaultGuardOptions {
   db: Pick<Database, 'reset'>;
   log: Pick<FastifyBaseLogger, 'error' | 'fatal'>;
-  /** Ends the process, for a supervisor to restart it. */
+  /** Ends the process; a supervisor restarts it. */
   exit(): void;
 }
 
-/** Tolerated faults per `window` milliseconds; beyond that the process ends. */
+/** Faults tolerated per `window` milliseconds; one more ends the process. */
 const limit = 10;
 const window = 60_000;
 
@@ -17,9 +17,9 @@ const isDriverFault = (error: unknown): boolean =>
   error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
 
 /**
- * Handles an uncaught error. A fault of the database driver fails the statements in flight only: all connections are
- * replaced, because any of them may be corrupted. Every other error, and the eleventh such fault in a minute, is logged
- * and ends the process.
+ * Handles an uncaught error. A fault of the database driver fails only the statements in flight: all connections are
+ * replaced, because any of them may be corrupted. Every other error, and the eleventh driver fault within a minute, is
+ * logged and ends the process.
  */
 export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unknown) => void {
   let recent: number[] = [];

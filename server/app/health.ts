@@ -24,7 +24,7 @@ export const healthRoutes: Routes = async (app) => {
   });
   app.metrics.gauge({
     name: 'row_mismatches',
-    help: 'Statements that returned other rows than declared; the log names them.',
+    help: 'Statements whose rows differed from their declared shape; the log names them.',
     value: db.rowMismatches,
   });
   if (app.services.objects) {
@@ -35,7 +35,7 @@ export const healthRoutes: Routes = async (app) => {
     });
     app.metrics.gauge({
       name: 'files_waiting_bytes',
-      help: 'Their bytes.',
+      help: 'Bytes of the files that `files_waiting` counts.',
       value: () => waitingObjects.fileBytes,
     });
     app.metrics.gauge({
@@ -48,7 +48,7 @@ export const healthRoutes: Routes = async (app) => {
   const { registry } = app.metrics;
   addDatabaseMetrics(registry, app.services);
   const { metricsToken, metricsPort } = env;
-  // Metrics reveal load and calls: without a token the page does not exist.
+  // Metrics reveal load and calls, so without a token the route does not exist.
   if (metricsToken === undefined || metricsPort !== 0) return;
   app.get('/metrics', publicRoute, async (request, reply) => {
     if (!isMetricsToken(request.headers.authorization, metricsToken)) throw ApiError.unauthenticated();
@@ -66,7 +66,7 @@ export interface Metrics {
   gauge(options: { name: string; help: string; value: () => number }): void;
 }
 
-/** Prometheus metrics of one application: of the process, and of requests by route. */
+/** Creates the Prometheus metrics of one application: of the process, and of requests by route. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -78,13 +78,13 @@ export function createMetrics(): Metrics {
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests served.',
     labelNames,
     registers: [registry],
   });
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to the end of the answer.',
+    help: 'Time until the end of the response.',
     labelNames: ['route'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],

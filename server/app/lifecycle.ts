@@ -1,17 +1,17 @@
 /**
- * End of a process behind a proxy: first it is no longer ready, so that the proxy sends new requests elsewhere; only
- * later does it stop listening. Until then it answers everything.
+ * Ends a process behind a proxy in two steps. First `/readyz` fails, so that the proxy sends new requests elsewhere;
+ * only later does the process stop listening. In between it serves everything.
  */
 import type { FastifyInstance } from 'fastify';
 
 export interface Lifecycle {
-  /** The process was signalled to end: `/readyz` is red. */
+  /** The process was told to end: `/readyz` answers 503. */
   isEnding: boolean;
 }
 
 /**
- * Closes kept-alive connections after their next response once the process ends. A client that opens a new one reaches
- * another process, and none sends a request at the moment at which the connection is cut.
+ * Closes keep-alive connections after their next response once the process is ending. A client then opens its next
+ * connection to another process, instead of sending a request just as the connection is cut.
  */
 export function retireConnections(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {

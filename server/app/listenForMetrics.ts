@@ -4,7 +4,7 @@ import type { Env } from '../context/env';
 import { isMetricsToken } from '../http/isMetricsToken';
 import type { Metrics } from './health';
 
-/** Listens on `METRICS_PORT`, if that is set. Returns `close()`. */
+/** Listens on `METRICS_PORT`, if set. Returns a function that closes the port. */
 export async function listenForMetrics(
   { registry }: Metrics,
   { metricsPort, metricsToken, host }: Pick<Env, 'metricsPort' | 'metricsToken' | 'host'>,

@@ -1,4 +1,4 @@
-/** First steps of a start, before the rest of the server is loaded: logger and database, which takes longest. */
+/** First steps of a start, before the other modules are loaded: the logger, and the database, which takes longest. */
 import pino, { type Logger } from 'pino';
 import type { Env } from '../context/env';
 import type { Database } from '../db/core/database';
@@ -21,7 +21,7 @@ export function openProcess(
     log,
     ...options,
   });
-  // Avoids an unhandled rejection before somebody awaits it.
+  // Avoids an unhandled rejection until the promise is awaited.
   opening.catch(() => {});
   return { log, opening };
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps service due dates current: those by operating hours move with every day's work, and new machines follow the
- * plan of their type.
+ * Keeps service due dates current. Plans by operating hours fall due earlier or later with every day's work, and new
+ * machines follow the plan of their type.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../context/eventBus';
@@ -8,10 +8,10 @@ import type { Services } from '../context/services';
 import { pg } from '../db/core/rowShape';
 import { refreshDue } from '../features/service/refreshDue';
 
-/** Machines per statement: small, so that requests are served in between. */
+/** Machines per statement. Small, so that requests are served in between. */
 const batchSize = 500;
 
-/** Updates the due dates. Safe in every process: writes and publishes differences only. */
+/** Updates the due dates. Every process may run it: it writes and publishes only what differs. */
 export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
   for (let lastId = 0; ; ) {
     const machines = await db.select(

@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: replays the raw messages received in that time,
- * after an adapter was fixed. All machines without `--machine`. Uses DATABASE_URL, or the embedded database in DATA_DIR
- * while no server runs on it.
+ * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: after the fix of an adapter, replays the raw
+ * messages received in that time. Without `--machine`, replays all machines. Uses DATABASE_URL, or the embedded
+ * database in DATA_DIR while no server has it open.
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -18,7 +18,7 @@ import { observedSince } from '../telemetry/timeline/observation';
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
 });
-/** A mistyped command needs a sentence, not a stack trace. */
+/** Ends with a sentence instead of a stack trace, for mistyped commands. */
 const refuse = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
@@ -69,8 +69,8 @@ try {
     });
     await live.publish(events);
     console.log(
-      `Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations ` +
-        `taken away, ${added} put in place.`,
+      `Machine ${machineId}: ${messages} messages read, ${unreadable} of them unreadable; ${removed} observations ` +
+        `removed, ${added} added.`,
     );
   }
   await close();

@@ -1,4 +1,4 @@
-/** Runs the server until the process is signalled to end: services, application, simulator. */
+/** Runs the server until the process is told to end: services, application, simulator. */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { listenForMetrics } from './listenForMetrics';
 import type { ProcessStart } from './openProcess';
 import { startServices } from './startServices';
 
-/** Milliseconds for work in progress when the process is signalled to end. */
+/** Milliseconds allowed for work in progress when the process is told to end. */
 const closeTimeout = 8000;
 
 export async function runServer(env: Env, processStart: ProcessStart): Promise<void> {
@@ -61,7 +61,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
 }
 
-/** Local address of this process. */
+/** Address at which this process can call itself. */
 const ownAddress = (server: Server, host: string): string =>
   `${ownName(host)}:${(server.address() as AddressInfo).port}`;
 

@@ -1,4 +1,4 @@
-/** Tasks that every process repeats beside the requests. */
+/** Tasks that every process repeats in the background. */
 import type { Services } from '../context/services';
 import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queueTurns';
@@ -28,7 +28,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];
 
-/** Starts all of them; returns `stop()`, which awaits those that run. */
+/** Starts all tasks. Returns `stop()`, which awaits the runs in progress. */
 export function startPeriodicTasks(services: Services): () => Promise<void> {
   const stops = periodicTasks(services).map((task) => startPeriodicTask(services, task));
   return async () => {

@@ -1,4 +1,4 @@
-/** Starts all parts of a server in order. */
+/** Starts the services and the background work of a server, in order. */
 
 import { entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -33,23 +33,26 @@ export interface StartResult<T> {
   demo?: Demo;
   /** Set-up link, if nobody can log in yet. */
   setup?: Setup;
-  /** The embedded MQTT broker accepts devices. */
+  /** Whether the embedded MQTT broker accepts devices. */
   hasBroker: boolean;
-  /** Ends periodic tasks and takes no more jobs, which other processes do; resolves when running ones have ended. */
+  /**
+   * Ends periodic tasks and leases no more jobs, which other processes take over. Resolves when running jobs have
+   * ended.
+   */
   stopJobs(): Promise<void>;
-  /** Ends everything, jobs too. */
+  /** Ends everything, including jobs. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions<T> {
   processStart?: ProcessStart;
-  /** Those of `schema/index.ts` by default. */
+  /** The entities of `schema/index.ts` by default. */
   entities?: readonly Entity[];
-  /** Runs while the database is filled, which keeps its own thread busy. */
+  /** Runs while the database is being filled, which keeps the database's own thread busy. */
   meanwhile?(services: Services): Promise<T>;
   /** Starts no background work: the caller runs it and controls the clock. */
   isIdle?: boolean;
-  /** Replaces the system's figure of free space. */
+  /** Replaces the measurement of free space. */
   freeBytes?: FreeBytes;
 }
 
@@ -91,7 +94,7 @@ async function openServices(
 ): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
-    // Only one process at a time opens an embedded database, so leases of earlier ones are void.
+    // Only one process at a time opens an embedded database, so the leases of earlier processes are void.
     if (db.kind === 'pglite') await expireLeases(db);
     const key = signingKey(env);
     const { live, close: closeLive } = await createEventBus({ db, log });
@@ -124,12 +127,12 @@ async function openServices(
 /** Inserts base rows and the demo, if any. Returns the set-up link if no Admin has a password. */
 async function fillDatabase(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
   const { env, db, log } = services;
-  // A locked table gets its partitions in a later run; the default partition takes rows meanwhile.
+  // A table that is locked now gets its partitions in a later run; meanwhile the default partition takes its rows.
   await applyTelemetryRetention(services).catch((err: unknown) =>
     log.warn({ err }, 'the tables of telemetry could not be partitioned'),
   );
   await seedBase(db, services.model.entities);
-  // Before the demo's users, or the first Admin would be one of them.
+  // Must precede the demo: otherwise a demo user would be the first Admin.
   if (env.admin.password) await ensureAdmin(services, env);
   await demo?.seed(db, log);
   return ensureAdmin(services, env);
@@ -161,7 +164,7 @@ async function startWork(
   const stop = async () => {
     const jobs = stopJobs();
     await stopOsmAnd();
-    // Last: the locks of its subscriptions pass to another process when the database is closed.
+    // Comes last: the locks of its subscriptions pass to another process when the database is closed.
     await jobs;
     await mqtt.stop();
   };

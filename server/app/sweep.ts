@@ -1,6 +1,6 @@
 /**
- * Deletes what has expired: sessions, reset requests, attempt counters, idempotent responses, unreferenced files, old
- * telemetry.
+ * Deletes what has expired: sessions, reset requests, attempt counters, stored responses of idempotent requests,
+ * unreferenced files, old telemetry.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { flushUses } from '../auth/lastUsed';
@@ -12,7 +12,7 @@ import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 
 type SweepServices = Pick<Services, 'db' | 'model' | 'env' | 'now' | 'objects'>;
 
-/** Safe at any time and in every process. */
+/** Statements that are safe at any time and in every process. */
 const expired: readonly SQL[] = [
   sql`delete from sessions where expires_at < now()`,
   sql`delete from oidc_flows where expires_at < now()`,
@@ -21,7 +21,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
-  // Kept as long as the alert is open: what was sent decides whether its end is sent too.
+  // Kept as long as the alert is open: whether its end is sent depends on what was sent before.
   sql`delete from jobs j where done_at < now() - interval '90 days' and not exists (select from alerts a
     where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   sql`delete from inbox_marks where until < now() or at < now() - interval '180 days'`,

@@ -1,6 +1,6 @@
 /**
- * Serves the built web app: hashed assets immutable, the page revalidated each time, every path of the browser's router
- * answered with the page.
+ * Serves the built web app. Hashed assets are immutable; the page is revalidated each time and answers every path of
+ * the browser's router.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 
-/** Beside the built server, or in the build folder when run from sources. */
+/** Lies beside the built server, or in the build folder when the server runs from sources. */
 const folder = [new URL('../../web/', import.meta.url), new URL('../../dist/web/', import.meta.url)]
   .map((url) => fileURLToPath(url))
   .find((path) => existsSync(`${path}index.html`));
@@ -31,10 +31,10 @@ export const webRoutes: Routes = async (app) => {
   });
 };
 
-/** Answers unmatched routes: the page for people, 404 for programs. */
+/** Answers unmatched routes: browsers get the page, programs a 404. */
 export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   if (folder === undefined || !isPage(request)) throw ApiError.notFound();
-  // Not returned: Fastify would await it with listeners of its own, besides those of the file stream.
+  // The reply is not returned: Fastify would await it with listeners of its own, besides those of the file stream.
   reply.sendFile('index.html');
 }
 

@@ -6,9 +6,9 @@ import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
 export interface AttemptLimit {
-  /** The guessed secret and the guessing party. */
+  /** Identifies the guessed secret and the guessing party. */
   key: string;
-  /** Attempts before the lock. */
+  /** Attempts allowed before the lock. */
   maxAttempts: number;
   /** Duration of the lock after the last attempt, in seconds. */
   seconds: number;

@@ -20,18 +20,23 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   else identify(request).then(() => done(), done);
 }
 
-/** Hook before the handler of a call with a body, which may arrive long after its head: authenticates again. */
+/**
+ * Hook before the handler of a call with a body: authenticates again, because the body may end long after the headers.
+ */
 export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { public: isPublic, optimisticAuth } = request.routeOptions.config;
   if (request.is404 || isPublic || optimisticAuth || !hasBody(request)) done();
   else identify(request).then(() => done(), done);
 }
 
-/** The caller is verified later, before anything is granted; a cached caller suffices until then. */
+/** Whether the caller is verified again before anything is granted, so that a cached caller suffices until then. */
 const isVerifiedLater = (request: FastifyRequest): boolean =>
   (request.routeOptions.config.optimisticAuth === true && !mayReadReplica(request)) || hasBody(request);
 
-/** A replica may not know yet that a session has ended: the primary is asked before it. */
+/**
+ * Whether a replica may serve the request. The session is then read first, from the primary: a replica may not know yet
+ * that it has ended.
+ */
 const mayReadReplica = ({ routeOptions, server }: FastifyRequest): boolean =>
   routeOptions.config.replica === true && server.services.db.replicas !== undefined;
 
@@ -71,9 +76,9 @@ export function requireInteractiveSession(
 }
 
 /**
- * Runs the read of a route with `config: { replica: true }` on a replica that knows all that was committed when the
- * request came, else on the primary, also where the replica fails. `read` may run twice, so it must have no effects; it
- * must use the services that it is given.
+ * Runs the read of a route with `config: { replica: true }` on a replica that has replayed every commit made before the
+ * request arrived; on the primary if no replica has, or if the replica fails. `read` may run twice, so it must have no
+ * side effects, and it must use the services passed to it.
  */
 export async function readOnReplica<T>(request: FastifyRequest, read: (services: Services) => Promise<T>): Promise<T> {
   const answer = await tryReplica(request, read);
@@ -89,9 +94,10 @@ async function tryReplica<T>(
 }
 
 /**
- * Runs a read with the cached caller; its statement must also read the access version. If that equals the caller's,
- * nothing changed what they may do, and a statement is saved. Otherwise loads the caller and runs the read again.
- * `read` must have no effects and use the services that it is given, which may read from a replica.
+ * Runs a read with the cached caller; its statement must also read the access version. If that equals the caller's
+ * version, nothing has changed what the caller may do, and a statement is saved. Otherwise loads the caller and runs
+ * the read again. `read` must have no side effects and must use the services passed to it, whose database may be a
+ * replica.
  */
 export async function withOptimisticAuth<T extends { access: number }>(
   request: FastifyRequest,
@@ -109,8 +115,8 @@ export async function withOptimisticAuth<T extends { access: number }>(
 }
 
 /**
- * Loads the caller inside the transaction of a write. Must be its first statement: access revoked before is then gone,
- * and nothing is compared or retried. Throws 401 if the session has ended.
+ * Loads the caller inside the transaction of a write. Must be its first statement: the transaction then sees all access
+ * revoked before it, and need not compare versions or retry. Throws 401 if the session has ended.
  */
 export async function readCaller(tx: Queries, request: FastifyRequest): Promise<Caller> {
   const hash = tokenHashOf(request);

@@ -1,7 +1,7 @@
 /**
- * Loads callers, cached per token with the access version. Every request reads that version, so a logout, a changed
- * role or a moved link takes effect with the next request in every process; and while nothing changes, one cheap
- * statement suffices.
+ * Loads callers and caches them per token, together with the access version. Every request reads that version, so a
+ * logout, a changed role or a changed link takes effect with the next request in every process. While the version is
+ * unchanged, one cheap statement suffices.
  */
 
 import { isLanguage } from '../../schema/shared/languages';
@@ -113,13 +113,13 @@ const maxCallers = 5000;
 /** A valid session. */
 export interface CurrentSession {
   caller: Caller;
-  /** What a replica must have replayed to know all that was committed by now; absent without replicas. */
+  /** Log position that a replica must have replayed to know every commit so far; absent without replicas. */
   position?: LogPosition;
 }
 
 /**
- * Session of a token; `undefined` if it ended, expired or never existed. `queries`: a transaction that has written
- * nothing yet.
+ * Loads the session of a token; `undefined` if it has ended, expired or never existed. `queries` may be a transaction
+ * that has not written anything yet.
  */
 export async function loadSession(
   db: Database,
@@ -143,11 +143,13 @@ export async function loadSession(
   return { caller: remember(cache, { key, token: row.token, version: row.version }), position };
 }
 
-/** Only the caller of `loadSession`. */
+/** Like `loadSession`, but returns the caller alone. */
 export const loadCaller = async (db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> =>
   (await loadSession(db, tokenHash, queries))?.caller;
 
-/** The cached caller unless its token has expired, which use may have renewed since. */
+/**
+ * The cached caller, unless its token has expired: use may have renewed the token since, so it must be loaded again.
+ */
 function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
   const cached = cache.get(key);
   return cached && cached.expires > Date.now() ? cached : undefined;
@@ -164,8 +166,8 @@ function remember(
 }
 
 /**
- * Like `loadCaller` for many tokens, by base64 of their hashes: one statement while access is unchanged, otherwise two.
- * Omits ended sessions.
+ * Loads the callers of many tokens, keyed by the base64 of their hashes. Takes one statement while access is unchanged,
+ * otherwise two. Omits ended sessions.
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
   const cache = cacheOf(db);
@@ -190,8 +192,8 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
 }
 
 /**
- * A user's current access without a session: for scheduled work, feeds, and work requested by an API token, whose
- * limits then apply. `undefined` if the user or the token is gone.
+ * Loads a user's current access without a session: for scheduled work, calendar feeds, and work requested with an API
+ * token, whose limits then apply. `undefined` if the user or the token no longer exists.
  */
 export async function loadCallerOfUser(
   db: Queries,

@@ -1,4 +1,4 @@
-/** Passwords by Argon2id (RFC 9106), verified in constant time whether or not one exists. */
+/** Hashes passwords with Argon2id (RFC 9106). Verification takes the same time whether or not a hash exists. */
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/core/database';
@@ -7,7 +7,7 @@ import { endSessions } from './sessions';
 
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** Verifies a password. Without a hash it takes the same time and fails. */
+/** Verifies a password. Without a hash, takes the same time and returns false. */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await dummyHash()), password);
   return matches && passwordHash !== null && passwordHash !== undefined;

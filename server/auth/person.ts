@@ -21,7 +21,7 @@ export const personOf = (where: SQL): SQL =>
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
-/** Mails a user, in their language, about every change of their account in `tx`, also by others. */
+/** Mails the user a notice about a change of their account made in `tx`, in their language, whoever made the change. */
 export async function mailAccountNotice(
   { mail }: Pick<Services, 'mail'>,
   tx: Queries,

@@ -17,7 +17,7 @@ export interface Reach {
   machines: readonly number[];
 }
 
-/** Those of the roles `ids` that exceed the caller: by a permission, or by a wider scope kind. */
+/** Returns those of the roles `ids` that exceed the caller's own: by a permission, or by a wider scope kind. */
 export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(
@@ -33,8 +33,8 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
 }
 
 /**
- * Whether one of the roles covers nothing without a client: its scope is client, site or machine. Roles with scope
- * `all` cover everything anyway.
+ * Whether a user with these roles needs a client: one of them has scope client, site or machine, and none has scope
+ * `all`, which covers everything anyway.
  */
 export async function needsClient(db: Queries, roles: readonly number[]): Promise<boolean> {
   const row = await db.selectOne(
@@ -45,15 +45,15 @@ export async function needsClient(db: Queries, roles: readonly number[]): Promis
   return row?.needed ?? false;
 }
 
-/** The scope kind is wider than the caller's widest. */
+/** Whether the scope kind is wider than the caller's widest. */
 export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
   const ownRank = scopeKinds.findIndex((scope) => scopes.has(scope));
   return ownRank < 0 || scopeKinds.indexOf(kind) < ownRank;
 }
 
 /**
- * Links beyond the caller's own. Rows can be granted if one of the caller's roles covers them as a whole; visibility is
- * not enough.
+ * Returns the kinds of links that exceed the caller's own. A caller may grant a row only if one of their roles covers
+ * it as a whole; seeing the row is not enough.
  */
 export async function linksExceeding(
   db: Queries,
@@ -125,7 +125,7 @@ export async function assertNotMorePrivileged(
     throw ApiError.unauthorized();
 }
 
-/** The links that apply to these scope kinds. */
+/** Keeps the links that these scope kinds use. */
 function effectiveReach(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
   const hasAnyOf = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
   return {

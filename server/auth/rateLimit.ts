@@ -1,4 +1,4 @@
-/** Rate limit of calls: by user if known, else by address. Counted per process and minute. */
+/** Rate limit of calls, per user if known, else per address. Each process counts for itself, minute by minute. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 import { cachedCaller } from './loadCaller';
@@ -10,14 +10,14 @@ const minute = 60_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Exempt: devices, which a proxy may gather behind one address. */
+    /** Exempt from the limit. For devices: a proxy may put many of them behind one address. */
     unlimited?: boolean;
   }
 }
 
-/** Hook that counts calls; one per application. */
+/** Creates the hook that counts calls; one per application. */
 export function limiter(limit = callsPerMinute, now = Date.now) {
-  let began = 0;
+  let windowStart = 0;
   let counts = new Map<string, number>();
 
   return (request: FastifyRequest, reply: FastifyReply, done: (refused?: ApiError) => void): void => {
@@ -26,19 +26,19 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
 
   function countCall(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const at = now();
-    if (at - began >= minute) {
-      began = at;
+    if (at - windowStart >= minute) {
+      windowStart = at;
       counts = new Map();
     }
     const key = callerOrAddress(request);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    return count > limit ? ApiError.tooMany((began + minute - at) / 1000) : undefined;
+    return count > limit ? ApiError.tooMany((windowStart + minute - at) / 1000) : undefined;
   }
 }
 
-/** Unknown tokens count for their address, or guessing tokens would be free. */
+/** Calls with unknown tokens count against their address; otherwise guessing tokens would be unlimited. */
 function callerOrAddress(request: FastifyRequest): string {
   const hash = tokenHashOf(request);
   const caller = hash && cachedCaller(request.server.services.db, hash);

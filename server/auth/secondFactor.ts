@@ -13,7 +13,7 @@ const recoveryCodes = 10;
 const attemptLimitOf = (userId: number) => ({ key: `second factor of ${userId}`, maxAttempts: 5, seconds: 300 });
 const ownerOf = (userId: number) => `user ${userId}`;
 
-/** Logging in requires a code. */
+/** Whether logging in requires a code. */
 export async function hasSecondFactor(db: Queries, userId: number): Promise<boolean> {
   return (
     (await db.one(sql`select 1 from second_factors where user_id = ${userId} and confirmed_at is not null`)) !==
@@ -21,7 +21,9 @@ export async function hasSecondFactor(db: Queries, userId: number): Promise<bool
   );
 }
 
-/** Stores a new secret, unconfirmed until its first code. Returns it. */
+/**
+ * Stores a new secret and returns it. The secret counts only after its first code is confirmed; a confirmed one stays.
+ */
 export async function enrolSecondFactor(
   { signingKey }: Pick<Services, 'signingKey'>,
   tx: Queries,
@@ -36,8 +38,8 @@ export async function enrolSecondFactor(
 }
 
 /**
- * Verifies a code of the app, or a recovery code; each is accepted once.
- * @throws 429 after five wrong ones, for five minutes
+ * Verifies a code of the authenticator app or a recovery code; each code is accepted once.
+ * @throws 429 after five wrong codes, for five minutes
  */
 export async function isValidCode(
   { db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>,
@@ -57,7 +59,7 @@ export async function isValidCode(
     );
     const step = factor && stepOf(unseal(signingKey, factor.secret, ownerOf(userId)), code, now());
     if (step === undefined) return false;
-    // Of two concurrent requests with the same code one fails.
+    // Of two concurrent requests with the same code, one fails.
     return (
       (await db.one(
         sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}

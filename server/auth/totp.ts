@@ -8,19 +8,19 @@ const shape = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** Tolerated steps of clock drift in either direction. */
 const drift = 1;
 
-/** Copies, because small Buffers share their memory. */
+/** Copies the bytes, because small Buffers share one underlying ArrayBuffer. */
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
 
-/** Time step of a code near a moment; `undefined` for a wrong code. */
+/** Returns the time step of a code that is valid around `instant`; `undefined` for a wrong code. */
 export function stepOf(secret: Uint8Array, code: string, instant: Date): number | undefined {
-  // The library compares in constant time but throws for other lengths.
+  // The library compares in constant time, but throws for codes of another length.
   if (!/^\d{6}$/.test(code)) return undefined;
   const timestamp = instant.getTime();
   const delta = TOTP.validate({ ...shape, secret: secretOf(secret), token: code, timestamp, window: drift });
   return delta === null ? undefined : TOTP.counter({ ...shape, timestamp }) + delta;
 }
 
-/** RFC 4648, section 6, without padding: the form in which people type a secret. */
+/** Base32 without padding (RFC 4648, section 6), the form in which people type a secret. */
 export const base32 = (bytes: Uint8Array): string => secretOf(bytes).base32;
 
 /** Content of the QR code for authenticator apps. */

@@ -28,7 +28,8 @@ interface Claims extends Record<string, unknown> {
 }
 
 /**
- * A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` is the impersonating user, named in addition.
+ * Signs a JWT (RFC 7519) with exactly the fields of the contract. `viewer` is the impersonating user, whose name is
+ * added as `impersonated_by`.
  */
 export async function userToken(
   { signingKey, now }: Signing,
@@ -42,8 +43,8 @@ export async function userToken(
 }
 
 /**
- * The user token of a wall, which hangs where anybody may look: permissions and nothing about its owner. Its id is that
- * of no user.
+ * User token of a wall, with permissions but nothing about its owner: anybody may stand in front of the screen. Its id
+ * is negative, so it belongs to no user.
  */
 export const wallUserToken = (services: Signing, caller: Caller, name: string): Promise<string> =>
   sign(services, {

@@ -13,7 +13,7 @@ export interface Caller {
   impersonatedBy?: number;
   /** The API token that takes the place of a session. */
   tokenId?: number;
-  /** The token is a wall's: it only opens calls that walls draw. */
+  /** The token belongs to a wall: it opens only the calls that the pictures of a wall need. */
   isWall?: true;
   /** The access version at which this caller was loaded (`accessVersion` in `server/auth`). */
   accessVersion: number;
@@ -28,7 +28,7 @@ export interface Caller {
   roles: readonly { id: number; name: string; scope: ScopeKind }[];
   /** Each kind once. */
   scopes: ReadonlySet<ScopeKind>;
-  /** The links of the user that limit what a limited scope covers. */
+  /** Links of the user, which decide what a limited scope covers. */
   links: {
     client: number | null;
     clients: readonly number[];
@@ -74,7 +74,7 @@ export function requirePermission(caller: Caller, code: string): void {
   if (!hasPermission(caller, code)) throw ApiError.unauthorized();
 }
 
-/** Whether two states of a caller may do the same; language and time zone do not matter. */
+/** Whether two states of a caller grant the same access; language and time zone do not matter. */
 export const hasSameAccess = (caller: Caller, other: Caller): boolean =>
   caller === other || isDeepStrictEqual(accessOf(caller), accessOf(other));
 

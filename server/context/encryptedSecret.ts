@@ -1,9 +1,11 @@
-/** Encrypts secrets that the server must read back, with its own key: useless to a reader of the database alone. */
+/** Encrypts secrets that the server must read back. They are useless to anybody who can read only the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const lengths = { nonce: 12, tag: 16 };
 
-/** AES-256-GCM. `owner` is authenticated: in another owner's row the secret cannot be decrypted. */
+/**
+ * Encrypts with AES-256-GCM. `owner` is authenticated: copied into another owner's row, the secret cannot be decrypted.
+ */
 export function seal(serverKey: Uint8Array, secret: Uint8Array, owner: string): Buffer {
   const nonce = randomBytes(lengths.nonce);
   const cipher = createCipheriv('aes-256-gcm', keyOf(serverKey), nonce).setAAD(Buffer.from(owner));
@@ -22,5 +24,5 @@ export function unseal(serverKey: Uint8Array, sealed: Uint8Array, owner: string)
   return Buffer.concat([cipher.update(body), cipher.final()]);
 }
 
-/** A derived key: the server's own also signs user tokens. */
+/** Derives a separate key, because the server's key also signs user tokens. */
 const keyOf = (serverKey: Uint8Array) => Buffer.from(hkdfSync('sha256', serverKey, '', 'sweepline second factors', 32));

@@ -8,13 +8,13 @@ export interface Env {
   dataDir: string;
   /** PostgreSQL in place of the embedded database. */
   databaseUrl?: string;
-  /** Replicas of that server, from which lists, reports, exports, maps and history may be read. */
+  /** Read replicas of `databaseUrl`, for lists, reports, exports, maps and history. */
   databaseReadUrl?: string;
-  /** Demo fleet, simulator, a login per role on the login page. */
+  /** Runs the demo: its fleet, the simulator, and one login per role on the login page. */
   demo: boolean;
-  /** Whether some machines of the demo report every few seconds, beside all that do every few minutes. */
+  /** Whether some machines of the demo report every few seconds; the others report every few minutes. */
   demoLively: boolean;
-  /** The first Admin of an empty database. Without a password a set-up link is printed. */
+  /** The first Admin of an empty database. Without a password, the server prints a set-up link. */
   admin: { email?: string; password?: string };
   /** Prefix of links in mails and QR codes, without trailing slash. */
   publicUrl: string;
@@ -26,27 +26,29 @@ export interface Env {
   /** 0: no broker. */
   mqttPort: number;
   mqttUrl?: string;
-  /** Shared subscriptions at the broker of `mqttUrl`; unset: as many as the installation has. */
+  /** Number of shared subscriptions at the broker of `mqttUrl`; unset: the number that the installation already has. */
   mqttSlots?: number;
   /** VDA 5050 action types that count as cleaning. */
   cleaningActions: readonly string[];
-  /** 0: OsmAnd has no separate port. */
+  /** 0: no separate port for OsmAnd. */
   osmandPort: number;
-  /** 0: `/metrics` has no separate port. */
+  /** 0: no separate port for `/metrics`. */
   metricsPort: number;
-  /** Token that opens `/metrics`. Without token and without separate port `/metrics` does not exist. */
+  /** Token that opens `/metrics`. Without a token and without a separate port, `/metrics` does not exist. */
   metricsToken?: string;
-  /** Seconds between SIGTERM and the end of listening, in which `/readyz` is red and calls are still answered. */
+  /**
+   * Seconds between SIGTERM and closing the port. Meanwhile `/readyz` answers 503, and other calls are still served.
+   */
   shutdownDelay: number;
   /** Retention of observations in days. */
   observationDays: number;
-  /** Where files and old messages go; the database by default. */
+  /** Object storage for files and old raw messages; unset: both stay in the database. */
   objectStorage?: ObjectStorageSettings;
-  /** Age in days at which files go there. */
+  /** Age in days at which files move to the object storage. */
   filesAfterDays: number;
-  /** Age in days at which raw messages go there. */
+  /** Age in days at which raw messages move to the object storage. */
   rawDaysInDatabase: number;
-  /** Retention of raw messages in days, wherever they are. */
+  /** Retention of raw messages in days, wherever they are stored. */
   rawMessageDays: number;
   tileUrl?: string;
   tileAttribution?: string;
@@ -66,7 +68,9 @@ export interface Env {
 /** Mail domain of the demo users. */
 export const demoDomain = 'demo.sweepline.example';
 
-/** VDA 5050 leaves the names of action types to manufacturers. Each of these stands for a family of names. */
+/**
+ * VDA 5050 leaves the names of action types to manufacturers. Each word stands for a family of names that contain it.
+ */
 const defaultCleaningActions = [
   ...['clean', 'sweep', 'scrub', 'vacuum', 'mop', 'wash', 'wipe', 'polish', 'burnish', 'disinfect', 'sanitize'],
   // Not separated into words.
@@ -225,7 +229,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
   if (env.admin.password && !env.admin.email) problems.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      problems.push(`CORS_ORIGINS: ${origin} is no origin such as https://example.org.`);
+      problems.push(`CORS_ORIGINS: ${origin} is not an origin such as https://example.org.`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return env;
 }

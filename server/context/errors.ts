@@ -1,6 +1,6 @@
 /**
- * Every refusal of the API (table of statuses in the contract). Thrown anywhere; `http/errorHandler.ts` renders it in
- * the reader's language.
+ * Every error response of the API (table of statuses in the contract). May be thrown anywhere; `http/errorHandler.ts`
+ * renders it in the reader's language.
  */
 import type { Texts } from '../../locales/types';
 import type { Problem } from '../../schema/dsl/checks';
@@ -9,7 +9,7 @@ import { namedProblems } from '../../schema/dsl/requestLimits';
 export type ApiText = keyof Texts['api'];
 /** Texts that name a limit of `requestLimits`. */
 export type LimitText = Extract<ApiText, `limit_${string}`>;
-/** Kinds of names that the list dialect rejects by name. */
+/** Kinds of names that the list dialect may reject. */
 export type RequestedName = 'filter' | 'sort' | 'include' | 'field' | 'parameter' | 'group' | 'sum';
 export interface MessageRef {
   text: ApiText;
@@ -55,9 +55,9 @@ export class ApiError extends Error {
   static limitExceeded = (text: LimitText, max: number, name = '') =>
     new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
-  /** 409 with the obstacle in words. `conflict` is for concurrent writes only. */
+  /** 409 that states the obstacle in words. The text `conflict` is reserved for concurrent writes. */
   static conflict = (text: ApiText, values?: MessageRef['values']) => new ApiError(409, { text, values });
-  /** 409: another row holds the unique value of this one by now. */
+  /** 409: another row has taken the unique value in the meantime. */
   static taken = (field: string, entity: string) =>
     new ApiError(409, '', { errors: new Map([[field, [{ key: 'taken' }]]]), entity });
   /** 412 with the current row. */

@@ -11,7 +11,10 @@ export interface LiveEvent {
   payload?: Record<string, unknown>;
 }
 
-/** Event with its sequence number. Numbers are delivered in order, so a reader of number n has missed none below n. */
+/**
+ * Event with its sequence number. Numbers are delivered in order: a reader that has received n has missed none below
+ * it.
+ */
 export type NumberedEvent = LiveEvent & { eventId: number };
 
 export interface EventBus {

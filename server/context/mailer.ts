@@ -4,13 +4,13 @@ import type { Queries } from '../db/core/database';
 
 export interface Mailer {
   /**
-   * Enqueues a mail in the transaction of its cause: it goes out if and only if that commits. `key`: names the
-   * mail; a second one of that name is never sent.
+   * Enqueues a mail in the transaction of its cause: the mail goes out if and only if that transaction commits. `key`
+   * names the mail; a second mail with the same key is never sent.
    */
   send(tx: Queries, to: string, language: Language, letter: Letter, key?: string): Promise<void>;
-  /** Without a mail server: the mails in the outbox, newest first, after waiting mails are written there. */
+  /** Without a mail server: writes waiting mails to the outbox, then returns its mails, newest first. */
   outbox(): Promise<StoredMail[]>;
-  /** Awaits mails being sent, for five seconds at most. */
+  /** Waits for mails being sent, for five seconds at most. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export type Letter =
       time: string;
     }
   | { kind: 'problem_closed'; name: string; link: string; summary: string; time: string }
-  /** To somebody without an account, whose name nobody knows. */
+  /** To a reporter without an account, whose name is unknown. */
   | { kind: 'public_problem_closed'; name: ''; product: string; time: string }
   | ReportLetter
   | { kind: 'verify_email'; name: string; link: string; hours: number }
@@ -47,7 +47,7 @@ export interface ReportLetter {
   kind: 'report';
   name: string;
   link: string;
-  /** Name, scope and period of the report. */
+  /** Name of the report; `place` is its scope and `period` its period. */
   report: string;
   place: string;
   period: string;
@@ -60,7 +60,7 @@ export interface LetterFigure {
   value: string;
 }
 
-/** Security notices about an account; they call for no answer. */
+/** Security notices about an account; they require no action. */
 export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
 export interface StoredMail {

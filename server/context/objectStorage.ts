@@ -1,20 +1,20 @@
-/** Object storage by the protocol of S3, where files and old messages go if `FILES_URL` is set. */
+/** Object storage with the S3 protocol. Holds files and old raw messages if `FILES_URL` is set. */
 import type { Readable } from 'node:stream';
 
 export interface ObjectStorageSettings {
   /** `https://host:port` of the storage. */
   endpoint: string;
   bucket: string;
-  /** Before each key, with its slash; may be empty. */
+  /** Prefix of every key, with a trailing slash; may be empty. */
   prefix: string;
   region: string;
-  /** The bucket is the first part of the path, else the first part of the host name. */
+  /** Whether the bucket is the first segment of the path, not of the host name. */
   isPathStyle: boolean;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** Keys are generated, never reused, and without the prefix. */
+/** Object storage of this installation. Keys are generated, never reused, and passed without the prefix. */
 export interface ObjectStorage {
   /**
    * Stores an object and verifies what was stored.
@@ -33,7 +33,7 @@ export interface ObjectStorage {
   remove(key: string): Promise<void>;
 }
 
-/** The object storage cannot be reached or refuses us: 503 with `Retry-After`. */
+/** The object storage is unreachable or rejects our requests: 503 with `Retry-After`. */
 export class ObjectStorageAway extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -45,8 +45,8 @@ const parameters = ['region', 'pathStyle', 'tls'];
 const flags: Record<string, boolean> = { true: true, false: false };
 
 /**
- * Parses `s3://KEY:SECRET@host:port/bucket/prefix?region=eu-central-1&pathStyle=true&tls=true`; key and secret are
- * those of `fallback` where the URL has none. `undefined` if it is no such URL.
+ * Parses `s3://KEY:SECRET@host:port/bucket/prefix?region=eu-central-1&pathStyle=true&tls=true`. Takes key and secret
+ * from `fallback` if the URL has none. Returns `undefined` for any other URL.
  */
 export function parseFilesUrl(
   value: string,
@@ -75,7 +75,7 @@ export function parseFilesUrl(
   };
 }
 
-/** What needs no escaping in a path, so that every server computes the same signature. */
+/** Characters that need no escaping in a path, so that every server computes the same signature. */
 const isPlain = /^[\w.-]+$/;
 
 function decode(text: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Names of events in the security log. Programs alarm on them: they are never renamed. */
+/** Names of events in the security log. Never rename one: monitoring programs raise alarms on them. */
 export const securityEvents = [
   'login',
   'login_locked',

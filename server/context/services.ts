@@ -32,7 +32,7 @@ export interface Services {
   objects?: ObjectStorage;
   live: EventBus;
   demo?: DemoInfo;
-  /** The entities that this application serves: those of `schema/index.ts`, more in tests. */
+  /** The entities that this application serves: those of `schema/index.ts`; tests add more. */
   model: EntityModel;
   /** Key that signs the browser's `user_token`. */
   signingKey: Uint8Array;
@@ -43,10 +43,10 @@ export interface Services {
 /** A group of routes. Paths are absolute. */
 export type Routes = FastifyPluginAsync;
 
-/** A declared entity within the model of one application, from which the rest of that model can be reached. */
+/** A declared entity in the model of one application, which gives access to all other entities. */
 export interface ModelEntity extends Entity {
   readonly model: EntityModel;
-  /** What it does beyond the calls that every entity has. */
+  /** What the entity does beyond the calls that every entity has. */
   readonly hooks: EntityHooks;
   /** By name: `fleet`, `fleets`, `machines`. */
   readonly relations: ReadonlyMap<string, Relation>;
@@ -54,7 +54,7 @@ export interface ModelEntity extends Entity {
 
 export interface Relation {
   name: string;
-  /** The declared field that makes it: `fleet_id`, `fleet_ids`, `machines`. */
+  /** The declared field that defines the relation: `fleet_id`, `fleet_ids`, `machines`. */
   field: Field;
   fieldName: string;
   target: ModelEntity;
@@ -77,7 +77,7 @@ export interface WriteContext {
   services: Services;
   /** Id of the row after the write; 0 before a creation. */
   id: number;
-  /** Values sent, individually valid and writable by the client. Hooks may change them in place. */
+  /** Values that the client sent and may write, each valid in itself. Hooks may change them in place. */
   values: Record<string, unknown>;
   /** The stored row before the write; `undefined` on creation. */
   current: Record<string, unknown> | undefined;
@@ -97,7 +97,7 @@ export interface EntityHooks {
   derived?: Record<string, (at: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** SQL to sort a derived field by, if cheaper than its value; must order rows in the same way. */
   order?: Record<string, (at: { row: SQL }) => SQL>;
-  /** SQL of the value of each bucket whose values are words. */
+  /** SQL of the value of each bucket that is declared by words, not by ranges. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
   /** Fields that exports format specially: the SQL to select, and the text of its result. */
   exportFormats?: Record<
@@ -111,7 +111,7 @@ export interface EntityHooks {
   summed?(row: SQL): SQL;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
-  /** Query of one column: names of files referenced other than by image fields. */
+  /** Query with one column: names of files that are referenced other than by image fields. */
   files?: SQL;
   /**
    * Fields that users may change on their own row without `<entity>.edit`. For fields in `hiddenDuplicates` the
@@ -126,8 +126,8 @@ export interface EntityHooks {
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
   /**
-   * Columns of a new row that follow from its other values, which may be placeholders: SQL, computed after `before` or
-   * by the insert itself. `undefined` keeps the value that was sent.
+   * SQL of columns of a new row that follow from its other values; those may be placeholders. Evaluated after `before`,
+   * or by the insert itself. `undefined` keeps the value that was sent.
    */
   onInsert?: Record<string, (values: Record<string, unknown>, today: unknown) => SQL | undefined>;
   /** Stores what is outside the entity's own columns. The row exists already. */
@@ -142,16 +142,21 @@ export interface EntityHooks {
     id: number;
     current: Record<string, unknown>;
   }): Promise<void>;
-  /** Stores consequences after rows were soft-deleted or restored. Not called for rows that follow another row. */
+  /**
+   * Stores consequences after rows were soft-deleted or restored. Not called for rows that
+   * were deleted or restored along with another row.
+   */
   afterTrash?(context: {
     tx: Queries;
     caller: Caller;
     services: Services;
     rows: readonly Record<string, unknown>[];
   }): Promise<void>;
-  /** Tables without cascading foreign key whose rows are purged with a row, and their column with its id. */
+  /** Tables without a cascading foreign key whose rows are purged with a row, and their column that holds its id. */
   purgedWith?: { tables: readonly string[]; column: string };
-  /** Runs after the commit: events about other rows. Mails belong to `after`, which runs in the transaction. */
+  /**
+   * Runs after the commit, to publish events about other rows. Mails belong in `after`, which runs in the transaction.
+   */
   afterCommit?(context: {
     caller: Caller;
     services: Services;
@@ -174,11 +179,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the hook `authenticate` on every route without `config: { public: true }`. */
     caller: Caller;
-    /** Address of the client, behind trusted proxies; known after its connection has closed, unlike `ip`. */
+    /** Address of the client, behind trusted proxies. Unlike `ip`, still known after its connection has closed. */
     address: string;
-    /** What a replica must have replayed to serve this request; set with `caller` where there are replicas. */
+    /**
+     * Log position that a replica must have replayed to serve this request; set with `caller` if there are replicas.
+     */
     logPosition: LogPosition | undefined;
-    /** User whose account a call without session is about, once that is proven; 0: none. For the security log. */
+    /** User whose account a call without a session is about, once proven; 0: none. For the security log. */
     accountId: number;
   }
   interface FastifyContextConfig {
@@ -189,7 +196,7 @@ declare module 'fastify' {
      * writes.
      */
     optimisticAuth?: boolean;
-    /** Open to wall tokens, to which everything else is closed. */
+    /** Open to wall tokens; routes without it are closed to them. */
     wall?: boolean;
     /** Changes nothing although its method is not GET; allowed during an impersonation. */
     reads?: boolean;

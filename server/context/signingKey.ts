@@ -1,6 +1,6 @@
 /**
- * The server's own secret: taken from the environment, or generated at first start and stored readable by its user
- * only.
+ * The server's own secret: taken from the environment, or generated at first start in a file that only the server's
+ * user can read.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Env } from './env';
 
 /** Key that signs user tokens. */
 export function signingKey({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Uint8Array {
-  // Also for the mails, and for the check of free space, which both need it.
+  // The outbox for mails and the check of free space need the directory, too.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (secret) return new TextEncoder().encode(secret);
   const path = join(dataDir, 'secret');

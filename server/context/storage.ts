@@ -1,9 +1,9 @@
 /**
  * Watches free space and stops writes while there is too little.
  *
- * A full disk kills the embedded database: it cannot recover what it could not log. So it turns read-only while some
- * space is left and writable again by itself. A PostgreSQL server refuses writes by itself; `/readyz` finds out by
- * making it spill to disk.
+ * A full disk kills the embedded database: it cannot recover what it could not log. So the database turns read-only
+ * while some space is left, and writable again by itself. A PostgreSQL server refuses writes by itself; `/readyz`
+ * detects that by making it spill to disk.
  */
 import { statfs } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
@@ -53,7 +53,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   let measuring: Promise<void> | undefined;
 
   const measure = async () => {
-    // Writing resumes only with a quarter more, so that it does not flap.
+    // Writing resumes only with a quarter more space, so that the state does not flap.
     const least = minFreeBytes[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
     isShort = (await freeBytes(dataDir)) < least;
@@ -62,7 +62,8 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
         { dataDir },
         isShort ? 'disk space is too low: writes are refused' : 'disk space is sufficient again',
       );
-    // Repeated while short: the embedded database's one session may have been replaced since the last check.
+    // Repeated at every check while short: the embedded database's one session may have been replaced since the last
+    // check.
     if (db.kind === 'pglite' && (isShort || wasShort))
       await db.rows(sql.raw(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`));
   };
@@ -93,7 +94,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   };
 }
 
-/** Makes a server spill a 2 MB sort to a temporary file, which is not logged and is deleted at once. */
+/** Makes the server spill a 2 MB sort to a temporary file, which is not logged and is deleted at once. */
 async function spillOnServer(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`set local work_mem = '64kB'`);
@@ -104,7 +105,7 @@ async function spillOnServer(db: Database): Promise<void> {
   });
 }
 
-/** Reuses an outcome for a while, so that frequent checks do not wear the disk. */
+/** Reuses an outcome for a while, so that frequent checks do not wear out the disk. */
 function cachedFor(work: () => Promise<void>): () => Promise<void> {
   let last: { outcome: Promise<void>; until: number } | undefined;
   return () => {

@@ -1,6 +1,7 @@
 /**
- * Registers the handler of a declared endpoint: session, permission, path, row, query and body are checked before it
- * runs, in that order. The compiler checks what it returns, `tests/support/contract.ts` what is sent.
+ * Registers the handler of a declared endpoint. Before the handler runs, session, permission, path, row, query and body
+ * are checked, in that order. The compiler checks what the handler returns; `tests/support/contract.ts` checks what is
+ * sent.
  */
 import type {
   FastifyContextConfig,
@@ -29,7 +30,7 @@ import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { dialectParameters } from '../http/queryParameters';
 import { readBodyFields } from '../http/readBodyFields';
 
-/** A response that PostgreSQL printed: sent as it is, never parsed. */
+/** A response that PostgreSQL printed; sent unchanged, never parsed. */
 export class JsonText<T> {
   declare readonly response: T;
   constructor(readonly text: string) {}
@@ -43,15 +44,15 @@ type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string
       void;
 
 /**
- * Runs a write of the call with its current caller. The transaction reads the caller first and repeats the checks of
- * the declaration: 401, 403 or 404 if they fail by now, 409 if the handler may have run with other access before.
+ * Runs the write of a call with its current caller. The transaction first loads the caller and repeats the checks of
+ * the declaration: 401, 403 or 404 if they now fail, 409 if the caller's access has changed since the handler began.
  */
 export type WriteTransaction = <T>(work: (tx: Queries, caller: Caller) => Promise<T>) => Promise<T>;
 
-/** A call without a session has no caller to read. */
+/** Argument of a handler. Without a session there is no caller, hence no `transaction`. */
 type HandlerInput<K extends EndpointKey> = EndpointInput<K> &
   (Endpoints[K] extends { public: true } ? unknown : { transaction: WriteTransaction }) &
-  /** Those to read with: their database may be a replica. */
+  /** Services to read with; their database may be a replica. */
   (Endpoints[K] extends { replica: true } ? { services: Services } : unknown);
 
 export type EndpointHandler<K extends EndpointKey> = (
@@ -89,7 +90,7 @@ export function serve<K extends EndpointKey>(
   });
 }
 
-/** A public endpoint that declares no parameter takes any. */
+/** A public endpoint that declares no parameters accepts any. */
 function configOf({ public: isPublic, reads, wall, replica, query, dialect }: Endpoint): FastifyContextConfig {
   const takesAny = isPublic && !query && !dialect;
   return {
@@ -102,8 +103,9 @@ function configOf({ public: isPublic, reads, wall, replica, query, dialect }: En
 }
 
 /**
- * Rights taken away between the head of a request and its write must not grant it. Exported for calls that are
- * registered once per entity, which have no endpoint of their own; `id` is that of `row`.
+ * Creates the write transaction of a call, so that rights revoked between the arrival of a request and its write no
+ * longer grant it. Exported for calls that are registered once per entity and have no endpoint of their own. `id` is
+ * the id of `row`.
  */
 export function writeTransaction(
   request: FastifyRequest,
@@ -144,7 +146,7 @@ async function readInput(
   };
 }
 
-/** Names that the endpoint does not declare were refused before, or belong to the list dialect. */
+/** Reads the declared parameters. Any others were rejected before, or belong to the list dialect. */
 function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string): Record<string, unknown> {
   const search = new URLSearchParams(queryStringOf(request));
   const values = Object.fromEntries(
@@ -158,7 +160,7 @@ function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string)
   return withDefaults(fields, values);
 }
 
-/** A query string holds text only. Text that is not a number stays text, which validation rejects. */
+/** A query string holds text only. Text that is not a number stays text, and validation rejects it. */
 function parseValue({ kind }: Field, text: string): unknown {
   if (kind === 'boolean') return { true: true, false: false }[text] ?? text;
   const isNumber = (kind === 'ref' || kind === 'integer' || kind === 'number') && /^-?\d+(\.\d+)?$/.test(text);

@@ -1,4 +1,4 @@
-/** Attachments: accepted by content, served as downloads that no browser executes. */
+/** Attachments: accepted by their content, and served as downloads that no browser executes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
@@ -17,7 +17,7 @@ type Kind = keyof typeof mediaTypes;
 export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
 export const attachmentKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
 
-/** Reads the one file of a form, at its field `file`. `entity` is the resource whose labels name the fields. */
+/** Reads the file of a form from its field `file`. `entity` is the resource whose labels the messages use. */
 export async function readUploadedFile(
   request: FastifyRequest,
   entity: string,
@@ -28,7 +28,7 @@ export async function readUploadedFile(
 
 type AttachmentResult = { mediaType: string } | { problem: ProblemKey };
 
-/** Checks size, file name and content; content and extension must agree on one of `kinds`. */
+/** Checks size, file name and content. Content and extension must agree on one of `kinds`. */
 export async function validateAttachment({
   filename,
   bytes,
@@ -47,7 +47,9 @@ export async function validateAttachment({
   return { mediaType: mediaTypes[kind] };
 }
 
-/** Kind by content. An old Word file is a compound file with a stream of this name in UTF-16. */
+/**
+ * Detects the kind from the content. An old Word file is a compound file with a stream named WordDocument in UTF-16.
+ */
 async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
   const ext = (await fileTypeFromBuffer(bytes))?.ext;
   if (ext === 'cfb') return bytes.includes(Buffer.from('WordDocument', 'utf16le')) ? 'doc' : undefined;
@@ -56,7 +58,10 @@ async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
 
 export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
-/** A name valid on every file system: some letters before the extension, no path, no control or reserved characters. */
+/**
+ * Whether a name is valid on every file system: with an extension of letters, without path, control or reserved
+ * characters.
+ */
 export const isFileName = (name: string) =>
   name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
@@ -69,7 +74,7 @@ export function sendAttachment(reply: FastifyReply, file: StoredFile & { name: s
   });
 }
 
-/** `Content-Disposition` by RFC 6266: an ASCII name for old programs and the exact name. */
+/** `Content-Disposition` as in RFC 6266: an ASCII name for old programs, and the exact name. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name).replace(

@@ -1,4 +1,4 @@
-/** Formats rows of files in PostgreSQL, many rows per text: lines of CSV, or JSON for a workbook. */
+/** Prints rows of files in PostgreSQL, many rows per text: as lines of CSV, or as JSON for a workbook. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type FileDelimiter, fileDelimiters } from '../../schema/shared/files';
 import { csvLine } from './csv';
@@ -6,8 +6,8 @@ import { formulaPattern } from './formula';
 import type { FileKind } from './sendSheet';
 
 /**
- * Type of a column. `json`: formatted later by the `exportFormats` hook of the entity. `float`: a double. `digits`:
- * digits and plain words, which need neither quoting nor defusing.
+ * Type of a column. `json`: the entity's `exportFormats` hook formats it later. `float`: a double. `digits`: digits and
+ * plain words, which never need quotes or an apostrophe.
  */
 export interface SheetCell {
   value: SQL;
@@ -17,22 +17,22 @@ export interface SheetCell {
 interface Rows extends FileKind {
   cells: readonly SheetCell[];
   from: SQL;
-  /** Sort order of the rows in one piece. */
+  /** Sort order of the rows within the piece. */
   by: readonly { value: SQL; descending?: boolean }[];
 }
 
-/** Rows per piece; with many rows per text the driver's cost per row is negligible. */
+/** Rows per piece. With so many rows per text, the driver's cost per row is negligible. */
 export const pieceRows = 1000;
 
-/** Pieces fetched per batch: smaller batches cost more round trips. */
+/** Pieces fetched per batch. Smaller batches cost more round trips. */
 export const piecesAtOnce = 8;
 
 /** Query of a single row: `piece`, the text of all rows of `from`, and `rows`, their number. */
 export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const keys = by.map(({ value }, index) => sql`${value} as ${key(index)}`);
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
-  // Sorted in a subselect before aggregation, so that rows already in order are not sorted again; `offset 0` keeps each
-  // value from being computed once per use.
+  // Sorted in a subselect before aggregation, so that PostgreSQL does not sort rows that arrive in order. `offset 0`
+  // keeps PostgreSQL from computing a value again at each of its uses.
   return sql`select string_agg(${printedRow(cells, { format, delimiter })}, ${separatorOf(format)}) as piece,
     count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
@@ -40,8 +40,8 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
 }
 
 /**
- * Query of all pieces of `from` in one pass, which lets PostgreSQL join tables as a whole. Nothing is printed until
- * every row is read and sorted by `order`. Sorted by piece in a subselect, so that rows are not sorted in each piece.
+ * Query of all pieces of `from` in one pass, which lets PostgreSQL join whole tables. Prints nothing until every row is
+ * read and sorted by `order`. The subselect sorts by piece, so that the rows of a piece need no sort of their own.
  */
 export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
   select string_agg(line, ${separatorOf(kind.format)}) as piece, count(*)::int as rows
@@ -61,7 +61,7 @@ const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind
         sql`, `,
       )})::text`;
 
-/** Between rows of a piece. */
+/** SQL of the separator between the rows of a piece. */
 const separatorOf = (format: FileKind['format']): SQL => sql.raw(format === 'csv' ? "''" : "','");
 
 /** Cell with one of a few fixed words. */
@@ -85,7 +85,7 @@ function line(cells: readonly SheetCell[], delimiter: FileDelimiter): SQL {
   };
   const texts = cells.flatMap(({ type }, index) => (isText(type) ? [cellSql(index)] : []));
   if (texts.length === 0) return print(identity);
-  // Few rows contain text that must be checked cell by cell: one look at all texts together finds them.
+  // Few rows contain text that must be checked cell by cell; one match against all texts together finds those rows.
   return sql`case when concat(${sql.join(texts, sql.raw(`, E'${unitSeparator}', `))}) ~ ${unsafePattern(delimiter)}
     then ${print(quotedText)} else ${print(identity)} end`;
 }
@@ -94,8 +94,9 @@ const isText = (type: SheetCell['type']): boolean => type === 'text' || type ===
 
 const unitSeparator = '\\u001f';
 /**
- * Pattern of texts with unit separators between them, of which one may need an apostrophe or quotes: it does not begin
- * with a letter or digit, does not end with a visible character, or contains a delimiter.
+ * Pattern for texts joined by unit separators. Matches if one of them may need an apostrophe or quotes: it does not
+ * begin with a letter or digit, does not end with a visible character, or contains a quote, a line end or the
+ * delimiter.
  */
 const unsafePattern = (delimiter: FileDelimiter): SQL => {
   const [begins, ends] = [`(?:^|${unitSeparator})`, `(?:${unitSeparator}|$)`];
@@ -105,7 +106,7 @@ const unsafePattern = (delimiter: FileDelimiter): SQL => {
 type Printer = (value: SQL, delimiter: FileDelimiter) => SQL;
 
 const identity: Printer = (value) => value;
-/** Notation without exponent. */
+/** Prints a double without an exponent. */
 const withoutExponent = (value: SQL): SQL =>
   sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then
     trim_scale(${value}::numeric)::text else ${value}::text end`;
@@ -120,7 +121,7 @@ const printers: Record<SheetCell['type'], Printer> = {
 
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-/** Prints like `csvLine`. */
+/** SQL that prints a text as `csvLine` does. */
 function quotedText(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);

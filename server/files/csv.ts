@@ -2,17 +2,19 @@
 import type { FileDelimiter } from '../../schema/shared/files';
 import { withDefusing } from './formula';
 
-/** First in the file, so that Excel reads UTF-8. */
+/** Starts the file, so that Excel reads it as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** An address: a link in a workbook. */
+/** An address; becomes a link in a workbook. */
 export interface LinkCell {
   href: string;
 }
 
 export type Cell = string | number | null | LinkCell;
 
-/** One line with line end. Text that looks like a formula gets a leading apostrophe, which our import removes again. */
+/**
+ * One line, including its line end. Text that looks like a formula gets a leading apostrophe, which our import removes.
+ */
 export function csvLine(cells: readonly Cell[], delimiter: FileDelimiter = ','): string {
   return `${cells.map((cell) => printCell(cell, delimiter)).join(delimiter)}\r\n`;
 }

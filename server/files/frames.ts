@@ -1,12 +1,14 @@
 /**
- * Framed file: each frame has one byte of type, four bytes of length (big-endian), and its bytes. It lets the page show
- * progress and tell a complete file from a truncated one.
+ * Framed file: each frame has one byte of type, four bytes of length (big-endian), and its content. Frames let the page
+ * show progress and tell a complete file from a truncated one.
  */
 export const framedMediaType = 'application/vnd.sweepline.frames';
 
 type Batch = readonly { piece: string | null; rows: number }[];
 
-/** Part of the file; JSON `{rows}` so far; JSON `{rows}` at the end; JSON of an error. */
+/**
+ * `part`: bytes of the file; `rows`: JSON `{rows}` so far; `end`: JSON `{rows}` in total; `problem`: JSON of an error.
+ */
 const kinds = { part: 0, rows: 1, end: 2, problem: 3 } as const;
 
 const frame = (kind: keyof typeof kinds, bytes: Uint8Array): Buffer => {
@@ -23,7 +25,7 @@ interface FrameOptions {
   problem: (error: unknown) => object;
 }
 
-/** Encodes a file; an error while it is read becomes its last frame, because the response has begun. */
+/** Encodes a file. An error while the file is read becomes the last frame, because the response has already begun. */
 export async function* encodeFrames(
   file: AsyncIterable<Uint8Array>,
   { count, problem }: FrameOptions,

@@ -1,6 +1,6 @@
 /**
- * Uploaded images: checked by content, re-encoded so that nothing else is embedded, stored in the database at first
- * (`storedFile.ts`).
+ * Uploaded images: checked by content, re-encoded so that they contain nothing else, and stored in the database at
+ * first (`storedFile.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -14,7 +14,7 @@ import { sendStoredFile, storedFileColumns, storedFileShape } from './storedFile
 
 /** Maximum pixels of the longer side of logos and portraits. */
 const imageSide = 1024;
-/** Maximum pixels to decode: a small file can claim to be huge. */
+/** Maximum pixels to decode, because a small file can claim to be huge. */
 const maxInputPixels = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
@@ -22,8 +22,8 @@ const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 export const pictureName = '[0-9a-f-]{36}[.](?:png|jpg)';
 
 /**
- * Stores a PNG or JPEG under 2 MB (specification, section 9), at most `maxSide` pixels wide and high, without its
- * metadata. Returns the name under which it is served.
+ * Stores a PNG or JPEG under 2 MB (specification, section 9) without its metadata, at most `maxSide` pixels wide and
+ * high. Returns the name under which it is served.
  */
 export async function saveImage(
   db: Queries,
@@ -53,12 +53,12 @@ async function reencode(bytes: Uint8Array, ext: keyof typeof kinds, maxSide: num
       : picture.jpeg({ quality: 85, mozjpeg: true })
     ).toBuffer();
   } catch {
-    // Not an image, although its first bytes say so.
+    // The content is not an image, although its first bytes say so.
     return undefined;
   }
 }
 
-/** Serves images. Names are generated, unguessable and never reused: responses are immutable. */
+/** Serves images. Names are generated, unguessable and never reused, so responses are immutable. */
 export const fileRoutes: Routes = async (app) => {
   const { db } = app.services;
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {

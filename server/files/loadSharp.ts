@@ -1,9 +1,9 @@
-/** Loads the image library. */
+/** Loads the image library on first use. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;
 
-/** Loaded on first use: images are rare, and the library takes 20 MB. */
+/** Loads the library on first use, because images are rare and it takes 20 MB. */
 export function loadSharp(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);

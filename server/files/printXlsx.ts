@@ -12,7 +12,7 @@ interface Workbook {
   maxRows?: number;
 }
 
-/** Text always becomes a text cell: it is never executed as a formula. */
+/** Prints a workbook. Text always becomes a text cell, which is never executed as a formula. */
 export const printXlsx = (workbook: Workbook): AsyncGenerator<Buffer> => printZip(files(workbook));
 
 /** Excel's limits of a sheet. */
@@ -29,7 +29,7 @@ async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows
   let sheets = 0;
   do {
     sheets += 1;
-    // Filled while the sheet is written. Addresses are in a separate file.
+    // Filled while the sheet is written; a separate file holds the addresses.
     const links: SheetLink[] = [];
     const content = sheet({ head, widths, rows: rows.next(maxRows - 1), links });
     yield { path: `xl/worksheets/sheet${sheets}.xml`, content };
@@ -112,7 +112,7 @@ const relationsXml = (links: readonly SheetLink[]): string =>
     )
     .join('')}</Relationships>`;
 
-/** Width in characters of the default font: seven pixels each plus five of padding. */
+/** Width in characters of the default font, seven pixels each, plus five pixels of padding. */
 function columnsXml(widths: readonly (number | undefined)[]): string {
   const columnElements = widths.flatMap((width, index) =>
     width === undefined
@@ -161,7 +161,7 @@ function frame(name: string, sheets: number): Record<string, string> {
   };
 }
 
-/** Excel rejects names over 31 characters, some characters, and duplicates. */
+/** Excel rejects sheet names over 31 characters, with certain characters, or used twice. */
 function sheetName(name: string, nth: number): string {
   const suffix = nth > 1 ? ` (${nth})` : '';
   return escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
@@ -181,10 +181,10 @@ function cellXml(cell: Cell): string {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Most text needs no escaping. */
+/** Matches text that needs escaping; most does not. */
 const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
 
-/** XML 1.0 has no control characters but tab and line ends: Excel writes others as `_xHHHH_`. */
+/** XML 1.0 allows no control characters except tab and line ends; Excel writes the others as `_xHHHH_`. */
 function escapeXml(text: string): string {
   if (!special.test(text)) return text;
   return text

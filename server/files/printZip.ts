@@ -17,7 +17,7 @@ interface Entry {
   offset: number;
 }
 
-/** Yields the bytes of an archive. Requests each file only after the previous one is written. */
+/** Yields the bytes of an archive. Requests each file only after the previous one has been written. */
 export async function* printZip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const entries: Entry[] = [];
   let offset = 0;
@@ -54,10 +54,10 @@ async function* packEntry(content: ZipFile['content'], entry: Entry): AsyncGener
 }
 
 const version = 20;
-/** Sizes follow the content; names are UTF-8. */
+/** Flags: sizes follow the content, and names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
-/** 1 January 1980: no time is stored. */
+/** 1 January 1980, because no time is stored. */
 const date = 0x21;
 const descriptorLength = 16;
 

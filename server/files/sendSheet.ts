@@ -1,4 +1,4 @@
-/** Streams rows as a file, with a few pieces in memory at most. */
+/** Streams rows as a file, with only a few pieces in memory. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../schema/shared/files';
@@ -12,11 +12,11 @@ import { printXlsx } from './printXlsx';
 
 export interface FileKind {
   format: FileFormat;
-  /** For CSV. */
+  /** Used by CSV only. */
   delimiter: FileDelimiter;
 }
 
-/** File type of a request: parameters `format` and `delimiter`. */
+/** Reads the file type from the parameters `format` and `delimiter`. */
 export function fileKindOf(request: FastifyRequest, fallback: FileFormat): FileKind {
   const parameters = new URLSearchParams(queryStringOf(request));
   const choice = <T extends string>(name: string, choices: readonly T[], defaultChoice: T): T => {
@@ -33,7 +33,7 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** A row of `pieceSql`. Without rows the piece is null. */
+/** A row of `pieceSql`. Its piece is null if there are no rows. */
 export const pieceShape = { piece: pg.text.nullable, rows: pg.integer };
 
 /** Batches of rows as printed by `pieceSql`. */
@@ -47,11 +47,11 @@ export interface Sheet extends FileKind {
   /** Column widths in pixels, where not the default; ignored for CSV. */
   widths?: readonly (number | undefined)[];
   pieces: Pieces;
-  /** Formats a row; pieces are then JSON whatever the format. */
+  /** Formats a row. Pieces are then JSON, even for CSV. */
   printRow?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
-/** Sends the sheet as attachment; in frames with row counts if the client accepts those. */
+/** Sends the sheet as an attachment; in frames with row counts if the client accepts those. */
 export function sendSheet(
   reply: FastifyReply,
   { format, delimiter, name, sheet = name, head, widths, pieces: source, printRow }: Sheet,

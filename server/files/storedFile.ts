@@ -1,4 +1,4 @@
-/** Reads uploaded files, which are in the database or, once they have been moved, in the object storage. */
+/** Reads uploaded files, from the database or, once moved, from the object storage. */
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { FastifyReply } from 'fastify';
@@ -21,7 +21,8 @@ export const storedFileColumns = sql.raw(
 );
 
 /**
- * Content of a file. Bytes in the database win: a version without object storage may have replaced the file.
+ * Opens the content of a file. Bytes in the database take precedence: a version without object storage may have
+ * replaced the file.
  * @throws ObjectStorageAway
  */
 export async function openStoredFile(
@@ -30,11 +31,11 @@ export async function openStoredFile(
 ): Promise<Buffer | Readable> {
   if (bytes) return Buffer.from(bytes);
   if (object_key === null) throw new Error('A file has neither bytes nor an object.');
-  if (!objects) throw new ObjectStorageAway('A file is in the object storage, and FILES_URL is not set.');
+  if (!objects) throw new ObjectStorageAway('A file is in the object storage, but FILES_URL is not set.');
   return objects.get(object_key, size);
 }
 
-/** Sends a file with its media type and further headers, which an error does not get. */
+/** Sends a file with its media type and additional headers; an error response does not get these headers. */
 export async function sendStoredFile(
   reply: FastifyReply,
   file: StoredFile,

@@ -18,7 +18,7 @@ export async function addHeaders(
     helmetHeaders({ ...helmetOptions, ...behindTls }),
   ]);
   app.addHook('onRequest', (request, reply, done) => {
-    // TLS is known per request only.
+    // Whether a request came over TLS is known per request only.
     const headers = isPublicBehindTls || request.protocol === 'https' ? secure : plain;
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
     reply.header('Permissions-Policy', 'camera=(self), microphone=(), payment=(), usb=()');
@@ -28,7 +28,7 @@ export async function addHeaders(
   if (corsOrigins.length > 0) await addCors(app, new Set(corsOrigins));
 }
 
-/** Headers that the library sets. They are the same for every request, and it would rebuild them for each. */
+/** Headers that the library sets. They are the same for every request, but the library would rebuild them each time. */
 async function helmetHeaders(
   options: typeof helmetOptions | (Omit<typeof helmetOptions, 'strictTransportSecurity'> & typeof behindTls),
 ): Promise<[name: string, value: string][]> {
@@ -40,10 +40,10 @@ async function helmetHeaders(
   return response.json();
 }
 
-/** Unlisted origins get no CORS headers, and their preflights 404. */
+/** Adds CORS. Unlisted origins get no CORS headers, and their preflights get 404. */
 async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Promise<void> {
-  // The plugin's route also matches every OPTIONS that is not an allowed preflight: 404 for all of them, not 401. A 204
-  // carries no Content-Length (RFC 9110, section 8.6), but the plugin sends one.
+  // The plugin's route also matches every OPTIONS request that is not an allowed preflight; all of these get 404, not
+  // 401. A 204 carries no Content-Length (RFC 9110, section 8.6), but the plugin sends one.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'OPTIONS' || route.url !== '*') return;
     route.config = { ...route.config, public: true };
@@ -80,8 +80,8 @@ const corsOptions: FastifyCorsOptions = {
 };
 
 /**
- * Scripts from this origin only, none inline. Inline styles are allowed, because the component library injects rules at
- * run time; images from any URL that image fields accept, and tiles from their server.
+ * Allows scripts from this origin only, and none inline. Allows inline styles, because the component library injects
+ * rules at run time; and images from any URL, because image fields accept any and map tiles come from their own server.
  */
 const directives = {
   'default-src': ["'self'"],
@@ -96,7 +96,7 @@ const directives = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Names every header that the library would set by default, so that an update changes no response. */
+/** Sets every header that the library would set by default, so that an update of the library changes no response. */
 const helmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives },
   crossOriginEmbedderPolicy: false,

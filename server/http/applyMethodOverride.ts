@@ -1,5 +1,5 @@
 /**
- * Method override for clients that can only POST, in a header or the query as in Laravel; forms may use the field
+ * Method override for clients that can only POST: in a header or the query, as in Laravel. Forms may use the field
  * `_method`.
  */
 import type { IncomingMessage } from 'node:http';

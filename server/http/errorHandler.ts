@@ -1,4 +1,4 @@
-/** Turns errors into the response bodies of the contract; nothing else does. */
+/** Turns errors into the response bodies of the contract; no other module does. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { namedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
@@ -13,9 +13,9 @@ import { languageOf } from './languageOf';
 const retryAfter = 2;
 /** Retry-After while the object storage is unreachable. */
 const retryAfterFiles = 10;
-/** Retry-After while the disk is full: somebody has to free space. */
+/** Retry-After while the disk is full; long, because somebody has to free space. */
 const retryAfterFull = 30;
-/** Retry-After of a cancelled statement: an overloaded server needs longer. */
+/** Retry-After of a cancelled statement; longer, because an overloaded server needs time. */
 const retryAfterTimeout = 10;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -32,7 +32,7 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
   return reply.send(errorBodyOf(apiError, languageOf(request)));
 }
 
-/** Status and body of an error that occurs after the response head was sent. */
+/** Status and body of an error that occurs after the response headers were sent. */
 export function errorResponseOf(error: unknown, request: FastifyRequest): Record<string, unknown> {
   const apiError = refusalOf(error, request);
   if (!apiError)
@@ -45,10 +45,10 @@ export function errorResponseOf(error: unknown, request: FastifyRequest): Record
     : { status: 500, message: 'Server Error', id: request.id };
 }
 
-/** Maps an error to the one to answer with; `undefined` for an unexpected error. */
+/** Maps an error to the one that the client gets; `undefined` for an unexpected error. */
 function refusalOf(error: unknown, { server, log }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // While short of space the embedded database is read-only, which its errors report like a read-only server.
+  // While disk space is short, the embedded database is read-only and its errors look like those of a read-only server.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway)
@@ -70,18 +70,18 @@ function frameworkError({ statusCode = 500, code = '' }: FastifyError): ApiError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return ApiError.tooLarge();
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return ApiError.wrongType();
   if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return ApiError.notFound();
-  // Such as a form without boundary, a request aborted in its body, a path that is not UTF-8.
+  // Such as a form without a boundary, a request aborted in its body, or a path that is not UTF-8.
   return statusCode >= 400 && statusCode < 500 ? ApiError.malformed() : undefined;
 }
 
 interface ErrorBody extends Record<string, unknown> {
   message: string;
   errors?: Record<string, string[]>;
-  /** References to the row (`server/crud/write/inUse.ts`). */
+  /** Rows that refer to this one (`server/crud/write/inUse.ts`). */
   uses?: unknown;
 }
 
-/** Body of an error. Spells out at most `namedProblems` problems; the message counts the others. */
+/** Body of an error. Lists at most `namedProblems` problems; the message counts the others. */
 export function errorBodyOf({ reason, details }: ApiError, language: Language): ErrorBody {
   if (!details.errors) return { message: refusalText(language, reason as string | MessageRef), ...details.body };
   const problems = [...details.errors].flatMap(([field, fieldProblems]) =>

@@ -1,4 +1,4 @@
-/** Access token of `/metrics`. */
+/** Checks the access token of `/metrics`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,5 +1,5 @@
 /**
- * Limits the shape of JSON: depth, keys, entries. Scans the bytes before parsing, so that rejected input builds no
+ * Limits the shape of JSON: depth, keys, entries. Scans the bytes before parsing, so that rejected input never becomes
  * objects.
  */
 import { requestLimits } from '../../schema/dsl/requestLimits';
@@ -17,12 +17,12 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** The limit that is exceeded. */
+/** The limit that the JSON exceeds. */
 export type ShapeFault = 'depth' | 'keys' | 'entries';
 
-/** Checks the shape only; the parser decides whether it is JSON at all. `maxEntries` limits each array. */
+/** Checks the shape only; whether it is JSON at all is for the parser to find out. `maxEntries` limits each array. */
 export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimits.entries): ShapeFault | undefined {
-  // Per open level: whether it is an array, and its separators so far.
+  // Per open level: whether it is an array, and how many separators it has had so far.
   const isArray = new Uint8Array(maxDepth + 1);
   const counts = new Uint32Array(maxDepth + 1);
   let depth = 0;
@@ -44,7 +44,7 @@ export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimi
   return undefined;
 }
 
-/** @throws 400 that names the limit; "malformed" for too much depth */
+/** @throws 400 that names the limit; "malformed" if nested too deeply */
 export function requireJsonShape(bytes: Uint8Array): void {
   const fault = shapeFaultOf(bytes);
   if (fault === 'depth') throw ApiError.malformed();

@@ -1,4 +1,7 @@
-/** Parses bodies of all content types alike: own keys only, valid UTF-8, limited shape. Does not validate values. */
+/**
+ * Parses bodies of all content types in the same way: own keys only, valid UTF-8, limited shape. Does not validate
+ * values.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
@@ -33,10 +36,10 @@ export function addRawParser(app: FastifyInstance, limit: number): void {
   );
 }
 
-/** Body read by `addRawParser`. */
+/** Body that `addRawParser` has read. */
 export const rawBodyOf = ({ body }: { body: unknown }): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** Answers 200 with an empty body. */
+/** Sends 200 with an empty body. */
 export const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
 
 /** Rejects query strings that are too long or have too many pairs. */
@@ -53,7 +56,7 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
 }
 
 /**
- * Returns `undefined` for an empty body. JSON.parse makes `__proto__` an own key, so it is rejected by name like any
+ * Returns `undefined` for an empty body. JSON.parse makes `__proto__` an own key, so validation rejects it like any
  * unknown field.
  */
 function readJson(body: Buffer): unknown {
@@ -66,7 +69,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Values by name; an array for a repeated name. */
+/** Form values by name; an array for a repeated name. */
 function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();

@@ -1,6 +1,6 @@
 /**
- * Declares the query parameters of each call. Reads reject all others: silently ignoring one would answer a different
- * question.
+ * Declares the query parameters of each call. Reads reject all others, because silently ignoring a parameter would
+ * return an answer to a different question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DialectPart } from '../../schema/endpoints/endpoint';
@@ -9,20 +9,20 @@ import { apiPrefix, queryStringOf } from './http';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Query parameters of a GET route; none by default. Public routes without a declaration accept any. */
+    /** Query parameters of a GET route; none by default. Public routes without a declaration accept any parameter. */
     parameters?: readonly string[];
   }
 }
 
-/** Of a single row. */
+/** Parameters of a single row. */
 export const rowParameters = ['include', 'fields'] as const;
 export const filterParameters = ['filter'] as const;
 export const pageParameters = ['page', 'per_page', 'perPage', 'limit'] as const;
-/** Of a list. */
+/** Parameters of a list. */
 export const listParameters = [...filterParameters, 'sort', ...rowParameters, ...pageParameters] as const;
-/** Of a spreadsheet. */
+/** Parameters of a spreadsheet. */
 export const sheetParameters = ['format', 'delimiter'] as const;
-/** The names behind parts of the dialect that an endpoint declares. */
+/** Parameter names of the parts of the list dialect that an endpoint declares. */
 export const dialectParameters = (parts: readonly DialectPart[]): string[] =>
   parts.flatMap((part): readonly string[] => (part === 'page' ? pageParameters : [part]));
 
@@ -35,15 +35,15 @@ const bracketed: Record<string, RegExp> = {
   include: /^(\[\])?$/,
 };
 
-/** A parameter such as `filter[fleet][name]` has an allowed name and a valid bracket form. */
+/** Whether a parameter such as `filter[fleet][name]` has an allowed name and a valid bracket form. */
 function isAllowed(parameter: string, allowed: readonly string[]): boolean {
-  // Method override of forms, accepted everywhere.
+  // Method override of forms; accepted everywhere.
   if (parameter === '_method') return true;
   const name = parameter.split('[', 1)[0] ?? '';
   return allowed.includes(name) && (bracketed[name] ?? /^$/).test(parameter.slice(name.length));
 }
 
-/** Hook that rejects unknown parameters of reads with 400. */
+/** Hook that rejects reads with unknown parameters: 400. */
 export function requireKnownParameters(
   request: FastifyRequest,
   _reply: FastifyReply,
@@ -58,7 +58,7 @@ export function requireKnownParameters(
   done(allowed && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowed) : undefined);
 }
 
-/** Parameters that a request may use; `undefined`: not checked. */
+/** Parameters that a request may use; `undefined` if they are not checked. */
 function allowedParameters({ method, url, is404, routeOptions }: FastifyRequest): readonly string[] | undefined {
   const { parameters, public: isPublic } = routeOptions.config;
   const isReading = (method === 'GET' || method === 'HEAD') && url.startsWith(`${apiPrefix}/`) && !is404;

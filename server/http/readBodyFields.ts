@@ -1,4 +1,4 @@
-/** Reads the fields of a call beyond CRUD from JSON or a form, validated by the same rules as entities. */
+/** Reads the fields of a call beyond CRUD from JSON or a form, and validates them with the same rules as entities. */
 import type { FastifyRequest } from 'fastify';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
@@ -8,7 +8,7 @@ import { requireReferences } from './requireReferences';
 
 /**
  * Returns the values by name.
- * @throws 422 for invalid or unknown fields; `entity` is the resource whose labels name them
+ * @throws 422 for invalid or unknown fields; `entity` is the resource whose labels the messages use
  */
 export async function readBodyFields<N extends string>(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ async function sentValues(request: FastifyRequest, fields: Record<string, Field>
   return isForm ? fromFormFields(Object.entries(body), fields) : (body as Record<string, unknown>);
 }
 
-/** Forms carry text only: ids become numbers, an empty text null. */
+/** Forms carry text only: turns ids into numbers and empty text into null. */
 function fromFormFields(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
   return Object.fromEntries(
     entries.map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Reads multipart forms. Parser errors become errors of the contract. */
+/** Reads multipart forms, and turns errors of the parser into errors of the contract. */
 import type { FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
@@ -7,10 +7,10 @@ import { bodyLimit } from './parsers';
 export type FormPart = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
 
 /**
- * Yields the parts in the order sent. `entity`: the resource whose labels name the fields; `fileSize`: limit in bytes
- * if not the default.
- * @throws 400 for an unreadable or empty form or too many pairs, 413 for over 1 MB of text or too large a file, 422 for
- * an impossible field name
+ * Yields the parts in the order sent. `entity` is the resource whose labels the messages use; `fileSize` replaces the
+ * default limit in bytes.
+ * @throws 400 for an unreadable or empty form or too many pairs, 413 for more than 1 MB of text or too large a file,
+ * 422 for an impossible field name
  */
 export async function* readFormParts(
   request: FastifyRequest,
@@ -48,7 +48,7 @@ export async function* readFormParts(
       throw ApiError.limitExceeded('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
   } finally {
-    // Drains the rest of a rejected form: the next request on this connection would wait behind it.
+    // Drains the rest of a rejected form; otherwise the next request on this connection would wait behind it.
     if (!request.raw.readableEnded) {
       request.raw.unpipe();
       request.raw.resume();

@@ -1,4 +1,4 @@
-/** Limits the references of one field in anything a client sends. */
+/** Limits the number of references in one field, in every kind of request. */
 import type { Field } from '../../schema/dsl/field';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';

@@ -1,4 +1,6 @@
-/** Responses that are the same for everybody while the process runs: compressed once, and revalidated by an ETag. */
+/**
+ * Responses that are the same for everybody as long as the process runs: compressed once, and revalidated with an ETag.
+ */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,17 +9,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const compressors = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
-      // Quality 11 saves another 5 % and takes ten times as long, while the first client waits.
+      // Quality 11 would save another 5 %, but take ten times as long while the first client waits.
       params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 };
 type Encoding = keyof typeof compressors;
 
-/** Sends the body, or 304 if the client has it. */
+/** Sends the body, or 304 if the client already has it. */
 export type SendSharedBody = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** `load` is called once, at the first request. */
+/** Creates the sender of a shared body. `load` is called once, at the first request. */
 export function createSharedBody(type: string, load: () => Buffer | Promise<Buffer>): SendSharedBody {
   let body: Promise<{ bytes: Buffer; tag: string }> | undefined;
   const copies = new Map<Encoding, Promise<Buffer>>();
@@ -33,7 +35,7 @@ export function createSharedBody(type: string, load: () => Buffer | Promise<Buff
   return async ({ headers }, reply) => {
     body ??= read();
     const { bytes, tag } = await body;
-    // Beside the origin, by which the headers of CORS differ.
+    // `Vary` may already name the origin, on which the CORS headers depend.
     const vary = [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
     reply.header('Cache-Control', 'no-cache').header('ETag', tag).header('Vary', vary);
     if (headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();
@@ -45,7 +47,7 @@ export function createSharedBody(type: string, load: () => Buffer | Promise<Buff
   };
 }
 
-/** The best encoding that an Accept-Encoding header takes. */
+/** The best of our encodings that an Accept-Encoding header accepts. */
 export function encodingFor(accepted: string | readonly string[] | undefined): Encoding | undefined {
   const weights = new Map(
     String(accepted ?? '')

@@ -18,7 +18,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Language } from '../../schema/shared/languages';
 import type { FieldProblem, MessageRef } from '../context/errors';
 
-/** All languages are loaded. */
+/** Texts of all languages; the server keeps them all loaded. */
 export const texts: Record<Language, Texts> = {
   en: { ...enEntities, ...enApi },
   de: { ...deEntities, ...deApi },
@@ -52,7 +52,7 @@ export function problemText(
   const values = {
     ...others,
     field: labelOf(language, entity, field),
-    // The other field of an either-or, by its name.
+    // The other field of a pair of which one is required, by its label.
     ...(other !== undefined && { other: labelOf(language, entity, String(other)) }),
   };
   return 'text' in problem
@@ -61,8 +61,8 @@ export function problemText(
 }
 
 /**
- * Label of a field, also inside a list of records (`emails.0.email`) or behind a relation (`fleet.name`). Without a
- * text, the humanised name.
+ * Label of a field, also inside a list of records (`emails.0.email`) or behind a relation (`fleet.name`). Falls back to
+ * the humanised name.
  */
 export function labelOf(language: Language, entity: string | Entity | undefined, field: string): string {
   const resourceTexts = resource(language, entity);
@@ -93,7 +93,7 @@ export const choiceOf = (
   { field, value }: { field: string; value: string },
 ): string => at(at(resource(language, entity)?.choices, field), value) ?? humanizeName(value);
 
-/** Name of an entity: "Machine" for one, "Machines" otherwise. */
+/** Name of an entity: "Machine" for a count of one, "Machines" otherwise. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
   const resourceTexts = resource(language, entity);
   return (
@@ -122,7 +122,7 @@ function resource(language: Language, entity: string | Entity | undefined): Reso
   return name === undefined ? undefined : at<Resource>(texts[language].resources, name);
 }
 
-// Own keys only: names come from requests, and `constructor` must not be found.
+// Own keys only: names come from requests, so `constructor` must not be found.
 const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table && Object.hasOwn(table, key) ? table[key] : undefined;
 

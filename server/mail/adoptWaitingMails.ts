@@ -1,4 +1,4 @@
-/** Mails that version 0.1 left as files in `outbox/waiting`. The next release drops this. */
+/** Adopts mails that version 0.1 left as files in `outbox/waiting`. To be removed in the next release. */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/jobQueue';
 import type { ComposedMail } from './composeMail';
 import { mailKind, sealMail } from './sealedMail';
 
-/** Turns each file into a job, exactly once, however many processes start. Unreadable files remain. */
+/** Turns each file into a job, exactly once even if several processes start. Leaves unreadable files in place. */
 export async function adoptWaitingMails(
   folder: string,
   { db, log, now, signingKey }: Pick<Services, 'db' | 'log' | 'now' | 'signingKey'>,

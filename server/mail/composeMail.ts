@@ -15,7 +15,7 @@ interface ComposeRequest {
   messageId: string;
   language: Language;
   letter: Letter;
-  /** For people to open as a file: words stay as they are, links whole. */
+  /** Whether people open the mail as a file: words and links then stay unencoded and unbroken. */
   isFile: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function composeMail({ to, language, letter, isFile, ...head }: Com
   return { envelope, message: message.toString() };
 }
 
-/** For files only: a mail server may not support 8-bit text, so nodemailer encodes what goes there. */
+/** For files only. Mail servers may not support 8-bit text, so nodemailer encodes mails sent to them. */
 const asReadableFile = ({ subject, text, html, attachments }: RenderedMail): SendMailOptions => ({
   subject,
   alternatives: [part('text/plain', text), part('text/html', html)],

@@ -1,6 +1,6 @@
 /**
- * Sends mails: by the mail server, or into the outbox without one. Enqueued in the transaction of what they report, so
- * that none reports what was rolled back and none is lost.
+ * Sends mails: through the mail server, or into the outbox if there is none. Mails are enqueued in the transaction that
+ * they report on, so none reports a rolled-back change and none is lost.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ import { composeMail } from './composeMail';
 import { Outbox } from './outbox';
 import { mailKind, sealMail, unsealMail } from './sealedMail';
 
-/** Seconds until the next attempt at a mail that the server refused for now. */
+/** Seconds until the next attempt after a temporary rejection. */
 const backOff = [1, 10, 60, 300];
-/** Milliseconds after which a mail is given up. */
+/** Milliseconds after which the server gives up a mail. */
 const maxAge = 3 * 24 * 3_600_000;
-/** Milliseconds that `close` waits for mails that are being sent. */
+/** Milliseconds for which `close` waits for mails that are being sent. */
 const stopTimeout = 5000;
 
 type MailerServices = JobServices &
   Pick<Services, 'signingKey'> & { env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'> };
 
-/** Starts the worker of this process. */
+/** Opens the mail service and starts the mail worker of this process. */
 export function openMail(services: MailerServices): Mailer {
   const { env, signingKey, now } = services;
   const outbox = new Outbox(join(env.dataDir, 'outbox'));
@@ -98,17 +98,20 @@ interface MailFailure {
 }
 
 /**
- * Whether the rejection concerns this mail only. A rejected sender means that the server rejects us, usually for lack
- * of a password, unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
+ * Whether the rejection concerns this mail only. A rejected sender means that the mail server rejects us altogether,
+ * usually for lack of a password, unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
  */
 const isAboutMail = ({ code = '', responseCode, command }: MailFailure): boolean =>
   code === 'EMESSAGE' || (code === 'EENVELOPE' && (command !== 'MAIL FROM' || responseCode === 552));
 
-/** Refused for good, or too old. */
+/** Whether the mail was rejected permanently or is too old. */
 const isGivenUp = (error: unknown, { created_at }: LeasedJob): boolean =>
   (isAboutMail(error as MailFailure) && ((error as MailFailure).responseCode ?? 0) >= 500) ||
   Date.now() - created_at.getTime() >= maxAge;
 
-/** The server is unreachable, untrusted or rejects us, or the outbox's disk is full: any other mail would fail too. */
+/**
+ * Whether any other mail would fail, too: the server is unreachable, untrusted or rejects us, or the outbox's disk is
+ * full.
+ */
 const isServerDown = (error: unknown): boolean =>
   (error as MailFailure).code !== undefined && !isAboutMail(error as MailFailure);

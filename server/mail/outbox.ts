@@ -7,8 +7,8 @@ export class Outbox {
   constructor(private readonly folder: string) {}
 
   /**
-   * Keeps a message (RFC 5322) in a file that only the server's user can read, all of it or none. Names sort by `at`;
-   * the same `id` and `at` name the same file.
+   * Writes a message (RFC 5322) to a file that only the server's user can read, as a whole or not at all. File names
+   * sort by `at`; the same `id` and `at` yield the same file.
    */
   async keep(message: string, { id, at }: { id: string; at: Date }): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
@@ -17,7 +17,7 @@ export class Outbox {
     await rename(`${path}.new`, path);
   }
 
-  /** Latest mails, newest first. */
+  /** Returns the latest mails, newest first. */
   async list(limit = 50): Promise<StoredMail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const latest = names
@@ -35,7 +35,7 @@ export class Outbox {
 export function readMail(source: string): Omit<StoredMail, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
-  // With an attachment the text is in a nested multipart.
+  // If the mail has an attachment, the text is in a nested multipart.
   const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ??
     /boundary="([^"]+)"/.exec(head))?.[1];
   const part =

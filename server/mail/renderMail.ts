@@ -1,4 +1,4 @@
-/** Renders mails: subject, plain text, and simple HTML with the same text. */
+/** Renders mails: subject, plain text, and simple HTML with the same words. */
 import Polyglot from 'node-polyglot';
 import de from '../../locales/de/mail.json';
 import en from '../../locales/en/mail.json';
@@ -72,7 +72,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   return { name };
 }
 
-/** Names are user input: they must not insert lines into a mail. */
+/** Names are user input and must not insert lines into a mail. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
 

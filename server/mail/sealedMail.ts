@@ -1,15 +1,15 @@
-/** Mails inside jobs, encrypted: reading the database alone must not reveal their links. */
+/** Encrypts mails inside jobs: somebody who reads only the database must not learn the links in them. */
 import { seal, unseal } from '../context/encryptedSecret';
 import type { LeasedJob } from '../jobs/jobQueue';
 import type { ComposedMail } from './composeMail';
 
 export const mailKind = 'mail';
 
-/** `id`: of the job, sealed in. */
+/** Seals a mail for the job `id`; it cannot be unsealed in another job. */
 export const sealMail = (key: Uint8Array, id: string, mail: ComposedMail): Buffer =>
   seal(key, Buffer.from(JSON.stringify(mail)), `mail ${id}`);
 
-/** @throws Error when another server's key sealed it */
+/** @throws Error if another server's key sealed the mail */
 export function unsealMail(key: Uint8Array, { id, secret }: LeasedJob): ComposedMail {
   try {
     return JSON.parse(unseal(key, secret as Uint8Array, `mail ${id}`).toString()) as ComposedMail;

@@ -1,6 +1,4 @@
-/**
- * Notification preferences: whether a user wants an event on a channel. Everything that sends messages must check them.
- */
+/** Notification preferences: whether a user wants an event on a channel. Every sender of messages must check them. */
 import { type SQL, sql } from 'drizzle-orm';
 import {
   defaultNotifications,
@@ -24,7 +22,7 @@ export function wantsSql(user: string, { event, channel }: Notification): SQL {
   return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${wantedSql(row, { event, channel })})`;
 }
 
-/** The user exists, allows the channel and wants the event on it. */
+/** Whether the user exists, allows the channel and wants the event on it. */
 export async function wants(
   db: Queries,
   userId: number,
@@ -39,7 +37,7 @@ export async function wants(
   );
 }
 
-/** Every event on every channel, whether or not the channel is allowed. */
+/** The user's choice for every event on every channel, whether or not the channel is allowed. */
 export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
   const rows = await db.select(
     { event: pg.text.as<NotificationEvent>(), channel: pg.text.as<NotificationChannel>(), wanted: pg.boolean },
@@ -56,7 +54,7 @@ export async function choicesOf(db: Queries, userId: number): Promise<Notificati
   );
 }
 
-/** Stores choices; others stay. */
+/** Stores the given choices; all others stay unchanged. */
 export async function storeChoices(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
   for (const { event, channel, wanted } of choices)
     await db.rows(sql`

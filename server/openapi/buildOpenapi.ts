@@ -10,24 +10,24 @@ const message: Schema = { type: 'object', required: ['message'], properties: { m
 const refusalTexts: Record<number, string> = {
   400: 'Malformed JSON; unknown filter, sort, include or field',
   401: 'Not logged in',
-  403: 'The role may not do it at all',
+  403: 'No role of the caller has the permission',
   404: 'Not found, or out of scope',
   409: 'Conflicting state',
-  412: 'Stale If-Match; `current` holds the row as it is',
+  412: 'Stale If-Match; `current` holds the current row',
   413: 'Too large',
-  415: 'Wrong type of content',
+  415: 'Wrong content type',
   422: 'Invalid values, by field',
   429: 'Too many attempts',
 };
 
-/** Describes what the paths do not contain: the same rows in the dialect of json-server. */
+/** Describes what the paths omit: the same rows in the dialect of json-server. */
 const dialectDescription =
   `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, ` +
-  `in the words of json-server: \`GET\`,
+  `in the dialect of json-server: \`GET\`,
 \`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, ` +
   `\`_start _end _page _limit _sort _order _embed _expand q\`, filters by
 \`field=\`, \`_ne\`, \`_like\`, \`_gte\` and \`_lte\`, and the number of rows in \`X-Total-Count\`. ` +
-  `Rights, rules, limits and refusals
+  `Permissions, rules, limits and errors
 are those described here.`;
 
 /** Builds the document for the entities of a server. `server` is its public URL. */

@@ -12,7 +12,7 @@ import type { Schema } from './schemas';
 
 const reading = ['get', 'parameters'];
 
-/** Paths of an entity; only reads for one that the server writes. */
+/** Paths of an entity; only reads if users may not write it. */
 export function buildPaths(entity: ModelEntity): Record<string, Schema> {
   const paths = allPathsOf(entity);
   if (!isReadOnly(entity)) return paths;
@@ -48,14 +48,14 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
   const count: Schema = {
     description:
-      'How many rows. As `application/x-ndjson` a line tells from time to time how far it is; the last one has ' +
-      'the count and what takes it back, or the refusal.',
+      'Number of rows. As `application/x-ndjson`, lines report the progress; the last one has the count and ' +
+      'what undoes the change, or the error.',
     content: { ...json(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
   };
-  const links: Schema = { type: 'object', description: 'By field of links: ids, or `{filter}` of the rows linked to' };
+  const links: Schema = { type: 'object', description: 'By `refs` field: ids, or `{filter}` of the rows to link' };
   const changes: Schema = {
     type: 'array',
-    description: 'Instead: to every row its own change, refused if a version is named that it no longer has',
+    description: 'Instead of `data`: a change for each row, rejected if the row no longer has the given version',
     items: {
       type: 'object',
       required: ['id', 'data'],
@@ -71,7 +71,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const idempotency: Schema = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'A repeat gets the first answer',
+    description: 'A repeated request gets the first response',
     schema: { type: 'string', maxLength: 255 },
   };
   return {
@@ -109,7 +109,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       }),
       delete: operation(
         'delete_many',
-        `Send many ${pluralName} to the bin, all or nothing; with \`permanent=1\` out of it for good`,
+        `Send many ${pluralName} to the bin, all or nothing; with \`permanent=1\`, purge them from it`,
         {
           parameters: [permanent],
           requestBody: { required: true, content: json(targets) },
@@ -122,7 +122,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
           delimiter,
-          query('columns', 'Fields in the order wanted'),
+          query('columns', 'Fields, in the order of the columns'),
           query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
           query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
           ...listParameterSchemas(entity).slice(2, 3),
@@ -131,7 +131,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         responses: {
           200: {
             description:
-              'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
+              'The file, streamed; as frames that also report the number of rows so far, if the client accepts those',
             content: {
               'text/csv': { schema: { type: 'string' } },
               [framedMediaType]: { schema: { type: 'string', format: 'binary' } },
@@ -155,17 +155,17 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         ),
         responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404) },
       }),
-      put: operation('update', `Change a ${singular}; fields not sent stay`, {
+      put: operation('update', `Change a ${singular}; fields not sent stay unchanged`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
         responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
-      patch: operation('patch', `Change a ${singular}; fields not sent stay`, {
+      patch: operation('patch', `Change a ${singular}; fields not sent stay unchanged`, {
         parameters: [ifMatch],
         requestBody: body(`${name}_edit`),
         responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
-      delete: operation('delete', `Send a ${singular} to the bin; with \`permanent=1\` out of it for good`, {
+      delete: operation('delete', `Send a ${singular} to the bin; with \`permanent=1\`, purge it`, {
         parameters: [permanent],
         responses: { 204: response('Done'), ...refusals(401, 403, 404, 409) },
       }),
@@ -174,7 +174,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       parameters: [idParameter],
       post: operation(
         'patch_form',
-        `Change a ${singular} by a multipart form, which may hold pictures; fields not sent stay`,
+        `Change a ${singular} with a multipart form, which may contain images; fields not sent stay unchanged`,
         {
           parameters: [ifMatch],
           requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
@@ -183,7 +183,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       ),
     },
     [`/${name}/tally`]: {
-      post: operation('tally', `To what many ${pluralName} belong now, and how many to each`, {
+      post: operation('tally', `Count many ${pluralName} by what they refer to now`, {
         requestBody: {
           required: true,
           content: json({

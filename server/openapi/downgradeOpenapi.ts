@@ -1,11 +1,14 @@
 /**
- * The document as OpenAPI 3.0, for the documentation page: Swagger UI resolves a 3.1 document as a whole, on load and
- * each time an operation is opened, which takes seconds for one of this size.
+ * Converts the document to OpenAPI 3.0 for the documentation page. Swagger UI resolves a 3.1 document as a whole, on
+ * load and each time an operation is opened, which takes seconds for one of this size.
  */
 import { apiPrefix } from '../http/http';
 import type { Schema } from './schemas';
 
-/** Returns the document with every schema in the words of 3.0. It says the same, but for types of 3.1 alone. */
+/**
+ * Returns the document with every schema in the vocabulary of 3.0. The meaning is the same, except for types that only
+ * 3.1 has.
+ */
 export function downgradeOpenapi({ info, ...document }: Schema): Schema {
   const { summary: _summary, license, ...texts } = info as Schema;
   return {
@@ -17,7 +20,7 @@ export function downgradeOpenapi({ info, ...document }: Schema): Schema {
 
 const original = `For programs, as OpenAPI 3.1: [openapi.json](${apiPrefix}/openapi.json)`;
 
-/** Keys whose values are data, not schemas. */
+/** Keys whose values are data instead of schemas. */
 const dataKeys: ReadonlySet<string> = new Set([
   'default',
   'enum',
@@ -33,7 +36,7 @@ function downgrade(value: unknown): unknown {
   if (!isSchema(value)) return value;
   const entries = Object.entries(value).map(([key, inner]) => [
     key,
-    // Properties may bear the name of a keyword.
+    // Properties may have the name of a keyword.
     key === 'properties' && isSchema(inner)
       ? mapValues(inner, downgrade)
       : dataKeys.has(key)
@@ -49,7 +52,7 @@ const isSchema = (value: unknown): value is Schema =>
 const mapValues = (schema: Schema, map: (value: unknown) => unknown): Schema =>
   Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, map(value)]));
 
-/** An alternative `{ type: 'null' }` becomes `nullable`. */
+/** Replaces an alternative `{ type: 'null' }` by `nullable`. */
 function withoutNull(schema: Schema): Schema {
   for (const key of ['anyOf', 'oneOf']) {
     const { [key]: choices, ...rest } = schema;
@@ -63,10 +66,10 @@ function withoutNull(schema: Schema): Schema {
   return schema;
 }
 
-/** A reference takes no siblings in 3.0. */
+/** In 3.0, a reference must not have siblings. */
 const nullable = (schema: Schema): Schema => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), nullable: true });
 
-/** A list of types becomes `nullable` and alternatives. */
+/** Replaces a list of types by `nullable` and alternatives. */
 function withTypes(schema: Schema): Schema {
   const { type, items, ...rest } = schema;
   if (!Array.isArray(type)) return schema;

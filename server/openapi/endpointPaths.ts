@@ -1,4 +1,4 @@
-/** Declared endpoints as OpenAPI operations: request and response schemas follow from the declaration. */
+/** Declared endpoints as OpenAPI operations. Request and response schemas follow from the declaration. */
 
 import { endpoints } from '../../schema/endpoints';
 import type { DialectPart, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
@@ -54,7 +54,10 @@ function operationOf(key: string, path: string, endpoint: Endpoint): Schema {
   };
 }
 
-/** Its transaction answers 409 if the access of its caller has changed since the head of the request. */
+/**
+ * Whether the endpoint writes. Its transaction answers 409 if the caller's access has changed since the request
+ * arrived.
+ */
 const isWrite = (key: string, endpoint: Endpoint): boolean =>
   !key.startsWith('GET ') && !endpoint.public && !endpoint.reads;
 
@@ -62,7 +65,7 @@ function descriptionOf({ permission = [], interactive }: Endpoint): string {
   const codes = [permission].flat().map((code) => `\`${code}\``);
   return [
     ...(codes.length > 0 ? [`Needs the permission ${codes.join(' and ')}.`] : []),
-    ...(interactive ? ['Closed to API tokens and to whoever acts as another user.'] : []),
+    ...(interactive ? ['Closed to API tokens and during impersonation.'] : []),
   ].join(' ');
 }
 
@@ -86,18 +89,18 @@ const bodySchema = (fields: FieldTable): Schema => ({
   properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)])),
 });
 
-/** A parameter is sent or omitted, never null. */
+/** Schema of a parameter, which is sent or omitted, but never null. */
 const valueSchema = (field: FieldTable[string]): Schema => fieldSchema({ ...field, required: true });
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 const dialectSchemas: Record<DialectPart, Schema[]> = {
   filter: [{ name: 'filter', in: 'query', style: 'deepObject', explode: true, schema: texts }],
-  sort: [parameter('sort', 'Fields, comma between, `-` for descending')],
-  include: [parameter('include', 'Relations, comma between')],
+  sort: [parameter('sort', 'Fields, separated by commas, `-` for descending')],
+  include: [parameter('include', 'Relations, separated by commas')],
   fields: [{ name: 'fields', in: 'query', style: 'deepObject', explode: true, schema: texts }],
   q: [parameter('q', 'Words to search for')],
   page: [
     parameter('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
-    parameter('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
+    parameter('page', 'Page number, from 1', { type: 'integer', minimum: 1, default: 1 }),
   ],
 };

@@ -6,7 +6,7 @@ import type { ModelEntity } from '../context/services';
 import { delimiter, query, refusals, response } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Uploads of files; `/imports/{id}` shows their progress. */
+/** Calls that upload a file; `/imports/{id}` shows its progress. */
 export function importPaths({ name }: ModelEntity, pluralName: string): Record<string, Schema> {
   const upload = entityCalls['POST /{resource}/import'];
   const text: Schema = { type: 'string' };
@@ -15,10 +15,10 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
       post: {
         operationId: `import_${name}`,
         summary:
-          `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no ` +
-          `row is wrong`,
+          `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\`, it is committed at once if no ` +
+          `row has errors`,
         tags: [name],
-        parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
+        parameters: [query('dry_run', '1: only report what would happen to each row', { type: 'string', enum: ['1'] })],
         requestBody: {
           required: true,
           content: {
@@ -30,20 +30,20 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   file: { type: 'string', contentMediaType: 'application/octet-stream' },
                   mapping: {
                     ...text,
-                    description: 'JSON: column headings to fields; null skips a column; by the headings if absent',
+                    description: 'JSON: column headings to fields; null skips a column; if absent, by the headings',
                   },
                   mode: { type: 'string', enum: [...importModes], default: 'upsert' },
                   rows: {
                     type: 'string',
                     enum: ['all', 'good'],
                     default: 'all',
-                    description: 'good: rows that are wrong are left out',
+                    description: 'good: skips rows with errors',
                   },
                   empty: {
                     type: 'string',
                     enum: ['keep', 'clear'],
                     default: 'keep',
-                    description: 'What an empty cell says of a row that exists',
+                    description: 'What an empty cell does to the value of an existing row',
                   },
                   sheet: text,
                   header_row: { type: 'integer', minimum: 1 },
@@ -51,15 +51,15 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   delimiter: text,
                   date_order: { type: 'string', enum: [...dateOrders] },
                   decimal: { type: 'string', enum: [',', '.'] },
-                  create_missing: { ...text, description: 'JSON: references whose missing names are added' },
+                  create_missing: { ...text, description: 'JSON: references whose missing rows are created by name' },
                   fixed: {
                     ...text,
-                    description: 'JSON: what every row holds in fields that no column fills, references by id',
+                    description: 'JSON: values for fields without a column, the same in every row; references by id',
                   },
                   words: {
                     ...text,
                     description:
-                      'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference',
+                      'JSON: by field, what words in the file mean: a choice, true or false, the id of a reference',
                   },
                 },
               },
@@ -75,7 +75,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
     [`/${name}/import/template`]: {
       get: {
         operationId: `import_template_${name}`,
-        summary: `An empty file with the columns of ${pluralName}`,
+        summary: `Template file with the columns of ${pluralName}`,
         tags: [name],
         parameters: [
           query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),

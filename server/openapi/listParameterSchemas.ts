@@ -1,9 +1,9 @@
-/** The query parameters of lists. */
+/** The query parameters of lists, as OpenAPI parameters. */
 import type { ModelEntity } from '../context/services';
 import { query } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Query parameters of lists, for one entity. */
+/** Query parameters of the lists of one entity. */
 export function listParameterSchemas(entity: ModelEntity): Schema[] {
   const includes = [...entity.relations.values()].flatMap(({ name, isToOne }) =>
     isToOne ? [name] : [name, `${name}Count`],
@@ -14,8 +14,8 @@ export function listParameterSchemas(entity: ModelEntity): Schema[] {
   const filters = [...fields, ...Object.keys(entity.buckets)];
   return [
     query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
-    query('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
-    query('sort', 'Fields or to-one paths, comma between, `-` for descending'),
+    query('page', 'Page number, from 1', { type: 'integer', minimum: 1, default: 1 }),
+    query('sort', 'Fields or to-one paths, separated by commas, `-` for descending'),
     query('include', `Comma list of ${includes.map((name) => `\`${name}\``).join(', ') || 'nothing'}`),
     {
       name: 'filter',
@@ -24,10 +24,10 @@ export function listParameterSchemas(entity: ModelEntity): Schema[] {
       explode: true,
       description:
         `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as ` +
-        `\`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left ` +
-        `out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\`. ` +
-        `All filters hold; of a group \`filter[any][0][0][…]\`, \`filter[any][0][1][…]\` one alternative holds, ` +
-        `with all its filters`,
+        `\`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the ` +
+        `remaining rows), of texts also in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\`. ` +
+        `All filters must hold; of a group \`filter[any][0][0][…]\`, \`filter[any][0][1][…]\`, one alternative ` +
+        `with all its filters must hold`,
       schema: { type: 'object', additionalProperties: { type: 'string' } },
     },
     {

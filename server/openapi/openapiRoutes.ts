@@ -14,7 +14,7 @@ const pagePath = '/api/docs';
 const jsonType = 'application/json; charset=utf-8';
 const { resolve } = createRequire(import.meta.url);
 
-/** A file of Swagger UI by its path below the page. */
+/** A file of Swagger UI, by its path below the documentation page. */
 function pageFile(name: string): [path: string, send: SendSharedBody] {
   const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
   return [`static/${name}`, createSharedBody(type, () => readFile(resolve(`@fastify/swagger-ui/static/${name}`)))];
@@ -38,12 +38,13 @@ export const openapiRoutes: Routes = async (app) => {
     ...['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui.css'].map((name) => pageFile(name)),
   ]);
   await app.register(async (page) => {
-    // Before the routes of the plugin, which send them as they are.
+    // Runs before the routes of the plugin, which would send these files uncompressed.
     page.addHook('onRequest', async (request, reply) => {
       const send = bodies.get(request.url.slice(pagePath.length + 1).split('?')[0] ?? '');
       return send?.(request, reply);
     });
-    // The documentation page gets the document from the plugin of this name; ours is generated from the declarations.
+    // The documentation page gets the document from the plugin of this name, which this one replaces: ours is generated
+    // from the declarations.
     await page.register(
       Object.assign(describe, {
         [Symbol.for('skip-override')]: true,

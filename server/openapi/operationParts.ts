@@ -1,4 +1,4 @@
-/** Parts of OpenAPI operations. */
+/** Building blocks of OpenAPI operations. */
 import { fileDelimiters } from '../../schema/shared/files';
 import type { Schema } from './schemas';
 
@@ -26,15 +26,19 @@ export const query = (name: string, description: string, schema: Schema = { type
 
 export const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
 
-export const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` numbers have a decimal comma', {
-  type: 'string',
-  enum: [...fileDelimiters],
-  default: ',',
-});
+export const delimiter = query(
+  'delimiter',
+  'Separates the cells of a CSV file; with `;` numbers have a decimal comma',
+  {
+    type: 'string',
+    enum: [...fileDelimiters],
+    default: ',',
+  },
+);
 
 export const permanent = query(
   'permanent',
-  '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it',
+  '1: purges a row that is in the bin. Admins only; 409 while another row, even one in the bin, refers to it',
   {
     type: 'string',
     enum: ['1'],

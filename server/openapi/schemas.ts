@@ -37,7 +37,7 @@ const spansSchema: Schema = {
 };
 const hoursSchema: Schema = {
   type: 'object',
-  description: 'Written as this object, or as a text such as `Mo-Fr 06:00-22:00; Sa 08:00-14:00; 2026-12-24 off`',
+  description: 'Sent as this object, or as a text such as `Mo-Fr 06:00-22:00; Sa 08:00-14:00; 2026-12-24 off`',
   properties: {
     text: { type: 'string', description: 'The same in the syntax of OpenStreetMap; ignored on write' },
     week: {
@@ -54,7 +54,7 @@ const hoursSchema: Schema = {
     exceptions: {
       type: 'array',
       maxItems: hoursLimits.exceptions,
-      description: 'Days with other spans, or closed without any; the last one of a day applies',
+      description: 'Days with other spans, or closed if there are none; for a day in several, the last one applies',
       items: {
         type: 'object',
         required: ['from', 'to'],
@@ -68,7 +68,7 @@ const hoursSchema: Schema = {
     note: {
       type: ['string', 'null'],
       maxLength: hoursLimits.note,
-      description: 'For people: whatever has no other place, such as a text that could not be read',
+      description: 'Anything else that people should know, such as a text that could not be parsed',
     },
   },
   additionalProperties: false,
@@ -107,7 +107,7 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
   }),
 };
 
-/** Schema of a field's JSON value; null unless required. */
+/** Schema of a field's JSON value; allows null unless the field is required. */
 export function fieldSchema(field: Field): Schema {
   if (field.json) return {};
   const schema = byKind[field.kind](field);
@@ -119,12 +119,12 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** Values that a client may send for a field: hours and JSON also as text, some choices as any word. */
+/** Schema of the values that a client may send: hours and JSON also as text, some choices as any word. */
 function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
   if (field.normalize) {
     const choices = field.choices?.join(', ');
-    const description = `One of ${choices}; another word becomes one of them and is kept as ${field.normalize.raw}`;
+    const description = `One of ${choices}; any other word is mapped to one of them and kept in ${field.normalize.raw}`;
     return { type: schema.type, description };
   }
   return field.kind === 'hours' || field.kind === 'json'
@@ -132,7 +132,7 @@ function writtenSchema(field: Field): Schema {
     : schema;
 }
 
-/** A row in responses. Included relations are added to the fields. */
+/** Schema of a row in responses, without the included relations, which are added to the fields. */
 export function rowSchema(entity: ModelEntity): Schema {
   const visibleFields = Object.entries(entity.fields).filter(
     ([, field]) => field.kind !== 'many' && field.kind !== 'password',

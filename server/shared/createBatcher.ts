@@ -1,11 +1,11 @@
 /**
- * Batches concurrent calls: one batch is in flight, later calls join the next. `execute` must return one result per
- * question, in order.
+ * Batches concurrent calls: while one batch is in flight, later calls gather for the next. `execute` must return one
+ * result per input, in the same order.
  */
-export function createBatcher<Q, A>(
-  execute: (questions: readonly Q[]) => Promise<readonly A[]>,
-): (question: Q) => Promise<A> {
-  let waiting: { question: Q; resolve(value: A): void; reject(error: unknown): void }[] = [];
+export function createBatcher<I, R>(
+  execute: (inputs: readonly I[]) => Promise<readonly R[]>,
+): (input: I) => Promise<R> {
+  let waiting: { input: I; resolve(value: R): void; reject(error: unknown): void }[] = [];
   let isRunning = false;
 
   async function runBatch(): Promise<void> {
@@ -14,8 +14,8 @@ export function createBatcher<Q, A>(
       const batch = waiting;
       waiting = [];
       try {
-        const results = await execute(batch.map(({ question }) => question));
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as A);
+        const results = await execute(batch.map(({ input }) => input));
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -23,9 +23,9 @@ export function createBatcher<Q, A>(
     isRunning = false;
   }
 
-  return (question) =>
+  return (input) =>
     new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject });
+      waiting.push({ input, resolve, reject });
       if (!isRunning) void runBatch();
     });
 }

@@ -1,8 +1,8 @@
-/** Values built once and used again, by a key that names everything they depend on. */
+/** Caches values by a key that names everything they depend on. */
 
 /**
- * Returns the cached value of `key`, or builds and caches it; builds every time without a key. A key must always mean
- * the same type of value: callers prefix it.
+ * Returns the cached value of `key`, or builds and caches it; without a key, builds every time. A key must always stand
+ * for the same type of value, so callers prefix their keys.
  */
 export type CachedBuild = <T>(key: string | undefined, build: () => T) => T;
 

@@ -1,10 +1,10 @@
 /** Notices keys that occur often within a short time. */
 
-/** Keys that are counted at a time; beyond that all counts begin again. */
+/** Maximum keys counted at a time; beyond that, all counts start again. */
 const maxKeys = 10_000;
 
 export interface BurstCounter {
-  /** Counts a key. Returns true when that makes a burst, once per burst. */
+  /** Counts a key. Returns true if this occurrence completes a burst, once per burst. */
   add(key: string): boolean;
 }
 

@@ -1,9 +1,10 @@
-/** Starts worker threads, from sources or from the build. */
+/** Starts worker threads, both from sources and from the build. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * `file`: URL without extension, from `new URL('./x', import.meta.url)`. From sources the thread must register
- * TypeScript before it loads its file: `--import` does not apply to the entry of a worker.
+ * Starts the file at the URL `file`, given without its extension: `new URL('./x', import.meta.url)`. When run from
+ * sources, the thread must register TypeScript before it loads its file, because `--import` does not apply to the entry
+ * of a worker.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {
   const isSource = import.meta.url.endsWith('.ts');

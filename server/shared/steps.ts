@@ -1,10 +1,10 @@
-/** Long computations that yield to other work, or run without pause where nothing else waits. */
+/** Long computations that yield to other work, or run without a pause if nothing else waits. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Yields wherever it may be interrupted, every few milliseconds. */
+/** A computation that yields at every point where it may be interrupted. */
 export type ComputationSteps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds at a stretch. */
+/** Milliseconds that a computation may run without a pause. */
 const slice = 12;
 
 export function runAtOnce<T>(steps: ComputationSteps<T>): T {
