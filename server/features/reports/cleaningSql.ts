@@ -1,5 +1,5 @@
 /**
- * Proof of cleaning: planned and cleaned per client, site and day, by the machines that stayed there
+ * Proof of cleaning: days and areas planned and cleaned per client, site and day, with the machines that were there
  * (schema/features/calendar.ts).
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -18,7 +18,7 @@ const levels: readonly Level[] = [
   { level: 'day', id: sql`day`, name: sql`day`, order: sql`day` },
 ];
 
-/** Separator of names within a text; no serial number contains it. */
+/** Separates names within a text; no serial number contains it. */
 const separator = '\u001f';
 
 export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
@@ -39,10 +39,10 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
     partly_days: count(sql`planned and state = 'partly'`),
     missed_days: count(sql`planned and state = 'missed'`),
     extra_days: count(sql`not planned and state = 'cleaned'`),
-    // Truncated, not rounded: 100 % means all was done.
+    // Truncated instead of rounded: 100 % must mean that everything was done.
     fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judgedWhere)}, 0),
       1)::float8`,
-    // Future days count for themselves only.
+    // Future days count on their own line only, not in sums.
     planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     reported_area_m2: sql`round(coalesce(sum(reported_area_m2), 0)::numeric, 1)::float8`,
@@ -52,7 +52,9 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
   return levelSumsSql({ levels, by: request.by, values, from, range: request.range });
 }
 
-/** Adds the machines that cleaned to the lines: each once, sorted. A day counts as one. */
+/**
+ * Adds the machines that cleaned to each line, distinct and sorted. On a line for one day, clears the counts of days.
+ */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
   const sites = siteMachinesOf(request, context);
   const places = await context.db.select(placeShape, machinesByPlaceSql(sites, context));
@@ -78,13 +80,13 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
 const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 
-/** SQL: rows `(location_id, client_id, machines)`. A client out of scope has no id. */
+/** SQL: rows `(location_id, client_id, machines)`. Clients out of scope have no id. */
 const machinesByPlaceSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
   from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
   ${placeJoins(sql`w.location_id`, context)}`;
 
-/** Machines by location and day, of some locations. */
+/** Machines by location and day, for the given locations. */
 async function machinesByDay(
   request: SiteMachines,
   locations: readonly number[],
@@ -99,7 +101,7 @@ async function machinesByDay(
   return new Map(rows.map(({ line, machines }) => [line, machines]));
 }
 
-/** Sites and days of the report. */
+/** The sites and days that the report covers. */
 function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
   const query = reportQuery(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
@@ -107,6 +109,6 @@ function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext
   return { model, caller, sites, from: sql`${request.from}`, to: sql`${request.to}` };
 }
 
-/** The location `l` of a row, and its client `c` if the caller may see it. */
+/** Joins the location `l` with the given id, and its client `c` if the caller may see it. */
 const placeJoins = (id: SQL, { model, caller }: ReportContext): SQL => sql`join locations l on l.id = ${id}
   join fleets f on f.id = l.fleet_id ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}`;

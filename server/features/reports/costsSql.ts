@@ -1,4 +1,4 @@
-/** Costs and book values of machines, fleets and clients, equal to the page of each machine. */
+/** Costs and book values of machines, fleets and clients. They equal the figures on the page of each machine. */
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';

@@ -1,21 +1,21 @@
 /**
- * Sums every level of a report in one statement: each line uses the same expressions over its rows, so totals cannot
- * differ from their parts.
+ * Sums every level of a report in one statement. All lines use the same expressions over their rows, so totals always
+ * match their members.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLevel } from '../../../schema/features/reports';
 import { collatedSql } from '../../db/core/columns';
 
-/** A level of a report: its key, its name, its order. */
+/** A level of a report: its key, name and order. */
 export interface Level {
   level: ReportLevel;
   id: SQL;
   name: SQL;
-  /** Names sort as text unless they are days or numbers. */
+  /** Needed if names are days or numbers; other names sort as text. */
   order?: SQL;
 }
 
-/** Lines to read, counted from 0 without the total. */
+/** Range of lines to read, counted from 0. The total is not counted. */
 export interface LineRange {
   from: number;
   count: number;
@@ -25,16 +25,16 @@ interface LevelSumsRequest {
   levels: readonly Level[];
   /** Lowest level of the lines. */
   by: ReportLevel;
-  /** Aggregates by column; `single` is true on lines of the lowest level. */
+  /** Aggregates by column. `single` is true on lines of the last level, which stand for one row. */
   values: (single: SQL) => Record<string, SQL>;
-  /** Its rows; each is one line of the last level. */
+  /** The rows to sum; each of them is one line of the last level. */
   from: SQL;
   range: LineRange | undefined;
 }
 
 /**
- * SQL: rows `(level, id, name, ...values)`: groups before their members, the total last, with `line_count`, the number
- * of all lines without the total. With a range the total and the lines of the range only.
+ * SQL: rows `(level, id, name, ...values)` with groups before their members and the total last. With a range, only its
+ * lines and the total; `line_count` is then the number of all lines without the total.
  */
 export function levelSumsSql(request: LevelSumsRequest): SQL {
   return request.range ? rangeSql(request, request.range) : allSql(request);
@@ -51,7 +51,7 @@ const columnsOf = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
 const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
 
-/** `(level, id, name)` of a line: those of the innermost level that is still grouped. */
+/** `(level, id, name)` of a line, taken from its innermost level. */
 function titlesSql(levels: readonly Level[]): SQL {
   const perLevel = (what: (level: Level) => SQL, whole: SQL) =>
     levels.length === 0
@@ -82,8 +82,8 @@ function allSql(request: LevelSumsRequest): SQL {
 }
 
 /**
- * Groups are summed and counted first; members are summed and sorted only in the groups that the range touches, since
- * a large fleet has many more of them than anybody reads.
+ * Sums and counts the groups first. Members are summed and sorted only in groups that the range touches, because a
+ * large fleet has many more members than anybody reads.
  */
 function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const { levels, by, values, from } = request;
@@ -96,7 +96,7 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
   const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
-  // `is true` makes it a filter: PostgreSQL would sort all rows to merge them with the few groups.
+  // `is true` makes it a filter. Without it, PostgreSQL would sort all rows in order to merge them with the few groups.
   const isChosen = sql`((${joinSql(outer.map(keyOf))}) in (select ${joinSql(keyNames)} from chosen)) is true`;
   const chosenRows = outer.length > 0 ? sql`(select * from line_row where ${isChosen}) line_row` : sql`line_row`;
   const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;

@@ -1,4 +1,4 @@
-/** List of a saved view as a file: its columns, filters and order, within the client and the reader's scope. */
+/** List of a saved view as a file: its columns, filters and order, limited to the client and to the reader's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -26,8 +26,8 @@ export interface ListFile extends ReturnType<typeof exportFile> {
 type ExportedView = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
 
 /**
- * The part of a view's list that the caller may have; `undefined` if none, or if the view uses something that no longer
- * exists.
+ * Returns the rows and columns of a view's list that the caller may export. `undefined` if the caller may not export
+ * the list, or if the view uses something that no longer exists.
  */
 export function listFile(
   model: EntityModel,

@@ -1,13 +1,13 @@
-/** Next run of a schedule, in local time of its location. */
+/** Computes the next turn of report schedules, in the local time of their location. */
 import { sql } from 'drizzle-orm';
 import { weekdays } from '../../../schema/entities/report_schedules';
 import type { Queries } from '../../db/core/database';
 import { zoneWithin } from '../../telemetry/timeline/days';
 
-/** Days that contain a run of any rhythm. */
+/** Number of days within which every rhythm has a turn. */
 const lookAheadDays = 62;
 
-/** Sets the next run after `now`; paused schedules have none. */
+/** Stores the next turn after `now`; paused schedules have none. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const isWeekday = sql.join(

@@ -1,6 +1,6 @@
 /**
- * Turns of schedules as jobs, enqueued in the transaction that sets the schedule's next turn, so that no turn is
- * repeated or lost.
+ * Enqueues due turns of schedules as jobs. The same transaction sets the schedule's next turn, so that no turn is lost
+ * or repeated.
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
@@ -8,18 +8,20 @@ import { pg } from '../../db/core/rowShape';
 import { enqueueFrom } from '../../jobs/jobQueue';
 import { planTurns } from './planTurns';
 
-/** Payload of a job of the kind `report_message`: a report for one recipient, a user or an address. */
+/** Payload of a `report_message` job: a report for one recipient, who is a user or an address. */
 export interface ReportMessage {
   schedule_id: number;
   user_id: number | null;
   email: string | null;
-  /** ISO 8601; the period of the report ends before it. */
+  /** ISO 8601; the period of the report ends before this time. */
   turn_at: string;
 }
 
 export const reportMessageKind = 'report_message';
 
-/** Enqueues a message per recipient of every due schedule. Safe in every process: only one locks a schedule. */
+/**
+ * Enqueues a message per recipient of every due schedule. Every process may run it, as a lock admits one per schedule.
+ */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
   const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active

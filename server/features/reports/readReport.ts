@@ -1,4 +1,4 @@
-/** A report for its reader: rows within scope, columns they may read. */
+/** Reads a report: the rows within its reader's scope, with the columns that the reader may see. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -24,7 +24,7 @@ const statements: Record<ReportName, (request: ReportRequest, context: ReportCon
   costs: costsSql,
   service: serviceSql,
 };
-/** Load further data of lines, concurrently with the report's statement. */
+/** Load additional data for lines, concurrently with the report's statement. */
 const preparations: Partial<
   Record<ReportName, (request: ReportRequest, context: ReportContext) => Promise<FinishLines>>
 > = {
@@ -32,16 +32,15 @@ const preparations: Partial<
   service: async (_request, context) => (lines) => finishService(lines, context),
 };
 
-/** The caller may open the report; with `asFile` may export it. */
+/** Whether the caller may open the report; with `asFile`, whether the caller may export it. */
 export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
   [...reports[report].permissions, ...(asFile ? [reports[report].exportPermission] : [])].every((code) =>
     hasPermission(caller, code),
   );
 
 /**
- * `lineCount`: number of lines without the total, of which the page may hold only some.
- *
- * @throws 422 for a client, fleet or location that is not visible to the caller
+ * Reads a report, or a range of its lines. `lineCount` is the number of all lines without the total.
+ * @throws 422 for a client, fleet or location that the caller may not see
  */
 export async function readReport(
   request: ReportRequest,
@@ -53,13 +52,13 @@ export async function readReport(
   return { result: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
 }
 
-/** All lines of a report. */
+/** Reads all lines of a report. */
 export const reportFor = async (request: ReportRequest, context: ReportContext): Promise<ReportContent> =>
   (await readReport(request, context)).result;
 
 export type ReportHead = Omit<ReportContent, 'lines'>;
 
-/** A report whose lines are read as they are needed. */
+/** Streams a report; batches of lines are read on demand. */
 export async function streamReport(
   request: ReportRequest,
   context: ReportContext & { db: Database },
@@ -83,7 +82,10 @@ const linesAtOnce = 1000;
 interface PreparedReport {
   statement: SQL;
   head: ReportHead;
-  /** Resolves to what turns rows of the statement into lines, with the columns that the caller may read. */
+  /**
+   * Loads additional data. Resolves to a function that turns rows of the statement into lines, with the caller's
+   * columns.
+   */
   prepareLines: () => Promise<(rows: readonly Record<string, unknown>[]) => Promise<ReportLine[]>>;
 }
 
@@ -131,7 +133,8 @@ const withViewFilter = (request: ReportRequest, view: View | undefined): ReportR
   view ? { ...request, viewFilter: readListQuery(view.query ?? '').filter } : request;
 
 /**
- * The view that narrows the report, if any: of an entity that the report reads, with filters that the caller may use.
+ * Returns the view that filters the report, if any. Throws 422 unless the view is of the entity that the report reads,
+ * and the caller may use its filters.
  */
 async function viewOf(
   { report, filter }: ReportRequest,
@@ -144,7 +147,7 @@ async function viewOf(
   return view;
 }
 
-/** Problem of using a view for a report, if any. */
+/** Returns why a report cannot use a view, if so. */
 export function viewProblem(
   model: EntityModel,
   report: ReportName,
@@ -179,7 +182,7 @@ const subjectShape = {
   location: pg.json<NonNullable<ReportContent['location']>>().nullable,
 };
 
-/** Client, fleet and location of the report, with the client of a given fleet or location. */
+/** Reads client, fleet and location of the report. If only a fleet or location is given, adds its client. */
 async function readSubject(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,

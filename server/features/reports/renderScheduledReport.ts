@@ -1,4 +1,6 @@
-/** Renders a scheduled report: a report of the past period, or the list of a view, with the owner's current access. */
+/**
+ * Renders what a schedule mails, with the owner's current access: a report of the past period, or the list of a view.
+ */
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -14,7 +16,7 @@ import { addCalendarDays, parseReportRequest, type ReportContext, type ReportReq
 import { sheetOf } from './reportSheet';
 import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './reportTexts';
 
-/** A run of a schedule. */
+/** A turn of a schedule. */
 export interface ScheduledRun {
   report: ScheduledName;
   rhythm: 'monthly' | 'weekly';
@@ -24,7 +26,7 @@ export interface ScheduledRun {
   location_id: number | null;
   view_id: number | null;
   client: string;
-  /** Local day of the run. */
+  /** Local day of the turn. */
   day: string;
 }
 
@@ -32,7 +34,7 @@ export interface ReportMail {
   report: string;
   place: string;
   period: string;
-  /** Path of the page that shows the same. */
+  /** Path of the page with the same contents. */
   path: string;
   figures: { label: string; value: string }[];
   file: { name: string; content: Buffer };
@@ -43,10 +45,10 @@ interface ScheduledReportContext extends ReportContext {
   publicUrl: string;
 }
 
-/** Maximum rows of a list by mail. */
+/** Maximum rows of a mailed list. */
 const maxRows = 50_000;
 
-/** In the caller's language; returns the obstacle if there is nothing to send. */
+/** Renders in the caller's language. Returns an error code if there is nothing to send. */
 export function renderScheduledReport(
   turn: ScheduledRun,
   context: ScheduledReportContext,
@@ -103,7 +105,7 @@ async function renderList(
   };
 }
 
-/** Period of a run: the previous month, or the seven days before; for forecasts the coming weeks. */
+/** Builds the request for a turn: the previous month or the previous seven days; for forecasts, the coming weeks. */
 function requestOf({
   report,
   rhythm,
@@ -128,7 +130,7 @@ function requestOf({
   return parseReportRequest(report, search, day);
 }
 
-/** Query string of the same report on its page. */
+/** Query string of the report's page with the same request. */
 function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
   const days: Record<string, string> = reports[report].timeframe === 'date' ? { date: to } : { from, to };
   return new URLSearchParams({
@@ -138,7 +140,7 @@ function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchP
   });
 }
 
-/** Query string of the same list on its page: by the view, for readers who may open it. */
+/** Query string of the page with the same list; for readers who may open the view. */
 const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
   const filter = Object.fromEntries(
     query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]),

@@ -1,4 +1,7 @@
-/** Sends scheduled reports, each computed with the rights that the schedule's owner has at that moment. */
+/**
+ * Sends scheduled reports. Each is computed with the permissions and scope that the schedule's owner has at that
+ * moment.
+ */
 import { sql } from 'drizzle-orm';
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { isLanguage, type Language } from '../../../schema/shared/languages';
@@ -20,11 +23,11 @@ const backOff = [60, 600, 3600, 14_400];
 const scheduleShape = {
   email: pg.text.nullable,
   name: pg.text.nullable,
-  /** The recipient, if a user, exists and accepts e-mails. */
+  /** Whether the recipient is an address, or a user who still exists and accepts e-mails. */
   wanted: pg.boolean,
   language: pg.text.nullable,
   owner: pg.integer.nullable,
-  /** Of the place that the report is about, as are the local day of the turn. */
+  /** Time zone of the report's location; `day` is the local day of the turn there. */
   zone: pg.text,
   day: pg.text,
   report: pg.text.as<ScheduledName>(),
@@ -48,7 +51,7 @@ export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportM
       outcome,
       async effects(tx) {
         await effects?.(tx);
-        // A recipient who does not want it changes nothing about the schedule.
+        // A recipient who does not want the mail does not affect the outcome of the schedule.
         if (outcome !== 'not_wanted') await storeOutcome(tx, job.payload, outcome, services.now());
       },
     };

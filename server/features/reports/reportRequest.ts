@@ -26,11 +26,11 @@ export interface ReportRequest {
   /** `YYYY-MM-DD`, inclusive. */
   from: string;
   to: string;
-  /** Only these lines, and the total. */
+  /** Limits the lines to a range; the total is always included. */
   range?: LineRange;
 }
 
-/** Reader of a report, and the time of reading. */
+/** Context of reading a report: the reader, and the time of reading. */
 export interface ReportContext {
   db: Queries;
   model: EntityModel;
@@ -38,13 +38,13 @@ export interface ReportContext {
   now: Date;
 }
 
-/** Reader of a file, whose links begin with the address of the installation. */
+/** Reader of a report as a file, whose links begin with the public URL of the installation. */
 export interface ReportReader {
   language: Language;
   publicUrl: string;
 }
 
-/** Completes the lines of a report, or of a batch of them. */
+/** Adds data to the lines of a report, or of a batch of them. */
 export type FinishLines = (lines: ReportLine[]) => Promise<void>;
 
 const day = 86_400_000;
@@ -57,7 +57,9 @@ export function daysOfMonth(month: string): { from: string; to: string } {
   return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
 }
 
-/** Parses the query string. The period defaults to the previous month, the date to the coming weeks. */
+/**
+ * Parses the query string. The period defaults to the previous month; the end of a forecast to some weeks from today.
+ */
 export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
   const { timeframe, levels } = reports[report];
   const by = search.get('by') || levels[levels.length - 1];

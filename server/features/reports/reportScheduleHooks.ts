@@ -1,6 +1,6 @@
 /**
- * Hooks of report schedules: the user who saves one must be allowed to read the report and becomes its owner; the
- * next run is computed.
+ * Hooks of report schedules. Saving one requires permission to read its report, makes the user its owner and plans its
+ * next turn.
  */
 import { problemOf } from '../../../schema/dsl/checks';
 import { maxRecipients, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
@@ -23,7 +23,7 @@ export const reportScheduleHooks: EntityHooks = {
     if (scheduledNames.includes(report)) await validateView(context, report);
     validateRecipients(context);
     await validatePlaceOfClient(context);
-    // Otherwise an editor could have reports sent that only the owner may see.
+    // Otherwise an editor could have reports mailed that only the owner may see.
     if (current?.user_id !== caller.userId) values.user_id = caller.userId;
   },
   after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
@@ -35,7 +35,10 @@ export const reportScheduleHooks: EntityHooks = {
     ),
 };
 
-/** A list schedule needs a view. The user who saves the schedule must be able to open the view and use its filters. */
+/**
+ * Validates the view. A list schedule needs one, and whoever saves the schedule must be able to open it and use its
+ * filters.
+ */
 async function validateView(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, services, fail } = context;
   const { model } = services;

@@ -1,6 +1,6 @@
 /**
- * A report as a sheet: one column per level, totals below their lines, in the reader's language, and links to the pages
- * of runs.
+ * Prints a report as a sheet in the reader's language: one column per level, totals below their lines, and links to the
+ * pages of runs.
  */
 import {
   type ColumnKind,
@@ -31,7 +31,7 @@ export function sheetOf({ lines, ...head }: ReportContent, reader: ReportReader)
   return { ...sheetHead(head, reader.language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
 }
 
-/** The sheet without its rows. */
+/** Returns the sheet without its rows. */
 export function sheetHead(result: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
   const { report, from, to, columns } = result;
   const words = texts[language].reports;
@@ -46,7 +46,7 @@ export function sheetHead(result: ReportHead, language: Language): Omit<ReportSh
   return { name: `${sheet} ${periodName(from, to)}`, sheet, head };
 }
 
-/** Rows of a sheet from batches of lines. */
+/** Prints the rows of a sheet from batches of lines. */
 export async function* sheetRows(
   head: ReportHead,
   reader: ReportReader,
@@ -57,7 +57,7 @@ export async function* sheetRows(
   yield printer.end();
 }
 
-/** Turns lines into rows, one after the other. Group lines, which come before their members, are put behind them. */
+/** Turns lines into rows one by one. Lines of groups come before their members, but their rows come after them. */
 function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportReader) {
   const { report, by, columns } = result;
   const levels = levelsTo(result);
@@ -74,7 +74,7 @@ function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportRea
     return [...titles, ...cells, ...page];
   };
   return {
-    /** Rows that are complete with this line. */
+    /** Returns the rows that this line completes. */
     print(line: ReportLine): Cell[][] {
       names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
       const completed: NamedLine[] = [];
@@ -83,12 +83,12 @@ function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportRea
       openLines.push({ line, names });
       return completed.map(row);
     },
-    /** The rows that remain. */
+    /** Returns the remaining rows. */
     end: (): Cell[][] => openLines.reverse().map(row),
   };
 }
 
-/** `2026-10` for a whole month, else both days. */
+/** Prints a period: `2026-10` for a whole month, otherwise both days. */
 export function periodName(from: string, to: string): string {
   const isMonth =
     from.endsWith('-01') &&
@@ -110,7 +110,7 @@ interface NamedLine {
 
 const dayName = (day: string) => day.split('-').reverse().join('.');
 
-/** Name of a line. */
+/** Prints the name of a line. */
 function lineName({ level, name }: ReportLine, language: Language): string | null {
   if (level === 'day') return dayName(String(name));
   if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
@@ -120,7 +120,7 @@ function lineName({ level, name }: ReportLine, language: Language): string | nul
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', time: 'h', money: '€', rate: '€' };
 const labelOf = (labels: Record<string, string>, name: string): string => labels[name] ?? name;
 
-/** Numbers stay numbers: hours with two decimals, amounts unchanged. */
+/** Prints a value as a cell. Numbers stay numbers: hours with two decimals, amounts unchanged. */
 function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
   if (value === null || value === undefined) return null;
   const forms: Partial<Record<ColumnKind, () => Cell>> = {

@@ -1,4 +1,4 @@
-/** Values of a report as text, in the reader's language. */
+/** Prints values of a report as text, in the reader's language. */
 import type { ColumnKind, ReportContent } from '../../../schema/features/reports';
 import { reportColumns } from '../../../schema/features/reports';
 import { type Language, localeOf } from '../../../schema/shared/languages';
@@ -7,7 +7,7 @@ import { choiceOf, texts } from '../../i18n/messages';
 
 const totalKinds: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 
-/** Figures of the total: label and value, in column order. */
+/** Returns the figures of the total with their labels, in column order. */
 export function totalsOf(
   { report, columns, lines }: ReportContent,
   language: Language,
@@ -50,5 +50,5 @@ export const reportName = (report: ReportName, language: Language): string =>
 export const dayInWords = (isoDay: string): string => isoDay.split('-').reverse().join('.');
 export const numberInWords = (value: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language)).format(value);
-/** `01.10.2026 – 31.10.2026`. */
+/** Prints a period as `01.10.2026 – 31.10.2026`. */
 export const daysInWords = (from: string, to: string): string => `${dayInWords(from)} – ${dayInWords(to)}`;

@@ -1,4 +1,4 @@
-/** Proof of cleaning by run: the runs that count, per client and site, on the day of their start. */
+/** Proof of cleaning by run: runs that are not superseded, per client and site, on the local day of their start. */
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';

@@ -1,4 +1,4 @@
-/** Joins related rows within the caller's scope and permissions. */
+/** Joins of report statements that respect the caller's scope and permissions. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../../schema';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
@@ -9,7 +9,10 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { ReportRequest } from './reportRequest';
 
-/** `left join clients c on c.id = f.client_id` within scope; joins nothing without permission to list. */
+/**
+ * SQL: a left join of visible rows, such as `left join clients c on c.id = f.client_id`. Joins nothing without
+ * permission to list.
+ */
 export function scopeJoinSql(
   model: EntityModel,
   name: EntityName,
@@ -23,7 +26,7 @@ export function scopeJoinSql(
   return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${isVisible}`;
 }
 
-/** Filters of a report in the list dialect, including those of its view; `of` maps them to the entity's fields. */
+/** Filters of a report in the list dialect, including those of its view. `of` maps filters to paths of the entity. */
 export function reportQuery(
   request: ReportRequest,
   of: Partial<Record<keyof ReportRequest['filter'], string>>,

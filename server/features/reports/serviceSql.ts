@@ -1,4 +1,4 @@
-/** Service report: machines due for service with location, contact and reason; overdue ones first. */
+/** Service report: machines due for service, with location, contact and reason; overdue machines come first. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
@@ -14,7 +14,7 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
 ];
 
-/** `request.from` is today. Excludes dummies and retired machines, which are not serviced. */
+/** `request.from` must be today. Leaves out dummies and retired machines, which need no service. */
 export function serviceSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = reportQuery(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
@@ -45,7 +45,7 @@ export function serviceSql(request: ReportRequest, { model, caller }: ReportCont
   return levelSumsSql({ levels, by: request.by, values, from, range: request.range });
 }
 
-/** Adds the plan and its reason, in the reader's language. */
+/** Adds the plan and the reason for its due date, in the reader's language. */
 export async function finishService(lines: ReportLine[], { db, caller, now }: ReportContext): Promise<void> {
   const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);

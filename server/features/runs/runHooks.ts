@@ -1,4 +1,4 @@
-/** Hooks of runs: their place, their derived figures, and what a correction keeps. */
+/** Hooks of runs: their location, their derived figures, and the original values of corrected runs. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
@@ -21,10 +21,10 @@ export const runHooks: EntityHooks = {
       sql`(case when ${row}.duration_s > 0 then ${row}.cleaned_area_m2 * 3600 / ${row}.duration_s end)`,
     interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,
   },
-  // A superseded run is evidence of the one that counts.
+  // A superseded run is only evidence of the run that counts.
   summed: (row) => sql`${row}.superseded_by is null`,
 
-  // By time rather than by text, which begins with the day of the month.
+  // Sorts by time, because the text begins with the day of the month.
   order: { summary: ({ row }) => sql`to_char(${row}.started_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')` },
 
   async before(context) {
@@ -57,14 +57,14 @@ export const runHooks: EntityHooks = {
   },
 
   async beforeDelete({ current }) {
-    // The next message would derive it again, or the timeline would lack its evidence.
+    // The next message would derive the run again, or else the timeline would lack its evidence.
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
   },
 };
 
 const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => runSpanOf(row as unknown as RunTimesRow));
 
-/** Checks the order of start and end, and fills in a duration that was not sent. */
+/** Checks the order of start and end. Fills in the duration if it was not sent. */
 function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.started_at === undefined && values.ended_at === undefined) return;
   const storedTime = (name: string) => new Date(String(current?.[name]));
@@ -77,7 +77,7 @@ function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
-/** Sets the location of the machine at the start, and checks that the floor belongs to it. */
+/** Sets the location at which the machine was at the start. Checks that the floor belongs to it. */
 async function completePlace({ tx, values, current, fail }: WriteContext): Promise<void> {
   const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
   if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))

@@ -1,4 +1,7 @@
-/** `GET /search?q=`: a few rows of every entity within the caller's scope, found as in its own list. */
+/**
+ * `GET /search?q=`: a few rows of every entity within the caller's scope, found in the same way as in the entity's
+ * list.
+ */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { foundPerEntity, hintRelations, hintsOf, isSearched, minSearchLength } from '../../../schema/features/search';
@@ -34,7 +37,7 @@ export const searchRoutes: Routes = async (app) => {
   });
 };
 
-/** First rows as JSON text, with titles and distinguishing fields that the caller may read. */
+/** Query of the first rows as JSON text, with titles and distinguishing fields that the caller may read. */
 function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   const readable = readableFields(entity, caller);
   const relations = entity.relations;

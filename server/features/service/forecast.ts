@@ -1,10 +1,10 @@
 /**
  * Forecast of the next service: a number of months after the last one, or at a number of operating hours at the recent
- * pace, whichever comes first. Pure.
+ * pace, whichever comes first. Pure functions.
  */
 import { pg, type RowOf } from '../../db/core/rowShape';
 
-/** Intervals of a plan; at least one of them. */
+/** Intervals of a plan; at least one of the two is set. */
 export const intervalShape = {
   months: pg.integer.nullable,
   hours: pg.integer.nullable,
@@ -14,27 +14,30 @@ export type Interval = RowOf<typeof intervalShape>;
 export const factsShape = {
   /** Day from which plans count. */
   since: pg.text,
-  /** Operating seconds since then. */
+  /** Operating seconds since that day. */
   used: pg.double,
   /** Operating seconds per day, averaged over the last 30 days. */
   perDay: pg.double,
   today: pg.text,
 };
-/** Figures of a machine. Days are `YYYY-MM-DD`. */
+/** Figures of a machine that forecasts depend on. Days are `YYYY-MM-DD`. */
 export type Facts = RowOf<typeof factsShape>;
 
 export interface Forecast {
-  /** `null`: counted in hours, and the machine does not run. */
+  /** `null` if the plan counts hours and the machine does not run. */
   due: string | null;
   by: 'months' | 'hours';
 }
 
-/** Limit of a forecast in both directions: ten years. */
+/** Maximum days between today and a forecast, in both directions: ten years. */
 export const farthestDays = 3650;
 const day = 86_400_000;
 const noDueDate = '9999-12-31';
 
-/** The earlier day. Exhausted hours count as yesterday at the latest: the machine is overdue. */
+/**
+ * Returns the earlier of both days. A plan without hours left was due yesterday at the latest, so the machine is
+ * overdue.
+ */
 export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
   const byMonths = months === null ? undefined : addMonths(since, months);
   const byHours = hours === null ? undefined : dayOfUse({ remainingSeconds: hours * 3600 - used, perDay, today });
@@ -42,7 +45,7 @@ export function forecastOf({ months, hours }: Interval, { since, used, perDay, t
   return { due: byHours ?? null, by: 'hours' };
 }
 
-/** The earliest forecast; those without a day come last. */
+/** Returns the earliest forecast. Forecasts without a day come last. */
 export function earliestOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
   return forecasts.reduce<F | undefined>(
     (first, next) => (first && (first.due ?? noDueDate) <= (next.due ?? noDueDate) ? first : next),
@@ -67,7 +70,7 @@ function dayOfUse({
   return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(remainingSeconds / perDay))) : undefined;
 }
 
-/** The same day of a later month, or that month's last day, like PostgreSQL's intervals. */
+/** Adds months like PostgreSQL's intervals: the same day of the later month, or that month's last day. */
 export function addMonths(from: string, months: number): string {
   const [year = 0, month = 1, date = 1] = from.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0));

@@ -1,4 +1,4 @@
-/** Why a service is due, in the reader's language. */
+/** Explains why a service is due, in the reader's language. */
 import type { Language } from '../../../schema/shared/languages';
 import { formatMessage } from '../../i18n/messages';
 import type { PlanForecast } from './refreshDue';
@@ -6,7 +6,7 @@ import type { PlanForecast } from './refreshDue';
 const printDay = (day: string) => day.split('-').reverse().join('.');
 const hoursOf = (seconds: number) => Math.floor(seconds / 3600);
 
-/** "about 14.02.2027: 312 of 500 h used, 6.1 h a day" */
+/** Explains a forecast, such as "about 14.02.2027: 312 of 500 h used, 6.1 h a day". */
 export function planSentence(
   language: Language,
   { by, due, months, hours, since, used, perDay, today }: PlanForecast,
@@ -32,6 +32,6 @@ export function planSentence(
   });
 }
 
-/** For a date set by hand. */
+/** Explains a due date that was entered by hand. */
 export const handSentence = (language: Language, due: string, today: string): string =>
   formatMessage(language, due < today ? 'service.by_hand_over' : 'service.by_hand', { date: printDay(due) });

@@ -1,4 +1,4 @@
-/** Writes calendars by RFC 5545. Pure. */
+/** Prints calendars as specified by RFC 5545. Pure functions. */
 
 export interface CalendarEvent {
   /** Stable identifier of the event. */
@@ -13,7 +13,7 @@ export interface CalendarEvent {
   url: string;
 }
 
-/** A calendar of all-day events. */
+/** Prints a calendar of all-day events. */
 export function printIcs({
   name,
   language,
@@ -60,7 +60,7 @@ const instant = (moment: Date) =>
     .replace(/[-:]/g, '');
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-/** TEXT values (section 3.3.11); other control characters are not allowed in them. */
+/** Escapes a TEXT value (section 3.3.11). Removes control characters, which such values must not contain. */
 const escapeText = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')

@@ -1,4 +1,4 @@
-/** Next service of machines by their plans, and the stored date that lists use. */
+/** Computes the next service of machines from their plans, and stores the date for lists. */
 import { type SQL, sql } from 'drizzle-orm';
 import { planResettingKinds } from '../../../schema/entities/service_entries';
 import type { Queries } from '../../db/core/database';
@@ -9,7 +9,7 @@ const planFactsShape = {
   machineId: pg.integer,
   planId: pg.integer,
   name: pg.text,
-  /** Made for this machine, not for its type. */
+  /** Whether the plan belongs to this machine, not to its type. */
   own: pg.boolean,
   ...intervalShape,
   ...factsShape,
@@ -17,14 +17,18 @@ const planFactsShape = {
 /** A plan that applies to a machine, with its figures and its forecast. */
 export type PlanForecast = RowOf<typeof planFactsShape> & Forecast;
 
-/** SQL: operating seconds of a machine over both controllers; `m` and `s` are its row and its state. */
+/**
+ * SQL: operating seconds of a machine, including those before its controller was replaced; `m` is its row, `s` its
+ * state.
+ */
 export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
 const kinds = sql.raw(planResettingKinds.map((kind) => `'${kind}'`).join(', '));
 const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
 
 /**
- * Plans that apply to the machines, with forecasts. A machine's own plans take precedence over its type's. They count
- * from the last maintenance or inspection, else from the last service entered by hand, else from the purchase.
+ * Returns the plans that apply to the machines, with forecasts. A machine's own plans take precedence over its type's.
+ * Plans count from the last maintenance or inspection, else from the last service entered by hand, else from the
+ * purchase.
  */
 export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
@@ -68,7 +72,7 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
   return rows.map((row) => ({ ...row, ...forecastOf(row, row) }));
 }
 
-/** The first due plan per machine. */
+/** Returns the plan that falls due first, per machine. */
 export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
   const forecasts = new Map<number, PlanForecast>();
   for (const plan of plans)
@@ -83,7 +87,7 @@ export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanF
 }
 
 /**
- * Stores the date that follows from the plans; machines without a plan keep theirs. Returns the machines whose date
+ * Stores the next date that the plans yield. Machines without a plan keep their date. Returns the machines whose date
  * changed.
  */
 export async function refreshDue(
@@ -105,8 +109,8 @@ export async function refreshDue(
 }
 
 /**
- * SQL: next service of a machine being created, by its type's plans, without one as entered. It has no operating time
- * yet, so only months count.
+ * SQL: next service of a machine being created, from the plans of its type; without a plan, the date that was entered.
+ * The machine has no operating time yet, so only months count.
  */
 export function firstDueSql(
   { type_id, last_service, purchase_date, next_service_due }: Record<string, unknown>,

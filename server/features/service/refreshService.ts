@@ -1,13 +1,13 @@
-/** Last service and maintenance cost of machines from their service entries; the only code that writes them. */
+/** Derives last service and maintenance cost of machines from their service entries; no other code writes them. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { refreshDue } from './refreshDue';
 
 /**
- * Updates machines to match their service entries and plans. Values entered by hand before the first entry are kept
- * aside and restored when the last entry is deleted; a cost by hand holds as long as no entry has one. Machines stay
- * locked until the transaction ends, so that concurrent entries are all counted.
+ * Updates machines to match their service entries and plans. Values entered by hand before the first entry are kept in
+ * `service_by_hand` and restored when the last entry is deleted; a cost entered by hand counts as long as no entry has
+ * one. Machines stay locked until the transaction ends, so that concurrent entries are all counted.
  */
 export async function refreshService(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const machines = sql`${sql.param([...ids])}::int[]`;
@@ -15,7 +15,7 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
     select machine_id, max(date) as last_service, case when count(cost) > 0 then least(sum(cost),
     9999999999.99)::numeric(12, 2) end as total_maintenance_cost
     from service_entries where machine_id = any(${machines}) and deleted_at is null group by machine_id)`;
-  // Not `for update`: foreign keys of new entries lock the machine already, and concurrent ones would deadlock.
+  // Not `for update`: the foreign keys of new entries already lock the machine, so concurrent ones would deadlock.
   await tx.rows(sql`select id from machines where id = any(${machines}) order by id for no key update`);
   await tx.rows(sql`
     insert into service_by_hand (machine_id, last_service, total_maintenance_cost)
@@ -38,7 +38,7 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
   await refreshDue(tx, ids, now);
 }
 
-/** For each figure of a machine, whether service entries or plans determine it, so that it cannot be edited. */
+/** Whether service entries or plans determine each figure of a machine, so that nobody can edit it. */
 export async function hasDerivedFigures(
   tx: Queries,
   machineId: number,

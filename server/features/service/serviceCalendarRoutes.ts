@@ -1,6 +1,6 @@
 /**
- * Calendar feed of due services, at a secret URL that the user creates and revokes. Shows what the user may currently
- * see.
+ * Calendar feed of due services, at a secret URL that the user creates and revokes. Shows the machines that the user
+ * may see at the time.
  */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
@@ -19,7 +19,7 @@ import { handSentence, planSentence } from './planSentence';
 import { type CalendarEvent, printIcs } from './printIcs';
 import { nextByMachine, plansOf } from './refreshDue';
 
-/** Maximum events; the earliest come first. */
+/** Maximum number of events; the earliest ones are kept. */
 const maxMachines = 2000;
 
 export const serviceCalendarRoutes: Routes = async (app) => {
@@ -77,7 +77,7 @@ const dueMachineShape = {
   place: pg.text.nullable,
 };
 
-/** Due services of machines within the caller's scope, without dummies and retired machines. */
+/** Events for due services of machines within the caller's scope, without dummies and retired machines. */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const context = new QueryContext();

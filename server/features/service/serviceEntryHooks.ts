@@ -1,4 +1,4 @@
-/** Hooks of service entries: figures of their machine, and an attached file. */
+/** Hooks of service entries: derived figures of their machine, and an attached file. */
 import { sql } from 'drizzle-orm';
 import { serviceKinds } from '../../../schema/entities/service_entries';
 import { hasPermission } from '../../context/caller';
@@ -32,8 +32,8 @@ const routes: Routes = async (app) => {
     if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, entity.name);
     const { mediaType } = attachment;
     const data = await transaction(async (tx, caller) => {
-      // Without permission to edit, callers may add a missing file but not replace one. After a lost response they send
-      // the same once more.
+      // Callers without permission to edit may add a missing file, but not replace one. They may send the same file
+      // again, in case the response was lost.
       const isWritable = hasPermission(caller, 'service_entries.edit')
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
@@ -107,7 +107,7 @@ export const serviceEntryHooks: EntityHooks = {
 
   async before({ tx, services, values, current, fail }) {
     if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
-    // Allows today in any time zone.
+    // Allows today's date of any time zone.
     const latest = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
     if (typeof values.date === 'string' && values.date > latest) fail('date', { text: 'in_future' });
     if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
@@ -137,7 +137,7 @@ export const serviceEntryHooks: EntityHooks = {
   routes,
 };
 
-/** Publishes changed figures of machines. */
+/** Publishes the service figures of the machines that satisfy `where`. */
 export async function publishMachineFigures(
   { db, live }: Parameters<NonNullable<EntityHooks['afterCommit']>>[0]['services'],
   where: ReturnType<typeof sql>,
@@ -156,7 +156,7 @@ export async function publishMachineFigures(
   await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
 }
 
-/** Operating seconds of a machine at the end of a day: the total minus later days. */
+/** Operating seconds of a machine at the end of a day: the total minus those of later days. */
 async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
   const operatingTime = await tx.selectOne(
     { seconds: pg.integer },

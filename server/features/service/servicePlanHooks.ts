@@ -1,4 +1,4 @@
-/** Hooks of service plans: due dates of their machines. */
+/** Hooks of service plans: they refresh the due dates of the affected machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -17,7 +17,7 @@ const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
 
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
   for (const plan of plans) {
-    // Serialises concurrent changes of plans.
+    // The lock serialises concurrent changes of plans.
     const rows = await tx.select(
       { id: pg.integer },
       sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key

@@ -1,4 +1,4 @@
-/** Audit entries for their readers: fields that they may read, and references to rows that they see. */
+/** Limits audit entries to what their reader may see: readable fields, and references to visible rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import { column, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
@@ -11,7 +11,7 @@ import { labelOf, nameOf } from '../../i18n/messages';
 
 const recordedEntities = ({ entities }: EntityModel): ModelEntity[] =>
   entities.filter(({ scope }) => scope !== 'record');
-/** An alias of the audit table, as `caller` reads it; `entity` is the audit itself. */
+/** A row of the audit table under the alias `row`, as `caller` reads it. `entity` is the entity of the audit itself. */
 interface AuditRow {
   entity: ModelEntity;
   row: SQL;
@@ -20,7 +20,9 @@ interface AuditRow {
 
 const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
 
-/** `entity.field` of every field that the caller may read; for passwords only the fact of a change. */
+/**
+ * Keys `entity.field` of all fields that the caller may read, and of passwords, which reveal only that they changed.
+ */
 const readableKeys = (model: EntityModel, caller: Caller): string[] =>
   recordedEntities(model)
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
@@ -30,12 +32,12 @@ const readableKeys = (model: EntityModel, caller: Caller): string[] =>
       ),
     );
 
-/** SQL: changed fields as `noted (key, value)` that the caller may read. */
+/** SQL: changed fields that the caller may read, as `noted (key, value)`. */
 const changedFieldsSql = ({ entity, row, caller }: AuditRow): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted
     where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
 
-/** SQL: one of both values, with `as` applied to the rows it references; omits rows that the caller does not see. */
+/** SQL: the value before (index 0) or after (1). `as` prints the rows it references; rows out of scope are omitted. */
 function valueSql(
   row: SQL,
   index: 0 | 1,
@@ -58,7 +60,7 @@ const aim = sql.raw('aim');
 
 interface ReferencedEntity {
   target: ModelEntity;
-  /** Fields that reference it. */
+  /** Keys of the fields that reference the entity. */
   keys: string[];
 }
 
@@ -70,7 +72,7 @@ function referencedEntities(model: EntityModel): ReferencedEntity[] {
   return [...keysByTarget].map(([to, keys]) => ({ target: model.require(to), keys }));
 }
 
-/** SQL: values before and after as stored; omits ids of rows that the caller does not see. */
+/** SQL: changes with the stored values; ids of rows that the caller may not see are omitted. */
 function changesSql({ entity, row, caller }: AuditRow): SQL {
   const values = {
     caller,
@@ -83,7 +85,7 @@ function changesSql({ entity, row, caller }: AuditRow): SQL {
     from ${changedFieldsSql({ entity, row, caller })})`;
 }
 
-/** SQL: the same with titles in place of ids. */
+/** SQL: like `changesSql`, with titles in place of ids. */
 function titledChangesSql({ entity, row, caller }: AuditRow): SQL {
   const values = {
     caller,
@@ -103,7 +105,7 @@ interface TitledChange {
   after: unknown;
 }
 
-/** "Price: 100 → 120". */
+/** Prints a change, such as "Price: 100 → 120". */
 function sentence(
   { entity: name, field, before, after }: TitledChange,
   { entity: { model }, caller }: Omit<AuditRow, 'row'>,

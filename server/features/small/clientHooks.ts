@@ -5,20 +5,20 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 
 export const clientHooks: EntityHooks = {
   narrowed: {
-    /** Administrators of a client are its Customer Admins. */
+    /** Administrators of a client are the users with the role Customer Admin. */
     administrators: (row) =>
       sql`exists (select 1 from users_roles held join roles r on r.id = held.roles_id where held.users_id = ${row}.id
         and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
   },
 
-  /** A partner gets a link to a client that they create; nothing else would let them reach it. */
+  /** Links a partner to a client that they create; otherwise they could not see it. */
   async after({ tx, caller, services, id, current }) {
     if (current || !caller.scopes.has('partner')) return;
     await tx.rows(
       sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`,
     );
-    // The rest of this request needs the link; the next one loads it. If the creation is rolled back, the id never
-    // exists.
+    // The rest of this request needs the link, too; the next request loads it. A rollback does no harm, because the
+    // client's id then never exists.
     const clients = caller.links.clients;
     caller.links = { ...caller.links, clients: [...clients, id] };
     const change = { id: caller.userId, before: { client_ids: clients }, after: { client_ids: caller.links.clients } };

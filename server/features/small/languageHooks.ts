@@ -1,4 +1,4 @@
-/** Languages: the call that lists all of them (specification, section 7). */
+/** Hooks of languages: the call that lists all of them (specification, section 7). */
 import type { EntityHooks } from '../../context/services';
 import { readList } from '../../crud/read/readList';
 import { JsonText, serve } from '../../endpoints/serve';

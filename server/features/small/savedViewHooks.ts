@@ -1,6 +1,6 @@
 /**
- * Hooks of saved views: owned by their creator; shared only by managers of a client or of roles; edited only by their
- * owner.
+ * Hooks of saved views. The creator owns a view and only the owner edits it; only managers of a client or of roles may
+ * share one with them.
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
@@ -53,7 +53,9 @@ export const savedViewHooks: EntityHooks = {
   },
 };
 
-/** A view in use by an alert rule or a report schedule cannot change its entity or be deleted. */
+/**
+ * Throws 409 if an alert rule or a report schedule uses the view: it can then neither be deleted nor change its entity.
+ */
 async function assertUnused(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
     const count = await tx.selectOne(
@@ -65,7 +67,7 @@ async function assertUnused(tx: Queries, { language }: Caller, { id }: Record<st
   }
 }
 
-/** Callers with scope `all` may edit what others share. */
+/** Throws 403 unless the caller owns the view. Callers with scope `all` may also edit what others share. */
 function requireOwner({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
   if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
 }

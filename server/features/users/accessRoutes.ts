@@ -1,4 +1,4 @@
-/** `GET /users/{id}/access`: explains why a user can or cannot do something, and how they reach a row. */
+/** `GET /users/{id}/access`: explains whether and why a user may do something, and how they reach a row. */
 import { sql } from 'drizzle-orm';
 import { codesOf, type EntityName } from '../../../schema';
 import type { EndpointInput } from '../../../schema/endpoints';
@@ -23,7 +23,7 @@ import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
-/** A role of the user, and whether it has the permission. */
+/** A role of the user, and whether it grants the permission. */
 interface RoleGrant {
   id: number;
   name: string;
@@ -31,7 +31,7 @@ interface RoleGrant {
   holds: boolean;
 }
 
-/** A link of the user that covers the row; named only if the reader sees it too. */
+/** A link of the user that covers the row. Its name is null if the reader may not see the linked row. */
 interface LinkGrant {
   kind: ScopePath['kind'];
   resource: EntityName;
@@ -44,7 +44,7 @@ export const accessRoutes: Routes = async (app) => {
 
   serve(app, 'GET /users/{id}/access', async ({ params: { id }, query }, { caller }) => {
     const { entity, action, row } = readRequest(model.entities, query);
-    // Both sides of the question must be the reader's to see.
+    // The reader must see both the user and the row.
     if (row !== undefined) {
       requirePermission(caller, `${entity.name}.show`);
       await assertVisible(db, entity, caller, row);
@@ -129,7 +129,7 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleGr
   }));
 }
 
-/** The linked rows that cover the requested one, distinct. */
+/** Returns the linked rows through which the user reaches the row, at most 20 per scope path. */
 async function linksTo(
   db: Database,
   { caller, entity, paths, row }: { caller: Caller; entity: ModelEntity; paths: readonly ScopePath[]; row: number },

@@ -1,4 +1,4 @@
-/** Addresses of a user: one is primary and stored in `users.email`; only the server marks one as verified. */
+/** Addresses of a user. The primary one is stored in `users.email`; only the server marks addresses as verified. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -9,7 +9,7 @@ interface Address {
   primary?: boolean | null;
 }
 
-/** SQL: all addresses as JSON, the primary one first. */
+/** SQL: all addresses as JSON, with the primary one first. */
 export const emailsSql = (row: SQL): SQL => sql`(
   select json_agg(json_build_object('email', a.email, 'verified', a.verified, 'primary', a.is_primary)
   order by a.is_primary desc, a.position, a.email)
@@ -25,7 +25,7 @@ export const emailsSql = (row: SQL): SQL => sql`(
 const isSameEmail = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
 
-/** Reconciles `email` and `emails`, whichever was sent. */
+/** Reconciles `email` and `emails` in the values of a write, whichever of them was sent. */
 export function mergeEmails({ values, current, fail }: WriteContext): void {
   const sentAddresses = addressesOf(values.emails);
   if (!sentAddresses) return;
@@ -52,7 +52,7 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
   if (sentEmail === undefined && markedPrimary && markedPrimary.email !== storedEmail)
     values.email = markedPrimary.email;
   const primary = values.email ?? storedEmail;
-  // An address changed outside of the list replaces the primary one in it.
+  // A primary address changed through `email` replaces the former one in the list.
   const others = sentAddresses.filter(
     (address) =>
       !isSameEmail(address.email, primary) &&
@@ -64,7 +64,7 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
   else values.emails = merged.map((email) => ({ email }));
 }
 
-/** Stores the result of `mergeEmails`. An address stays verified as long as it stays in the list. */
+/** Stores the result of `mergeEmails`. Addresses stay verified as long as they stay in the list. */
 export async function storeEmails(
   tx: Queries,
   userId: number,
@@ -89,13 +89,13 @@ export async function storeEmails(
       and lower(e.email) = lower(input.email))`);
   }
   if (typeof values.email !== 'string' || storedEmail === undefined || isSameEmail(values.email, storedEmail)) return;
-  // A reset link mailed to the old address must not open the account any more.
+  // A reset link mailed to the former address must no longer open the account.
   await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
   if (!list)
     await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${storedEmail})`);
 }
 
-/** `undefined` for an invalid list, which validation reports. */
+/** Addresses of a list; `undefined` for an invalid one, which validation reports. */
 function addressesOf(value: unknown): Address[] | undefined {
   return Array.isArray(value) &&
     value.every((item) => typeof item === 'object' && item !== null && typeof item.email === 'string')

@@ -1,4 +1,4 @@
-/** Holders of a role: assigned in bulk, and moved to another role before deletion. */
+/** Users who have a role: assigned in bulk, and moved to another role before the role is deleted. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../../schema/shared/roles';
 import { assertVisible } from '../../access/scopeWhere';
@@ -56,7 +56,7 @@ export const holderRoutes: Routes = async (app) => {
         const current = await lockRow(tx, roles, caller, { id: role });
         const holders = await holdersOf(tx, role);
         const rows = await lockRows(tx, users, caller, { ids: holders });
-        // Users outside of the caller's scope would lose the role unnoticed.
+        // Users out of the caller's scope would lose the role without a replacement.
         if (rows.length < holders.length) throw ApiError.unauthorized();
         const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
         const changed: WriteResult[] = [];
@@ -75,7 +75,7 @@ export const holderRoutes: Routes = async (app) => {
   );
 };
 
-/** Users with a role, without deleted ones. */
+/** Returns the ids of users with a role, without deleted users. */
 export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
   const rows = await tx.select(
     { id: pg.integer },
@@ -85,7 +85,7 @@ export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Moves open invitations to the new role. */
+/** Changes the role of open invitations to the replacement. */
 async function moveInvitations(
   tx: Queries,
   {
@@ -104,5 +104,5 @@ async function moveInvitations(
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
 }
 
-/** One of the six named roles. */
+/** Whether the name is one of the six built-in roles. */
 export const isNamedRole = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);

@@ -8,7 +8,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { JsonText, serve } from '../../endpoints/serve';
 import { sessionResponse } from '../account/loginFlow';
 
-/** Lifetime of an impersonation. */
+/** Lifetime of an impersonation in minutes. */
 const minutes = 30;
 
 export const impersonateRoutes: Routes = async (app) => {

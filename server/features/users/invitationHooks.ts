@@ -1,6 +1,6 @@
 /**
- * Invitations: validated against the inviter's permissions and scope, mailed in the transaction that creates them,
- * valid for seven days.
+ * Hooks of invitations: validated against the inviter's permissions and scope, mailed in the transaction that creates
+ * them, valid for seven days.
  */
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
@@ -17,7 +17,7 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { inviteManyRoutes } from './inviteManyRoutes';
 
-/** Validity of an invitation link. */
+/** Validity of an invitation link in days. */
 const validDays = 7;
 
 export const invitationHooks: EntityHooks = {
@@ -29,7 +29,7 @@ export const invitationHooks: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict('invitation_accepted');
     if (typeof values.email === 'string') {
-      // Must not reveal accounts outside of the inviter's scope: such an invitation is mailed, but cannot be accepted.
+      // Accounts out of the inviter's scope must not be revealed: such an invitation is mailed, but cannot be accepted.
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
@@ -88,7 +88,7 @@ const invitationMailShape = {
   expires_at: pg.timestamptz,
 };
 
-/** Replaces the link and mails it, in the invitee's language. */
+/** Replaces the link of an invitation and mails it in the invitee's language. */
 async function mailInvitation(
   { env, mail }: Pick<Services, 'env' | 'mail'>,
   tx: Queries,

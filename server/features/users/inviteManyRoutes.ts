@@ -1,6 +1,6 @@
 /**
- * `POST /invitations/many`: one invitation per address, each validated and answered individually; a failure stops no
- * other.
+ * `POST /invitations/many`: one invitation per address. Each is validated and answered on its own, so one failure does
+ * not stop the others.
  */
 import { sql } from 'drizzle-orm';
 import type { InvitationOutcome } from '../../../schema/endpoints/people';
@@ -14,7 +14,7 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { problemText } from '../../i18n/messages';
 
-/** Maximum addresses per call: each costs a transaction and a mail. */
+/** Maximum addresses per call, because each one costs a transaction and a mail. */
 const maxAddresses = 200;
 
 export const inviteManyRoutes: Routes = async (app) => {
@@ -54,7 +54,7 @@ export const inviteManyRoutes: Routes = async (app) => {
       } catch (error) {
         const errors = error instanceof ApiError ? error.details.errors : undefined;
         if (!errors) throw error;
-        // A problem of role, client or language concerns every address: it is reported at its field.
+        // A problem with the role, client or language concerns every address, so the whole call fails at that field.
         if (!errors.has('email')) throw error;
         const [problem] = errors.get('email') ?? [];
         return {

@@ -1,4 +1,4 @@
-/** Hooks of permissions: those that the server enforces keep their code name; a new one belongs to the Admins. */
+/** Hooks of permissions: those that the server enforces keep their code name, and new ones are granted to Admin. */
 import { sql } from 'drizzle-orm';
 import { isBuiltIn } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';
@@ -13,7 +13,7 @@ export const permissionHooks: EntityHooks = {
       fail('code_name', { key: 'prohibited' });
   },
 
-  /** Somebody must hold a permission, since nobody can grant one they lack. */
+  /** Grants a new permission to Admin. Nobody can grant a permission they lack, so at least one role must have it. */
   async after({ tx, caller, services, id, current }) {
     if (current) return;
     const roles = await tx.select(

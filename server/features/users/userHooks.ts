@@ -1,4 +1,7 @@
-/** Hooks of users: addresses and password, limits on what may be granted, and that an Admin always remains. */
+/**
+ * Hooks of users: they store addresses and passwords, limit what may be granted, and ensure that an Admin always
+ * remains.
+ */
 
 import { type SQL, sql } from 'drizzle-orm';
 import { counterDays } from '../../../schema/features/dashboard';
@@ -47,7 +50,7 @@ export const userHooks: EntityHooks = {
     const { tx, caller, services, id, values, current, fail } = context;
     if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
     if (current && id !== caller.userId) await assertNotMorePrivileged(tx, services.model, caller, id);
-    // The own password needs the current one: a page left open must not hand the account over.
+    // Users change their own password only with the current one: a page left open must not give away the account.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
     if ((await rolesExceeding(tx, caller, addedIds(context, 'role_ids'))).length > 0)
@@ -76,7 +79,7 @@ export const userHooks: EntityHooks = {
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep: keptSession });
       if (current) await mailAccountNotice(services, tx, id, 'password_changed');
     }
-    // Roles and links together determine the scope: validated again on the stored result, whichever of them was sent.
+    // Roles and links together determine the scope, so both are validated again as stored, whichever of them was sent.
     await assertNotMorePrivileged(tx, services.model, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
@@ -104,14 +107,14 @@ export const userHooks: EntityHooks = {
   },
 };
 
-/** Start of a day (UTC) in the past, as the dashboard counts days. */
+/** SQL: start of a past day (UTC), as the dashboard counts days. */
 const daysAgo = (days: number): SQL =>
   sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
 const idsOf = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((id): id is number => Number.isInteger(id)) : [];
 
-/** Ids newly added to a list of links. */
+/** Ids in a list of links that are not stored yet. */
 function addedIds({ values, current }: WriteContext, field: string): number[] {
   const storedIds = idsOf(current?.[field]);
   return idsOf(values[field]).filter((id) => !storedIds.includes(id));
@@ -129,7 +132,7 @@ function addedLinks(context: WriteContext): Partial<Reach> {
 /** Callers with scope `all` can see all addresses anyway. */
 const maySetAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 
-/** Whether the new primary address of the own account is verified; a change of case needs no verification. */
+/** Whether the new primary address of one's own account is verified; a change of case needs no verification. */
 async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
   const { email } = values;
   if (

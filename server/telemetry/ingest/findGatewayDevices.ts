@@ -1,11 +1,11 @@
-/** Devices that a gateway may send for. */
+/** Finds the devices that a gateway may send for. */
 import { sql } from 'drizzle-orm';
 import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { keyRulesSql, type Sender, senderShape } from './senders';
 
-/** Trackers by name; `foreign` for those that the gateway may not send for. Unknown names are missing. */
+/** Returns trackers by device id; `foreign` for those that the gateway may not send for. Omits unknown ids. */
 export async function findGatewayDevices(
   db: Queries,
   gatewayId: number,

@@ -1,6 +1,6 @@
 /**
- * Turns messages into observations, timeline, daily sums and machine state: one transaction for messages of any
- * machines.
+ * Turns messages into observations, timeline, daily sums and machine state. One transaction serves the messages of any
+ * number of machines.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -29,12 +29,15 @@ import {
   withEffectiveTime,
 } from './storeMessages';
 
-/** Milliseconds: a process that is cut off must not keep other processes from its machines for longer. */
+/**
+ * Milliseconds after which the database ends a silent transaction, so that a process that is cut off locks its machines
+ * no longer than that.
+ */
 const maxSilence = 5000;
 
 /**
- * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are
- * published afterwards.
+ * Ingests messages of known machines. Resolves after the commit, and publishes the events afterwards. Duplicates
+ * succeed and change nothing.
  */
 export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
@@ -47,13 +50,14 @@ export async function ingest(
   publishIngested(services, events);
 }
 
-/** Publishes events without waiting: the messages are stored already. */
+/** Publishes events without waiting for them, since the messages are already stored. */
 export function publishIngested({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
   void live.publish(events).catch((err: unknown) => log.warn({ err }, 'publishing events of machines failed'));
 }
 
 /**
- * Like `ingest`, inside a transaction. Returns the number of new messages, and the events to publish after the commit.
+ * Like `ingest`, but inside a transaction. Returns the number of new messages, and the events to publish after the
+ * commit.
  */
 export async function ingestWithin(
   tx: Queries,
@@ -103,7 +107,7 @@ export async function ingestWithin(
   };
 }
 
-/** Messages with their times; repeats of untrusted clocks are looked up once nobody else writes to their machines. */
+/** Returns the messages with their times. Finding repeats of untrusted clocks requires the lock on their machines. */
 async function withKnownTimes(
   tx: Queries,
   incoming: readonly Incoming[],
@@ -115,7 +119,7 @@ async function withKnownTimes(
   return resolveTimes(tx, timedMessages);
 }
 
-/** Messages of equal time count as one, the first of them, with the fields of all. */
+/** Merges messages with the same key: the first of them gets the fields of all, and the others no longer count. */
 function mergeEqualTimes(messages: readonly TimedMessage[], since: Date): RetainedMessage[] {
   const byKey = new Map<string, [TimedMessage, ...TimedMessage[]]>();
   const equals = messages.map((message) => {

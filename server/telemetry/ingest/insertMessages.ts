@@ -1,6 +1,6 @@
 /**
- * Messages of machines among which observations may lie already: late ones, repeats, the first of a machine. Reads the
- * neighbours of each new observation and rebuilds the timeline between them.
+ * Inserts messages of machines that may already have observations around them: late messages, repeats, the first ones
+ * of a machine. Reads the neighbours of each new observation and rebuilds the timeline between them.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -28,35 +28,35 @@ import {
 
 interface InsertRequest {
   messages: readonly RetainedMessage[];
-  /** The new observations among them. */
+  /** The new observations of these messages. */
   stored: readonly StoredObservation[];
   watches: ReadonlyMap<number, MachineWatch>;
   now: Date;
 }
 
-interface Inserted {
+interface InsertResult {
   /** Messages that became observations or changed stored ones. */
   messages: readonly TimedMessage[];
-  /** Those whose errors are new. */
+  /** The messages whose errors are new. */
   withErrors: readonly TimedMessage[];
-  /** Of the changed machines, afterwards. */
+  /** Snapshots of the changed machines, after the change. */
   snapshots: Snapshots;
 }
 
-/** Stores what follows from messages; to be called after they are stored. */
+/** Stores the consequences of messages. Must be called after the messages are stored. */
 export async function insertMessages(
   tx: Queries,
   { messages, stored, watches, now }: InsertRequest,
-): Promise<Inserted> {
-  const isNew = new Set(stored.map(keyOf));
+): Promise<InsertResult> {
+  const newKeys = new Set(stored.map(keyOf));
   const counted = messages.filter(({ isCounted }) => isCounted);
-  const newMessages = counted.filter((message) => isNew.has(keyOfMessage(message)));
+  const newMessages = counted.filter((message) => newKeys.has(keyOfMessage(message)));
   const amended = await amendObservations(
     tx,
-    counted.filter((message) => !isNew.has(keyOfMessage(message))),
+    counted.filter((message) => !newKeys.has(keyOfMessage(message))),
   );
   if (stored.length + amended.length === 0) return { messages: [], withErrors: [], snapshots: new Map() };
-  const changed = await prolongLate(tx, { messages, watches, isNew, amended });
+  const changed = await prolongLate(tx, { messages, watches, newKeys, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = newMessages.filter(isInOrder);
@@ -91,41 +91,44 @@ const bringsError = ({ former, message: { message } }: AmendedObservation): bool
 interface LateRequest {
   messages: readonly RetainedMessage[];
   watches: ReadonlyMap<number, MachineWatch>;
-  /** Keys of new observations. */
-  isNew: ReadonlySet<string>;
+  /** Keys of the new observations. */
+  newKeys: ReadonlySet<string>;
   amended: readonly AmendedObservation[];
 }
 
 /**
- * Prolongs the state keys of late messages, and of newer ones in the same batch, between which stored keys may lie.
- * Returns the former values of the stored observations that changed, by machine.
+ * Prolongs the state keys of late messages. Includes newer messages of the same batch, because stored observations may
+ * lie in between. Returns the former values of the stored observations that changed, by machine.
  */
 async function prolongLate(
   tx: Queries,
-  { messages, watches, isNew, amended }: LateRequest,
+  { messages, watches, newKeys, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changed = new Map<number, ObservationRow[]>();
   const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
   const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
   const lateStretches = keyedStretches(keyedMessages.filter(isLate));
   if (lateStretches.length + amended.length === 0) return changed;
-  const isKnown = new Set(isNew);
+  const reportedKeys = new Set(newKeys);
   for (const { former } of amended) {
     const { machine_id: machineId } = former;
-    isKnown.add(keyOf({ machineId, ...former }));
+    reportedKeys.add(keyOf({ machineId, ...former }));
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
   const withLate = new Set(lateStretches.map(streamOf));
   const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
   for (const stretch of [...lateStretches, ...newer]) {
     const { machineId } = stretch;
-    const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
+    const rows = (await prolongStored(tx, stretch)).filter((row) => !reportedKeys.has(keyOf({ machineId, ...row })));
     if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
   }
   return changed;
 }
 
-/** Places of both protocols: merging may move an observation, and thus its keys, from one to another. */
+/**
+ * Places under both protocols, because merging may move an observation, and with it its keys, from one protocol to
+ * another.
+ */
 const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
   now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
 

@@ -1,4 +1,4 @@
-/** Groups the messages of all devices and protocols: while one transaction commits, the next messages gather. */
+/** Batches the messages of all devices and protocols: while one transaction commits, the next messages gather. */
 import type { Services } from '../../context/services';
 import type { Database } from '../../db/core/database';
 import { ingest } from './ingest';
@@ -12,15 +12,15 @@ interface PendingBatch {
   reject: (error: unknown) => void;
 }
 
-/** Takes the messages of one machine. Resolves when all are committed, rejects when none is. */
+/** Stores the messages of one machine. Resolves when all of them are committed; rejects if none is. */
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
 /**
- * Transactions at a time, and messages in each unless a single sender has more. A server has several cores; an embedded
- * database has one connection, which others wait for meanwhile.
+ * Concurrent transactions, and messages per transaction unless a single call has more. A PostgreSQL server has several
+ * cores; an embedded database has one connection, which every other statement has to wait for.
  */
 const limits = { postgres: { transactions: 2, messages: 500 }, pglite: { transactions: 1, messages: 200 } };
-/** Waiting messages from which a further transaction pays: fewer had better join the next group. */
+/** Number of waiting messages that justifies another concurrent transaction; fewer messages join the next batch. */
 const worthwhile = 100;
 
 const intakes = new WeakMap<Database, Intake>();
@@ -37,7 +37,9 @@ function createIntake(services: IntakeServices): Intake {
   let queue: PendingBatch[] = [];
   let waiting = 0;
   let running = 0;
-  /** Of running transactions: messages of a machine are stored in the order in which they came. */
+  /**
+   * Machines of running transactions. Their messages have to wait, so that a machine's messages are stored in order.
+   */
   const busyMachines = new Set<number>();
 
   function start(): void {
@@ -48,7 +50,7 @@ function createIntake(services: IntakeServices): Intake {
     }
   }
 
-  /** Takes the first waiting entries of machines that no running transaction writes to. */
+  /** Takes the first waiting entries whose machines no running transaction writes to. */
   function takeGroup(): PendingBatch[] {
     const group: PendingBatch[] = [];
     const remaining: PendingBatch[] = [];
@@ -89,7 +91,7 @@ function createIntake(services: IntakeServices): Intake {
       for (const { resolve } of group) resolve();
     } catch (error) {
       if (group.length === 1) return group[0]?.reject(error);
-      // Retries in halves: a message that cannot be stored must not fail the others.
+      // Retries in halves, so that a message that cannot be stored does not fail the others.
       const middle = Math.ceil(group.length / 2);
       await settle(group.slice(0, middle));
       await settle(group.slice(middle));

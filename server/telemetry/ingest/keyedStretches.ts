@@ -1,7 +1,8 @@
 /**
- * Prolongs state keys from message to message of one machine and protocol. Each observation keeps its own keys
- * (`own_keys`) and those that hold from it on (`state_keys`); state, reason and mode follow from the latter. One step
- * back is thus enough for a new message, and a late one changes those after it only until its keys are sent again.
+ * Prolongs state keys, that is, carries them forward from message to message of one machine and protocol. Each
+ * observation stores the keys that it sent (`own_keys`) and the keys in force from it on (`state_keys`), which
+ * determine state, reason and mode. So a new message needs only the observation before it, and a late message changes
+ * later ones only until they send its keys again.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -20,7 +21,7 @@ import {
 /** Observations per statement. */
 const chunk = 500;
 
-/** Machine and protocol, and a stretch of time whose observations changed. */
+/** A machine and protocol, and the stretch of time in which its observations changed. */
 export interface KeyedStretch {
   machineId: number;
   protocol: Protocol;
@@ -28,14 +29,14 @@ export interface KeyedStretch {
   to: Date;
 }
 
-/** Place of an observation with state keys. */
+/** Identifies an observation with state keys. */
 export type KeyedPlace = Pick<TimedMessage, 'machineId' | 'protocol' | 'at'>;
 
-/** Identifies the observations among which keys are prolonged. */
+/** Identifies the sequence of observations through which keys are prolonged. */
 export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
   `${machineId} ${protocol}`;
 
-/** Stretches that messages with state keys cover. */
+/** Returns the stretches of time that messages with state keys cover. */
 export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] {
   const stretches = new Map<string, KeyedStretch>();
   for (const { machineId, protocol, at } of messages) {
@@ -48,7 +49,7 @@ export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] 
   return [...stretches.values()];
 }
 
-/** Keys in force before each stretch, in the order of `stretches`; 0 where nothing was sent. */
+/** Keys in force before each stretch, in the order of `stretches`; 0 if none were sent. */
 async function keysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Promise<StateKeys[]> {
   if (stretches.length === 0) return [];
   const rows = await tx.select(
@@ -64,11 +65,11 @@ async function keysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Prom
   return rows.map(({ state_keys }) => state_keys ?? 0);
 }
 
-/** The message becomes an observation with state keys. */
+/** Whether the message becomes an observation with state keys. */
 export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
   isCounted && message.own_keys !== undefined;
 
-/** Keys in force before a stretch if the newest observation of its machine tells them. */
+/** Keys in force before a stretch, if the newest observation of its machine determines them. */
 function newestKeys({ machineId, protocol, from }: KeyedStretch, machines: KnownMachines): StateKeys | undefined {
   const newest = machines.get(machineId)?.newest;
   return newest?.protocol === protocol && newest.at < from ? (newest.state_keys ?? undefined) : undefined;
@@ -77,8 +78,8 @@ function newestKeys({ machineId, protocol, from }: KeyedStretch, machines: Known
 type KnownMachines = ReadonlyMap<number, Pick<KnownMachine, 'newest'>>;
 
 /**
- * New messages with state and mode as prolonged from the stored ones before them and from each other. Of messages with
- * equal time the first is stored, so it alone is prolonged.
+ * Returns the messages with state and mode prolonged, from the stored observations before them and from each other. If
+ * several messages have the same time, only the first is stored, so only that one is prolonged.
  */
 export async function prolongMessages(
   tx: Queries,
@@ -101,7 +102,7 @@ export async function prolongMessages(
     const keys = prolongKeys(last.keys, ownKeys);
     last.at = message.at.getTime();
     last.keys = keys;
-    // Most messages contain every key: nothing needs to be prolonged.
+    // Most messages contain every key, so there is nothing to prolong.
     if (keys !== ownKeys)
       prolonged.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
@@ -109,8 +110,8 @@ export async function prolongMessages(
 }
 
 /**
- * Prolongs keys again through a stretch whose observations were added or deleted, and after it until nothing changes.
- * Returns the changed observations as they were before.
+ * Prolongs keys again through a stretch whose observations were added or deleted, and beyond it until nothing changes.
+ * Returns the changed observations with their former values.
  */
 export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
   const { machineId, protocol, to } = stretch;

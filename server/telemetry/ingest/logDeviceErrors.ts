@@ -1,4 +1,4 @@
-/** Machine log: device errors, and clocks that are not trusted. */
+/** Writes the machine log: device errors, and clocks that are not trusted. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
@@ -6,8 +6,8 @@ import { type DeviceError, lastingErrors } from '../timeline/observation';
 import { storableTime, type TimedMessage } from './storeMessages';
 
 /**
- * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
- * appears.
+ * Logs the errors in new messages. Must be called after the messages are stored. A lasting error is logged once, when
+ * it appears.
  */
 export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMessage[]): Promise<void> {
   const previous = await precedingErrors(
@@ -34,7 +34,7 @@ export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMe
       machine_id int, at timestamptz, level text, kind text, code text, message text, device_at timestamptz)`);
 }
 
-/** Error codes of the preceding message of the same kind, by message. */
+/** Error codes of the previous observation of the same kind, by message. */
 async function precedingErrors(
   tx: Queries,
   messages: readonly TimedMessage[],
@@ -54,5 +54,5 @@ async function precedingErrors(
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 
-/** Null for clocks that exceed PostgreSQL's range. */
+/** Null for times beyond PostgreSQL's range. */
 const loggedTime = (at: Date) => (storableTime(at).getTime() === at.getTime() ? at.toISOString() : null);

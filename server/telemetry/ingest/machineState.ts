@@ -1,4 +1,4 @@
-/** Machine state row: updated by newer messages only. */
+/** Maintains the machine state row; only newer messages update it. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
@@ -23,12 +23,12 @@ export const lockMachines = (tx: Queries, machineIds: readonly number[]): Promis
   tx.rows(sql`
     select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`);
 
-/** SQL: the offline policies of a machine, for `pg.json<Limit[]>().nullable`. */
+/** SQL: the offline policies of a machine, to read as `pg.json<Limit[]>().nullable`. */
 export const limitsSql = (machineId: SQL): SQL => sql`
   (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at)
     from silence_limits l where l.machine_id = ${machineId})`;
 
-/** Locks machines, and returns their last observations and offline policies. */
+/** Locks machines. Returns their last observations and offline policies. */
 export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
   const read = () =>
     tx.select(
@@ -48,7 +48,7 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
   return new Map(rows.map(({ machine_id, ...watch }) => [machine_id, watchOf(watch)]));
 }
 
-/** The watch that columns describe. */
+/** Builds the watch from its columns. */
 export const watchOf = (row: {
   observed_at: Date | null;
   last_seen: Date | null;
@@ -64,7 +64,7 @@ export const neverSeen: MachineWatch = { observed: 0, lastSeen: new Date(0), lim
 
 export interface StatePatch {
   id: number;
-  /** Null if the messages say nothing about state: status and mode stay. */
+  /** Null if the messages say nothing about the state; status and mode then stay. */
   status: string | null;
   status_since: string | null;
   mode: string | null;
@@ -78,7 +78,9 @@ export interface StatePatch {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Writes changed state. `newMessages`: of all machines, including those whose timeline did not change. */
+/**
+ * Writes the changed state. `newMessages` are those of all machines, including machines whose timeline did not change.
+ */
 export async function updateState(
   tx: Queries,
   {
@@ -110,7 +112,7 @@ export async function updateState(
   await writePatches(tx, patches);
 }
 
-/** Latest values: each from the last message that has it. */
+/** Returns the latest values, each from the last message that has it. */
 export function latestValues(messages: readonly TimedMessage[], open: Segment | undefined, limits: readonly Limit[]) {
   const inOrder = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
@@ -152,8 +154,9 @@ async function writePatches(tx: Queries, patches: readonly StatePatch[]): Promis
 }
 
 /**
- * Battery and position after messages that are not the newest. Those of the last second, or where there is no value
- * yet: from the last observation that has one. Otherwise late messages leave the present as it is.
+ * Updates battery and position after messages that are not the newest. Late messages change a value only if it is still
+ * missing or if they belong to the second of the newest observation. The value then comes from the last observation
+ * that has one.
  */
 export async function updateMeasures(
   tx: Queries,
@@ -183,7 +186,7 @@ export async function updateMeasures(
     where s.id = g.id`);
 }
 
-/** Recomputes the state from all observations. After deletions it may go backwards. */
+/** Recomputes the state from all observations. After deletions, its times may move backwards. */
 export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
   const latest = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null

@@ -1,7 +1,7 @@
 /**
- * Handles parts of the timeline whose observations are missing: past their retention, or loaded with a demo. A late
- * message among them must change its own moment only, so the stored segments around it are first turned into equivalent
- * observations (kind `kept`).
+ * Restores observations for stretches of the timeline that have none, because they are past their retention or were
+ * loaded with a demo. A late message in such a stretch must change its own moment only. So the stored segments around
+ * it are first turned into equivalent observations (kind `kept`).
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -11,15 +11,15 @@ import { second } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
 import type { TimedMessage } from './storeMessages';
 
-/** Seconds that a late message holds before the stored segment continues. */
+/** Seconds for which a late message holds before the stored segment continues. */
 const step = 300;
 
-/** SQL: a protocol whose offline policy matches the start of the silent segment `a`. */
+/** SQL: a protocol whose offline policy leads to the start of the silent segment `a`. */
 const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
   ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /**
- * Inserts observations for the segments around late messages where they are missing. Must be called before the messages
+ * Inserts observations for the segments around late messages, where there are none. Must be called before the messages
  * are stored.
  */
 export async function materializeObservationsAround(
@@ -69,7 +69,7 @@ export async function materializeObservationsAround(
     on conflict do nothing`);
 }
 
-/** Inserts an observation for the last contact of machines, where only its segment exists. */
+/** Inserts an observation for the last contact of machines that have only a segment for it. */
 export async function materializeLastObservation(tx: Queries, machineIds: readonly number[]): Promise<void> {
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)

@@ -1,7 +1,8 @@
 /**
- * Merges messages of one machine, kind and device time field by field (domain: "Telemetry in"). A value beats none;
- * where two differ the greater one counts, of batteries the lower, a state by the precedence of display states. So the
- * result depends on the contents alone: any order and any duplicates give the same.
+ * Merges messages of one machine, kind and device time, field by field (domain: "Telemetry in"). Any value takes
+ * precedence over none. Of two different values the greater wins, of two battery levels the lower, of two states the
+ * one with the higher display precedence. So the result depends on the contents alone, not on the order or number of
+ * messages.
  */
 import type { DeviceError, Position } from '../timeline/observation';
 import { mergeKeys } from '../timeline/stateKeys';
@@ -10,7 +11,7 @@ import type { TimelineObservation } from '../timeline/timeline';
 const precedence: readonly TimelineObservation['state'][] = ['Online', 'Parked', 'Cleaning', 'Charging', 'Offline'];
 const rankOf = (value: unknown) => precedence.indexOf(value as TimelineObservation['state']);
 
-/** Fields that belong together; the first one decides whether there is a value. */
+/** Fields that belong together. The first one decides whether the group has a value. */
 const groups = [
   ['state', 'reason'],
   ['error', 'message'],
@@ -19,7 +20,7 @@ const groups = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of both, whether of messages or of rows of `observations`. */
+/** Merges two sets of fields, either of messages or of rows of `observations`. */
 export function mergeFields<F extends object>(first: F, second: F): F {
   const [a, b] = [first as Fields, second as Fields];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -37,7 +38,7 @@ export function mergeFields<F extends object>(first: F, second: F): F {
 }
 
 function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
-  // The cautious one: alerts watch for low batteries.
+  // The lower level is the safer one, because alerts watch for low batteries.
   if (unit[0] === 'battery' && typeof a.battery === 'number' && typeof b.battery === 'number')
     return b.battery - a.battery;
   for (const field of unit) {
@@ -48,7 +49,10 @@ function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
   return 0;
 }
 
-/** Null is less than anything; numbers by size, places by latitude and longitude, everything else by its text. */
+/**
+ * Compares numbers by size, positions by latitude, then longitude, and anything else by its JSON text. Null comes
+ * first.
+ */
 function compareValues(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   if (isPosition(a) && isPosition(b)) return a.latitude - b.latitude || a.longitude - b.longitude;

@@ -1,6 +1,7 @@
 /**
- * The common case of ingest: the messages of a machine are newer than all that is known of it. What follows from them
- * follows from its newest observation and last segments, without a statement. The result is that of `insertMessages`.
+ * The common case of ingest: the messages of a machine are newer than everything stored for it. All consequences can
+ * then be computed from its newest observation and last segments, without another query. The result equals that of
+ * `insertMessages`.
  */
 import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
 import type { Count, SignedInterval } from '../timeline/days';
@@ -13,14 +14,14 @@ import { latestValues } from './machineState';
 import type { KnownMachine, NewestObservation } from './readMachines';
 import { affectsState, type RetainedMessage, type TimedMessage } from './storeMessages';
 
-/** Messages of one machine that can be appended, in order of time. */
+/** Messages of one machine that can be appended, ordered by time. */
 export interface Append {
   machineId: number;
   machine: KnownMachine;
   messages: readonly TimedMessage[];
 }
 
-/** The messages that can be appended, by machine; the others need `insertMessages`. */
+/** Returns the messages that can be appended, by machine. All others need `insertMessages`. */
 export function findAppends(
   messages: readonly RetainedMessage[],
   machines: ReadonlyMap<number, KnownMachine>,
@@ -45,7 +46,8 @@ function groupByMachine<T extends TimedMessage>(messages: readonly T[]): Map<num
 }
 
 /**
- * The newest observation says all that the messages depend on, or there is none at all. `inOrder` is not empty.
+ * Whether the messages depend on nothing but the newest observation, or are the first of the machine. `inOrder` must
+ * not be empty.
  */
 function isNewest({ newest, watch, segments }: KnownMachine, inOrder: readonly TimedMessage[]): boolean {
   let previous = Math.max(newest?.at.getTime() ?? 0, watch.lastSeen.getTime());
@@ -81,14 +83,14 @@ const markOf = ({ at, message }: TimedMessage): CounterMark => ({
 /** Values of a machine after an append. */
 export interface AppendPatch extends ReturnType<typeof latestValues>, DaySums {
   id: number;
-  /** Null if `addToDays` adds the sums: the messages are of several local days. */
+  /** Null if `addToDays` adds the sums, because the messages span several local days. */
   day: string | null;
   status: string | null;
   status_since: string | null;
   mode: string | null;
 }
 
-/** What is added to a local day: seconds, square metres, metres. */
+/** Additions to a local day: seconds, square metres, metres. */
 interface DaySums {
   cleaning: number;
   charging: number;
@@ -102,23 +104,23 @@ interface DaySums {
   messages: number;
 }
 
-/** What follows from an append. */
+/** Consequences of an append. */
 export interface AppendPlan {
   machine: KnownMachine;
   patch: AppendPatch;
-  /** If a message affects the state. */
+  /** Undefined if no message affects the state. */
   change: TimelineChange | undefined;
   intervals: readonly SignedInterval[];
   counts: readonly Count[];
 }
 
-/** Instant of the last message. */
+/** Instant of the last message, in the time zone of the machine. */
 export const lastInstantOf = ({ machine, messages }: Append): ZonedInstant => ({
   zone: machine.zone,
   at: second((messages.at(-1) as TimedMessage).at),
 });
 
-/** Plans an append; the local day of its last message must be loaded. */
+/** Plans an append. The local day of its last message must be loaded. */
 export function planAppend(append: Append, now: Date): AppendPlan {
   const { machineId, machine, messages } = append;
   const { watch } = machine;

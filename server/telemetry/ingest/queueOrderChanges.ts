@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import type { TimedMessage } from './storeMessages';
 
-/** Notes that observations of a machine were rewritten. */
+/** Queues the orders of a machine whose observations were rewritten, for `refreshOrderRuns`. */
 export async function queueRewrittenOrders(
   tx: Queries,
   machineId: number,
@@ -16,8 +16,8 @@ export async function queueRewrittenOrders(
 }
 
 /**
- * Notes stored states of VDA 5050 vehicles that may change a run, one row per machine, for `refreshOrderRuns`: those
- * after which the order is another one or has nothing left, and late ones.
+ * Queues stored states of VDA 5050 vehicles that may change a run, one row per machine, for `refreshOrderRuns`: late
+ * states, and those in which the order differs from that of the previous state or has no nodes left.
  */
 export async function queueOrderChanges(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   const states = messages.filter(

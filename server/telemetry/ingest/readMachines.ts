@@ -1,4 +1,4 @@
-/** Reads what ingest needs to know of machines before it stores their messages. */
+/** Reads what ingest needs to know about machines before it stores their messages. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -10,22 +10,22 @@ import { type MachineSnapshot, snapshotColumns, snapshotShape, snapshotTables } 
 import type { Limit, Segment } from '../timeline/timeline';
 import { limitsSql, type MachineWatch, watchOf } from './machineState';
 
-/** The observation with the latest time, of any kind. */
+/** The observation with the latest time, whatever its kind. */
 export interface NewestObservation extends MarkValues {
   reason: Reason;
   mode: Mode | null;
   protocol: Protocol;
-  /** Null: its state does not follow from keys. */
+  /** Null if its state does not follow from keys. */
   state_keys: StateKeys | null;
 }
 
-/** A machine before its messages are stored. */
+/** A machine before its new messages are stored. */
 export interface KnownMachine {
   watch: MachineWatch;
   snapshot: MachineSnapshot;
-  /** Time zone by which its days are counted. */
+  /** Time zone of the machine's local days. */
   zone: string;
-  /** The open segment, after the one before if a silence opened it; empty without observations. */
+  /** The open segment, preceded by the one before it if the open one is a silence; empty without observations. */
   segments: readonly Segment[];
   newest: NewestObservation | undefined;
 }
@@ -60,7 +60,7 @@ const machineShape = {
 };
 type MachineRow = RowOf<typeof machineShape>;
 
-/** Machines by id, without those that no longer exist. The caller has locked them. */
+/** Returns machines by id, without those that no longer exist. The caller must have locked them. */
 export async function readMachines(tx: Queries, ids: readonly number[]): Promise<Map<number, KnownMachine>> {
   const rows = await tx.select(
     machineShape,

@@ -24,7 +24,7 @@ import {
 } from '../timeline/timeline';
 
 const countedShape = { ...markShape, area: pg.double.nullable };
-/** The part of an observation that affects sums. */
+/** Columns of an observation that affect the sums. */
 type CountedObservation = RowOf<typeof countedShape>;
 
 interface RebuildOptions {
@@ -32,12 +32,12 @@ interface RebuildOptions {
   /** Observations that were deleted, and added. */
   removed: readonly CountedObservation[];
   added: readonly { at: Date; kind: string }[];
-  /** Seconds since 1970 up to which the open segment was counted. */
+  /** Time up to which the open segment was counted, in seconds since 1970. */
   until: number;
   clock: Clock;
 }
 
-/** Must be called after the observations were changed. */
+/** Rebuilds the timeline. Must be called after the observations were changed. */
 export async function rebuildTimeline(
   tx: Queries,
   { machineId, removed, added, until, clock }: RebuildOptions,
@@ -85,7 +85,7 @@ async function firstObservationOf(tx: Queries, machineId: number): Promise<Timel
   );
 }
 
-/** Changes of the daily sums: counts of the present observations minus counts of the former ones. */
+/** Changes to the daily sums: counts of the present observations minus counts of the former ones. */
 async function countsOf(
   tx: Queries,
   { machineId, removed, added }: Pick<RebuildOptions, 'machineId' | 'removed' | 'added'>,
@@ -104,8 +104,8 @@ async function countsOf(
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
     order by at, kind`,
   );
-  const isAdded = new Set(added.map(keyOf));
-  const past = [...present.filter((observation) => !isAdded.has(keyOf(observation))), ...removed].sort(
+  const addedKeys = new Set(added.map(keyOf));
+  const past = [...present.filter((observation) => !addedKeys.has(keyOf(observation))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
   );
   return subtractCounts(countsIn(machineId, present), countsIn(machineId, past));
@@ -128,7 +128,7 @@ function countsIn(machineId: number, observations: readonly CountedObservation[]
   ];
 }
 
-/** Subtracts counts. Drops equal ones, so that sums of fractions stay exact where nothing changed. */
+/** Subtracts counts. Equal counts cancel out first, so that sums of fractions stay exact where nothing changed. */
 function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count[] {
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
   const missingFrom = (from: readonly Count[], among: readonly Count[]) => {

@@ -1,4 +1,4 @@
-/** Assigns times of receipt. */
+/** Assigns times of receipt to messages. */
 
 export type Receipts = (sender: string, now: Date) => Date;
 
@@ -6,8 +6,8 @@ export type Receipts = (sender: string, now: Date) => Date;
 const maxTrackers = 50_000;
 
 /**
- * Assigns each message of a sender a distinct millisecond, in order: messages without a time of their own would
- * otherwise count as duplicates.
+ * Gives each message of a sender its own millisecond, in order. Otherwise messages without a device time would count as
+ * duplicates.
  */
 export function openReceipts(): Receipts {
   let last = new Map<string, number>();

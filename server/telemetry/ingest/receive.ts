@@ -1,4 +1,4 @@
-/** Receives messages of authenticated devices, whatever the transport. */
+/** Receives messages of authenticated devices over any transport. */
 import type { Services } from '../../context/services';
 import { createAdapterSettings, onTopic, readMessage } from '../adapters/readMessage';
 import type { Protocol } from '../timeline/observation';
@@ -6,7 +6,7 @@ import { openIntake } from './intake';
 import { recordUnknownDevice, type Sender } from './senders';
 import type { Incoming } from './storeMessages';
 
-/** The message is valid, but its tracker is on no machine: nothing is stored, the tracker is marked as seen. */
+/** The message is valid, but its tracker is on no machine. Nothing is stored; the tracker is marked as seen. */
 export class Unassigned extends Error {
   constructor() {
     super('The tracker is on no machine.');
@@ -22,7 +22,7 @@ export interface ReceivedMessage {
   receivedAt: Date;
 }
 
-/** Resolves when the message is committed. Throws `InvalidMessage` or `Unassigned`, with nothing stored. */
+/** Resolves when the message is committed. Throws `InvalidMessage` or `Unassigned`; nothing is stored then. */
 export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
 export function openReceive(services: Services): Receive {
@@ -57,5 +57,5 @@ export function openReceive(services: Services): Receive {
   };
 }
 
-/** Payload of an unknown device, by which people recognise it. */
+/** Payload of an unknown device as text, which helps people to recognise the device. */
 export const payloadOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8').replaceAll('\0', '');

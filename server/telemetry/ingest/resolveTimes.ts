@@ -1,4 +1,4 @@
-/** Decides under which time messages become observations, and which of them become one. */
+/** Decides the time of each observation, and which messages become one observation. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { keyOf } from '../timeline/neighbours';
@@ -11,9 +11,9 @@ export const keyOfMessage = ({ machineId, at, message: { kind } }: TimedMessage)
   keyOf({ machineId, at, kind });
 
 /**
- * Counts messages of clocks that are not trusted once, however often they are sent: a repeat (same device time, same
- * content) gets the time at which the first one was received. Others that share a time of receipt are a millisecond
- * apart. Machines must be locked.
+ * Assigns times to messages of untrusted clocks, so that each counts once, however often it is sent: a repeat (same
+ * device time, same content) gets the time at which the first one was received. Different messages with the same time
+ * of receipt are spaced a millisecond apart. The machines must be locked.
  */
 export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages: readonly T[]): Promise<T[]> {
   const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
@@ -36,7 +36,7 @@ export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages
   });
 }
 
-/** Times of the stored observations that messages repeat. */
+/** Finds the stored observations that messages repeat. Returns their times, by message. */
 async function repeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Promise<Map<TimedMessage, Date>> {
   const rows = await tx.select(
     observationShape,
@@ -62,7 +62,7 @@ async function repeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Pr
   );
 }
 
-/** Messages of one observation as one: the first of them with the fields of all. */
+/** Merges the messages of one observation: the first of them with the fields of all. */
 export function mergeMessages<T extends TimedMessage>(messages: readonly [T, ...T[]]): T {
   const [first, ...others] = messages;
   if (others.length === 0) return first;

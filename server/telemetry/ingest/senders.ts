@@ -1,4 +1,4 @@
-/** Resolves device ids to machines, and records unknown devices. */
+/** Resolves device ids to trackers and machines, and records unknown devices. */
 import { sql } from 'drizzle-orm';
 import { sha256 } from '../../auth/secrets';
 import type { LiveEvent } from '../../context/eventBus';
@@ -19,9 +19,9 @@ export interface Device {
 }
 
 /**
- * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. Without
- * `collatedSql` the index would not be used; with one condition for both columns the planner may read all
- * trackers while it has no statistics of them.
+ * Returns machines by device id (exact `tracker_or_serial`, else `refno`). Omits ids without a machine. Without
+ * `collatedSql`, PostgreSQL would not use the index. One condition for both columns could make the planner read all
+ * trackers while it has no statistics about them.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const names = sql`${sql.param([...ids])}::text[]`;
@@ -56,17 +56,17 @@ export const senderShape = {
   keyRules: pg.text.array.nullable,
 };
 
-/** SQL: key rules that hold for a tracker `t` on a machine of type `y`. */
+/** SQL: the key rules that apply to a tracker `t` on a machine of type `y`. */
 export const keyRulesSql = sql`coalesce(nullif(t.key_rules, '{}'), y.key_rules)`;
 export type Sender = RowOf<typeof senderShape>;
 
 const secretPattern = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
-/** The current sender with this secret. */
+/** Returns the sender that currently has this secret. */
 export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
   (await sendersOf(db, [secret]))[0];
 
-/** Senders by secret, in the order of `secrets`. */
+/** Returns the senders that have these secrets, in the order of `secrets`. */
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
   const hashes = secrets.map((secret) => (secretPattern.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
@@ -87,7 +87,7 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
   return hashes.map((hash) => byHash.get(hash));
 }
 
-/** Tracker with one of these ids, the first that matches. Does not check a secret. */
+/** Finds the tracker with the first of these ids that matches. Does not check a secret. */
 export async function findTracker(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
   const names = sql`${sql.param([...ids])}::text[]`;
   return db.selectOne(
@@ -113,17 +113,17 @@ export interface UnknownDevice {
   gatewayId?: number;
 }
 
-/** Limit on trackers created from unknown devices: beyond it new ones are noise. */
+/** Limit on trackers created from unknown devices. Any more would be noise. */
 const maxUnassigned = 500;
 const maxIdLength = 120;
 const maxPayloadLength = 2000;
-/** Rate limit for recording unknown devices: a flood is answered, but not written. */
+/** Rate limit for recording unknown devices: during a flood, devices get their answers, but nothing is written. */
 const rateLimit = { perSecond: 20, burst: 300 };
 const mayRecord = createTokenBucket(rateLimit);
 
 /**
- * Records a message from a device without a machine: marks its tracker as seen, or creates an unassigned one. Does not
- * store the message; the device gets an error and may send it again.
+ * Records that a device without a machine sent a message: marks its tracker as seen, or creates an unassigned one. Does
+ * not store the message; the device gets an error and may send it again.
  */
 export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,

@@ -1,4 +1,4 @@
-/** Stores what follows from appended messages: one statement for the common case of all machines. */
+/** Stores appended messages, with one statement for the common case of all machines. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
@@ -9,7 +9,7 @@ import { type MachineSnapshot, readSnapshots, type Snapshots } from '../timeline
 import { diffSegments } from '../timeline/timeline';
 import { type Append, type AppendPatch, lastInstantOf, planAppend } from './planAppends';
 
-/** Stores what follows from appends. Returns the snapshots afterwards. */
+/** Stores the consequences of appends. Returns the snapshots afterwards. */
 export async function storeAppends(tx: Queries, appends: readonly Append[], now: Date): Promise<Snapshots> {
   if (appends.length === 0) return new Map();
   await loadLocalDays(tx, appends.map(lastInstantOf));
@@ -42,7 +42,7 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
   ]);
 }
 
-/** What `readSnapshots` would return, where the open segment is the same. */
+/** Computes what `readSnapshots` would return if the open segment has not changed. */
 function snapshotAfter(before: MachineSnapshot, patch: AppendPatch): MachineSnapshot {
   const { cleaning, charging, online, robotic, teaching } = patch;
   return {

@@ -1,9 +1,11 @@
-/** Keeps the latest factsheet of each tracker. */
+/** Stores the latest factsheet of each tracker. */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import { readFactsheet } from '../adapters/factsheet';
 
-/** Resolves when it is stored; one received before the stored one changes nothing. Throws `InvalidMessage`. */
+/**
+ * Resolves when the factsheet is stored. One received before the stored one changes nothing. Throws `InvalidMessage`.
+ */
 export async function storeFactsheet(
   { db, live }: Pick<Services, 'db' | 'live'>,
   { trackerId, body, receivedAt }: { trackerId: number; body: Uint8Array; receivedAt: Date },

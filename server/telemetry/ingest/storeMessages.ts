@@ -17,7 +17,7 @@ import { mergeFields } from './mergeFields';
 /** A message of a known machine, as received. */
 export interface Incoming {
   machineId: number;
-  /** Null for a machine without a tracker, reported by a vendor's cloud. */
+  /** Null for a machine without a tracker, which a vendor's cloud reports. */
   trackerId: number | null;
   protocol: Protocol;
   message: Message;
@@ -30,30 +30,30 @@ export interface TimedMessage extends Incoming {
   at: Date;
   /** Device time, if it is not trusted. */
   untrustedAt: Date | undefined;
-  /** State keys that hold from the message on; without it those of the message alone. */
+  /** State keys in force from this message on; without it, only the message's own keys. */
   stateKeys?: StateKeys;
-  /** Several messages of the same time were merged. */
+  /** Whether several messages of the same time were merged into this one. */
   isMerged?: boolean;
-  /** Protocol of the raw message, if `protocol` is that of another one merged with it. */
+  /** Protocol of the raw message, if `protocol` comes from another message merged with it. */
   rawProtocol?: Protocol;
 }
 
 /**
- * A message, and whether it becomes an observation: not if it is older than the retention, or merged into an earlier
- * one of the same time.
+ * A message, and whether it becomes an observation. It does not if it is past the retention, or was merged into an
+ * earlier message of the same time.
  */
 export type RetainedMessage = TimedMessage & { isCounted: boolean };
 
-/** The message may change the timeline. */
+/** Whether the message may change the timeline. */
 export const affectsState = ({ message: { kind } }: { message: { kind: string } }): boolean =>
   !quietKinds.includes(kind);
 
 const maxAhead = 5 * 60_000;
-/** Clocks before this day were never set. */
+/** Clocks before this day have never been set. */
 const earliest = Date.UTC(2000, 0, 1);
 
 /**
- * Effective time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock
+ * Adds the effective time: the device's time, unless its clock is far ahead or was never set (domain: "a device clock
  * more than 5 min in the future is not believed").
  */
 export function withEffectiveTime(incoming: Incoming): TimedMessage {
@@ -66,7 +66,7 @@ export function withEffectiveTime(incoming: Incoming): TimedMessage {
   return { ...incoming, at: isTrusted ? deviceTime : receivedAt, untrustedAt: isTrusted ? undefined : deviceTime };
 }
 
-/** Columns that follow from a message. */
+/** Columns whose values come from a message. */
 const messageShape = {
   protocol: pg.text.as<Protocol>(),
   state: pg.text.as<TimelineObservation['state']>(),
@@ -120,7 +120,7 @@ const storedRowShape = {
 type StoredRow = RowOf<typeof storedRowShape>;
 const storedOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({ machineId: machine_id, at, kind });
 
-/** Stores all raw messages, and new observations of those that count. Returns the new observations. */
+/** Stores all raw messages, and observations of the messages that count. Returns the new observations. */
 export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
   const stored = await tx.select(
     storedRowShape,
@@ -140,9 +140,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
   return stored.map(storedOf);
 }
 
-/**
- * Stores new observations of existing raw messages, each with the id of its raw message. Returns the new observations.
- */
+/** Stores observations of raw messages that are already stored. Returns the new observations. */
 export async function storeObservations(
   tx: Queries,
   messages: readonly (TimedMessage & { rawId: number })[],
@@ -157,7 +155,10 @@ export async function storeObservations(
   return stored.map(storedOf);
 }
 
-/** The stored row equals what the message says now. With keys of its own, its state also follows from earlier ones. */
+/**
+ * Whether the stored row equals what the message says. Ignores the state if keys determine it, since earlier keys
+ * count, too.
+ */
 export function isAsStored(row: ObservationRow, message: TimedMessage): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
   const derived: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
@@ -165,18 +166,19 @@ export function isAsStored(row: ObservationRow, message: TimedMessage): boolean 
   return names.every((name) => derived.includes(name) || comparable(row[name]) === comparable(now[name]));
 }
 
-/** jsonb does not keep the order of keys. */
+/** jsonb does not preserve the order of keys. */
 const comparable = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
-/** Device clocks may exceed PostgreSQL's range. */
+/** Limits a time to PostgreSQL's range, which device clocks may exceed. */
 export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, at.getTime())));
 
 /**
- * Values of a message by column. Those that it lacks are undefined and thus absent from the JSON: half of all, which
- * the database would have to parse for every message. Spelled out, as spreading the message costs more than the rest.
+ * Values of a message by column. Missing values stay undefined and thus absent from the JSON; half of all values are
+ * missing, and the database would have to parse them for every message. The properties are spelled out, because
+ * spreading the message would cost more than everything else here.
  */
 function rowOf(timedMessage: TimedMessage & { isCounted?: boolean; rawId?: number }) {
   const { message, raw, untrustedAt } = timedMessage;
@@ -225,8 +227,8 @@ export const observationColumnsOfO = sql.raw(
 );
 
 /**
- * Merges a message into each stored observation of its time. Returns the observations that it changed, as they were.
- * States that follow from keys are left to `prolongStored`.
+ * Merges each message into the stored observation of its time. Returns the observations that changed, with their former
+ * values. Leaves states that follow from keys to `prolongStored`.
  */
 export async function amendObservations(tx: Queries, messages: readonly TimedMessage[]): Promise<AmendedObservation[]> {
   if (messages.length === 0) return [];
@@ -261,10 +263,10 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
   return amended;
 }
 
-/** An observation as it was, and the message that changed it. */
+/** An observation before the change, and the message that changed it. */
 export interface AmendedObservation {
   former: ObservationRow;
-  /** As it is now; state, reason and mode only if they do not follow from keys. */
+  /** Values after the change; state, reason and mode are the former ones if keys determine them. */
   now: MessageValues;
   message: TimedMessage;
 }

@@ -1,6 +1,6 @@
 /**
- * Stores messages of known machines that no adapter can parse, where the sender gets no answer: a replay reads them
- * once the adapter is fixed. Also logs them in the machine log.
+ * Stores messages of known machines that no adapter can parse and whose sender gets no response. A replay reads them
+ * once the adapter is fixed. Also adds an entry to the machine log.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';
@@ -10,7 +10,7 @@ import type { ReceivedMessage } from './receive';
 
 /** Maximum bytes to store; larger messages are only logged. */
 const maxBytes = 64 * 1024;
-/** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
+/** Rate limit per tracker, so that a device that sends only such messages fills neither the disk nor the log. */
 const rateLimit = { perSecond: 1 / 60, burst: 20 };
 /** Maximum number of trackers remembered. */
 const maxSenders = 50_000;
