@@ -9,6 +9,7 @@ import './palette.css';
 import { type Line, type PaletteLines, usePaletteLines, useTargetLines } from './paletteLines';
 import { useClearLists } from './useClearLists';
 import type { ChosenAction, SearchAction } from './useSearchActions';
+import { useSteadyUnderPointer } from './useSteadyUnderPointer';
 
 interface PaletteProps {
   onAct: (choice: ChosenAction) => void;
@@ -61,7 +62,7 @@ const PaletteList = ({
   action,
   searchText,
   onType,
-  groups,
+  groups: latestGroups,
   isPending,
   isFailed,
   onAct,
@@ -71,6 +72,7 @@ const PaletteList = ({
   const translate = useTranslate();
   const navigate = useNavigate();
   const clearLists = useClearLists();
+  const { shown: groups, handlers, release } = useSteadyUnderPointer(latestGroups);
   const lines = groups.flatMap((group) => group.lines);
   const [activeIndex, setActiveIndex] = useState(0);
   const current = lines[activeIndex] ? activeIndex : 0;
@@ -101,6 +103,7 @@ const PaletteList = ({
     inputValue: searchText,
     onInputChange: (_, text, reason) => {
       if (reason !== 'input') return;
+      release();
       onType(text);
       setActiveIndex(0);
     },
@@ -145,6 +148,7 @@ const PaletteList = ({
       </div>
       <ul
         {...getListboxProps()}
+        {...handlers}
         // Browsers make scrollable elements tab stops; here the arrow keys of the input scroll the list.
         tabIndex={-1}
         aria-labelledby={undefined}

@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+/** The lines of the search stay under the pointer that aims at one of them, whatever arrives meanwhile. */
+import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
+import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { codesOf, entities } from '../../schema/index';
+import { Palette } from '../../src/layout/Palette';
+import { createI18nProvider } from '../../src/providers/i18n';
+import { session } from '../../src/providers/session';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+const call = vi.hoisted(() => vi.fn());
+vi.mock('../../src/providers/call', () => ({ call }));
+
+const client = { data: [{ resource: 'clients', rows: [{ id: 7, name: 'Users of the north' }] }] };
+let answer: (found: typeof client) => void;
+
+beforeEach(() => {
+  const permissions = entities.flatMap((entity) => codesOf(entity));
+  const payload = { id: 1, roles: ['Admin'], permissions, countries: [], language: { id: 1, name: 'English' } };
+  session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
+  call.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+});
+afterEach(cleanup);
+
+const Address = () => <div data-testid="address">{useLocation().pathname}</div>;
+const address = () => screen.getByTestId('address').textContent;
+const lines = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const line = (name: string) => screen.findByRole('option', { name });
+
+/** Opens the search and types a text that a page matches at once; its record is requested but pending. */
+async function search() {
+  call.mockClear();
+  const i18nProvider = await createI18nProvider('en');
+  render(
+    <TestMemoryRouter initialEntries={['/machines']}>
+      <AdminContext store={memoryStore()} i18nProvider={i18nProvider}>
+        <Palette onAct={() => {}} onClose={() => {}} />
+        <Address />
+      </AdminContext>
+    </TestMemoryRouter>,
+  );
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'users' } });
+  await vi.waitFor(() => expect(call).toHaveBeenCalledOnce(), 20_000);
+  expect(lines()[0]).toBe('Users');
+}
+
+const receiveRecord = () =>
+  act(async () => {
+    answer(client);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+/** The element at the place where an option was, as the browser finds it. */
+const optionAt = (index: number) => screen.getAllByRole('option')[index] as HTMLElement;
+
+/** Moves the pointer by so many pixels, which jsdom does not know. */
+function moveOver(option: HTMLElement, distance: number): void {
+  const event = new MouseEvent('pointermove', { bubbles: true });
+  for (const name of ['movementX', 'movementY']) Object.defineProperty(event, name, { value: distance });
+  fireEvent(option, event);
+}
+
+test('a press opens the line that was pressed, though a record arrives before the button is released', async () => {
+  await search();
+  const pressed = optionAt(0);
+  fireEvent.pointerDown(pressed);
+  fireEvent.mouseDown(pressed);
+  await receiveRecord();
+  const released = optionAt(0);
+  fireEvent.pointerUp(released);
+  fireEvent.mouseUp(released);
+  // Pressed and released over different elements, the click is that of their closest common ancestor.
+  fireEvent.click(released === pressed ? pressed : screen.getByRole('listbox'));
+  await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
+});
+
+test('a record does not push the lines away from the pointer that moves over them', async () => {
+  await search();
+  const shown = lines();
+  moveOver(optionAt(0), 5);
+  await receiveRecord();
+  expect(lines()).toEqual(shown);
+  fireEvent.click(optionAt(0));
+  await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
+});
+
+test('the record appears once the pointer rests or leaves, and at once for those who only type', async () => {
+  await search();
+  moveOver(optionAt(0), 5);
+  await receiveRecord();
+  await line('Users of the north');
+  cleanup();
+
+  await search();
+  moveOver(optionAt(0), 5);
+  await receiveRecord();
+  fireEvent.pointerLeave(screen.getByRole('listbox'));
+  expect(lines()[0]).toBe('Users of the north');
+  cleanup();
+
+  await search();
+  // A pointer that happens to lie there: browsers send this event when something else comes under it.
+  moveOver(optionAt(0), 0);
+  await receiveRecord();
+  expect(lines()[0]).toBe('Users of the north');
+});
+
+test('what is typed while the pointer rests over the lines filters them at once', async () => {
+  await search();
+  moveOver(optionAt(0), 5);
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'fleets' } });
+  expect(lines()[0]).toBe('Fleets');
+});
