@@ -1,4 +1,6 @@
-/** Applies a robot's own map to a floor: sets its size, adds the map, and creates zones from its segments. */
+/**
+ * Applies a robot's own map to a floor: sets the floor's size, adds the map, and creates zones from the map's segments.
+ */
 import { sql } from 'drizzle-orm';
 import { polygonArea } from '../../../schema/dsl/polygons';
 import { shapeLimits } from '../../../schema/dsl/shapes';
@@ -18,8 +20,8 @@ interface RobotMapRequest {
 }
 
 /**
- * Returns the ids of new zones. Existing zones with the same name are unchanged; without permission to create zones,
- * none is created.
+ * Returns the ids of the new zones. Zones that already have the name of a segment stay unchanged. Without permission to
+ * create zones, creates none.
  */
 export async function applyRobotMap(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** Computes the coverage of runs on a floor in short slices, so that other requests are not delayed. */
+/** Computes the coverage of runs on a floor in short steps, so that other requests are not delayed. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/core/database';
 import { runInTurns } from '../../shared/steps';
@@ -10,24 +10,24 @@ import { findStoredCoverage, readPackedCells, type StoredCoverage } from './stor
 import { sweepRun } from './sweepRun';
 import { SweptCells } from './sweptCells';
 
-/** Maximum positions per request, a few seconds of work: ten runs of eight hours at one position a second. */
+/** Maximum positions per request, which take a few seconds: ten runs of eight hours with one position per second. */
 const maxPositions = 300_000;
-/** Maximum cached results, each with a picture of up to some 100 kB. */
+/** Maximum cached results, each with an image of up to some 100 kB. */
 const maxCached = 100;
-/** Maximum floors with cached zones, some MB each. */
+/** Maximum floors whose zones are cached, some MB each. */
 const maxPrepared = 8;
 
 export interface CoverageResult {
   figures: CoverageFigures;
   image: string | null;
   bounds: DrawnArea | null;
-  /** Positions on the floor, and positions on maps that are not linked to it. */
+  /** Number of positions on the floor, and of positions on maps that are not linked to it. */
   positions: number;
   elsewhere: number;
 }
 
 export interface CoverageOptions {
-  /** Whether to draw an image; without it there are no bounds either. */
+  /** Whether to draw an image. Without an image, there are no bounds either. */
   isDrawn?: boolean;
 }
 
@@ -38,9 +38,9 @@ export type ComputeCoverage = (
 ) => Promise<CoverageResult>;
 
 /**
- * Computes one request at a time, which bounds the memory. The cells of each run are stored in the database. Results
- * are cached by a key of everything they depend on; the least recently used one is evicted first.
- * @throws TooLarge; completed runs are stored, so that the next request continues from there
+ * Creates the computation. It handles one request at a time, which limits its memory. The database stores the cells of
+ * each run. Results are cached under a key of everything they depend on; the least recently used one is evicted first.
+ * @throws TooLarge; runs completed until then are stored, so the next request continues from there
  */
 export function createCoverage(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
@@ -73,7 +73,7 @@ export function createCoverage(db: Database): ComputeCoverage {
     if (cached) return cached;
     const zones = await zonesOf(floor);
     const sum = await sumRuns(floor, periods, stored);
-    // Positions arrived meanwhile, which deleted the stored cells.
+    // Positions that arrived meanwhile have deleted stored cells.
     if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
     const result = { ...(await resultOf(floor, cells, zones, isDrawn)), positions, elsewhere };
@@ -82,12 +82,15 @@ export function createCoverage(db: Database): ComputeCoverage {
     return result;
   }
 
-  /** Adds the computed cells to `stored`. */
+  /**
+   * Sums the cells of all runs, and adds newly computed ones to `stored`. `undefined` if stored cells have been
+   * deleted.
+   */
   async function sumRuns(floor: FloorRow, periods: readonly RunPeriod[], stored: Map<number, StoredCoverage>) {
-    const isStored = new Set(stored.keys());
+    const storedIds = new Set(stored.keys());
     const sum = { cells: new SweptCells(), positions: 0, elsewhere: 0 };
     let remaining = maxPositions;
-    for (const period of periods.filter(({ id }) => !isStored.has(id))) {
+    for (const period of periods.filter(({ id }) => !storedIds.has(id))) {
       const run = await sweepRun(db, { floor, period, limit: remaining });
       remaining -= run.positions + run.elsewhere;
       if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
@@ -96,14 +99,14 @@ export function createCoverage(db: Database): ComputeCoverage {
       sum.elsewhere += run.elsewhere;
     }
     let read = 0;
-    for await (const page of readPackedCells(db, [...isStored]))
+    for await (const page of readPackedCells(db, [...storedIds]))
       for (const packed of page) {
         addPackedCells(sum.cells, packed);
         read += 1;
         await nextTurn();
       }
-    if (read < isStored.size) return undefined;
-    for (const id of isStored) {
+    if (read < storedIds.size) return undefined;
+    for (const id of storedIds) {
       sum.positions += stored.get(id)?.positions ?? 0;
       sum.elsewhere += stored.get(id)?.elsewhere ?? 0;
     }
@@ -111,7 +114,7 @@ export function createCoverage(db: Database): ComputeCoverage {
   }
 }
 
-/** Zones of the most recently requested floors. */
+/** Caches the zones of the most recently requested floors. */
 function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
   const byVersion = new Map<string, CleanZones>();
   return async ({ id, version, zones }) => {
@@ -133,7 +136,7 @@ async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: C
   return { figures, bounds, image: png && `data:image/png;base64,${png.toString('base64')}` };
 }
 
-/** `undefined` unless all runs are stored. */
+/** Cache key of a result; `undefined` unless the cells of all runs are stored. */
 function resultKeyOf(
   { id, version }: FloorRow,
   periods: readonly RunPeriod[],

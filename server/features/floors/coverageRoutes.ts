@@ -107,7 +107,7 @@ async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   return run;
 }
 
-/** First and last local day of the floor, inclusive. By default the seven days that end today. */
+/** Reads first and last local day of the floor, inclusive. Defaults to the seven days that end today. */
 function readDays(
   { from: start, to: end }: { from?: string | null; to?: string | null },
   now: Date,

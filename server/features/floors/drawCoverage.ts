@@ -1,4 +1,4 @@
-/** Draws coverage: how often places were passed, and what was missed. */
+/** Draws coverage: how often each place was passed, and which places were missed. */
 import { passSteps } from '../../../schema/dsl/passSteps';
 import { loadSharp } from '../../files/loadSharp';
 import { type ComputationSteps, runInTurns } from '../../shared/steps';
@@ -13,21 +13,26 @@ export interface DrawnArea {
   height: number;
 }
 
-/** Maximum pixels of the longer side. */
+/** Maximum pixels of the image's longer side. */
 const maxSide = 1200;
-/** In memory order: alpha, blue, green, red. */
+/** Colours in memory order: alpha, blue, green, red. */
 const missed = 0x5a_41_45_d6;
-/** By step: its colour, and the distance of its dark lines in pixels: none on the first step, both ways on the last. */
+/**
+ * Colour of each step, and the distance of its dark lines in pixels; the first step has no lines, the last has them
+ * both ways.
+ */
 const steps = passSteps.map((from, index) => ({
   from,
   color: [0x59_75_7a_0b, 0xa6_75_7a_0b, 0xbf_0a_82_d9, 0xd9_0c_41_c2, 0xeb_50_16_7a][index] as number,
   lineEvery: [0, 0, 8, 5, 4][index] as number,
 }));
 const line = 0xe6_2b_20_14;
-/** By number of passes. */
+/** Step for each number of passes. */
 const stepOf = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from }) => passes >= from));
 
-/** Bounds of the floor if its size is known, else of passed and planned cells. `undefined` if there are none. */
+/**
+ * Bounds of the floor if its size is known, otherwise of the passed and planned cells; `undefined` if there are none.
+ */
 export function drawnAreaOf(
   cells: SweptCells,
   { all }: CleanZones,
@@ -49,7 +54,7 @@ export function drawnAreaOf(
   return { x, y, width: right * cellSize - x, height: high * cellSize - y };
 }
 
-/** A transparent PNG over the bounds, the y axis up. */
+/** Draws a transparent PNG for the bounds, with the y axis pointing up. */
 export async function drawCoverage(cells: SweptCells, zones: CleanZones, bounds: DrawnArea): Promise<Buffer> {
   const scale = Math.min(1 / cellSize, maxSide / Math.max(bounds.width, bounds.height));
   const [width, height] = [bounds.width, bounds.height].map((side) => Math.max(1, Math.round(side * scale))) as [
@@ -79,7 +84,7 @@ function* paint(
   { bounds, scale, width, height, pixels }: Canvas,
 ): ComputationSteps<void> {
   const pixelX = (cell: number) => Math.floor(((cell + 0.5) * cellSize - bounds.x) * scale);
-  /** Index of the first pixel of a row of cells; undefined outside. */
+  /** Index of the first pixel of a row of cells; undefined outside the image. */
   const startOf = (row: number): number | undefined => {
     const y = height - 1 - Math.floor(((row + 0.5) * cellSize - bounds.y) * scale);
     return y >= 0 && y < height ? y * width : undefined;
@@ -108,7 +113,7 @@ function* paint(
   }
 }
 
-/** Colour of a passed place: steps differ by lines too, for people who cannot tell the colours apart. */
+/** Colour of a pixel that was passed. Steps also differ by lines, for people who cannot tell the colours apart. */
 function colorOf(passes: number, x: number, y: number): number {
   const step = stepOf[passes];
   if (!step) return 0;

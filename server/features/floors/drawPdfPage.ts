@@ -1,4 +1,4 @@
-/** Draws a page of a PDF. Time and memory depend on the file: must only be called in `planWorker.ts`. */
+/** Draws a page of a PDF. The file determines time and memory, so only `planWorker.ts` may call it. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { type PlanProblem, planLimits } from './planLimits';
 
@@ -7,11 +7,13 @@ export interface PdfPage {
   pixels: Uint8Array;
   width: number;
   height: number;
-  /** Number of pages of the file. */
+  /** Number of pages in the file. */
   pages: number;
 }
 
-/** `page` counts from 1. Throws if the file needs more memory than allowed. */
+/**
+ * Draws a page, counted from 1. Returns a problem if the file is damaged or locked, or needs more memory than allowed.
+ */
 export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfPage | { problem: PlanProblem }> {
   const memory = limitWasmMemory(planLimits.pdfMemory);
   const library = await PDFiumLibrary.init();
@@ -25,14 +27,14 @@ export async function drawPdfPage(bytes: Uint8Array, page: number): Promise<PdfP
   const { originalWidth, originalHeight } = pdfPage.getOriginalSize();
   const scale = planLimits.side / Math.max(originalWidth, originalHeight);
   const [width, height] = [originalWidth, originalHeight].map((side) => Math.round(side * scale)) as [number, number];
-  // The page is degenerate or has no size.
+  // The page has no area.
   if (!(width > 0 && height > 0)) return { problem: { text: 'plan_damaged' } };
   const { data } = await pdfPage.render({ width, height, render: 'bitmap', colorSpace: 'BGRA' });
-  // The library would omit pictures that exceed its memory.
+  // The library omits pictures for which its memory does not suffice.
   return memory.isExceeded() ? { problem: { text: 'plan_pdf' } } : { pixels: data, width, height, pages };
 }
 
-/** Memory of this thread: limits of worker threads do not include WebAssembly. */
+/** Limits the WebAssembly memory of this thread, which the limits of worker threads do not include. */
 function limitWasmMemory(megabytes: number): { isExceeded: () => boolean } {
   const { grow } = WebAssembly.Memory.prototype;
   let isExceeded = false;

@@ -19,7 +19,7 @@ export const floorHooks: EntityHooks = {
   files: planFilesSql,
   routes,
 
-  /** Derived runs are on the floor to which the maps of their positions are linked. */
+  /** Marks derived runs for recomputation: their floor is the one to which the maps of their positions are linked. */
   async after({ tx, values, current }) {
     if (values.maps === undefined && values.location_id === undefined) return;
     const places = [values.location_id, current?.location_id].filter((id) => typeof id === 'number');

@@ -1,4 +1,4 @@
-/** Reads the input of coverage: runs, floors with maps and zones, working widths. */
+/** Reads the input of coverage: runs with working widths, and floors with maps and zones. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Point } from '../../../schema/dsl/polygons';
 import type { FloorMap } from '../../../schema/dsl/transformation';
@@ -14,7 +14,7 @@ import { type MachinePeriod, withinSql } from './readFloorPath';
 
 export interface PlannedZone extends FloorZone {
   name: string;
-  /** Null without a plan. */
+  /** Days between two cleanings; null without a plan. */
   every_days: number | null;
   created_at: Date;
 }
@@ -25,7 +25,7 @@ export interface FloorRow {
   width: number | null;
   height: number | null;
   zones: PlannedZone[];
-  /** Version of the floor with its zones. */
+  /** Changes whenever the floor or one of its zones does. */
   version: string;
 }
 
@@ -65,7 +65,7 @@ export interface RunPeriod extends MachinePeriod {
   locationId: number | null;
 }
 
-/** Runs that match a condition on `r`, by start. */
+/** Reads the runs that satisfy a condition on `r`, ordered by start. */
 export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod[]> {
   const rows = await db.select(
     {
@@ -93,7 +93,10 @@ export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod
   }));
 }
 
-/** The floor of the run; without one, the floor at its location whose maps most of its positions are on. */
+/**
+ * Finds the floor of a run. If the run has none, takes the floor at its location whose maps contain most of its
+ * positions.
+ */
 export async function findFloorOfRun({ db, model }: Services, caller: Caller, run: RunPeriod) {
   const row =
     run.floorId === null

@@ -1,4 +1,4 @@
-/** Computes which part of the zones of a floor was passed. Pure. */
+/** Measures how much of a floor's zones was passed. Pure functions. */
 import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { rowOfLine, type Span, samplesPerCell, squareMetresPerSample } from './sampleRows';
@@ -12,17 +12,20 @@ export interface FloorZone {
 }
 
 export interface CoverageFigures {
-  /** Area in zones to be cleaned, excluding no-go zones; without zones to be cleaned, the whole passed area. */
+  /**
+   * Passed area in zones to be cleaned, without no-go zones; if there are no zones to be cleaned, everything passed
+   * outside no-go zones.
+   */
   covered_m2: number;
-  /** Part of `covered` that was passed more than twice. */
+  /** Area within `covered_m2` that was passed more than twice. */
   twice_m2: number;
-  /** Null without a zone to be cleaned. */
+  /** Null if there are no zones to be cleaned. */
   missed_m2: number | null;
   /** Covered share per zone to be cleaned, from 0 to 1. */
   zones: { id: number; covered: number }[];
 }
 
-/** Zones to be cleaned minus no-go zones. Prepared once for any number of paths. */
+/** Zones to be cleaned, without no-go zones. Prepared once for any number of paths. */
 export interface CleanZones {
   zones: readonly { id: number; spans: SpansByLine; samples: number }[];
   all: SpansByLine;
@@ -63,7 +66,7 @@ export function* measureCoverage(
   };
 }
 
-/** Counts, like `countPassed`, everything passed outside of the spans. */
+/** Like `countPassed`, for everything outside of the spans. */
 function* countBeyond(
   sweptCells: SweptCells,
   spans: SpansByLine,
@@ -81,7 +84,7 @@ function* countBeyond(
   return { covered, often };
 }
 
-/** Passed samples, and those in cells passed more than twice. */
+/** Counts the passed samples within the spans, and those in cells passed more than twice. */
 function* countPassed(
   sweptCells: SweptCells,
   spans: SpansByLine,
@@ -99,7 +102,7 @@ function* countPassed(
     const lines = Array.from({ length: samplesPerCell }, (_, sample) => spans.get(row * samplesPerCell + sample) ?? []);
     const parts = Math.min(...lines.map(({ length }) => length));
     for (let part = 0; part < parts; part += 1) {
-      // Cells inside the zone are counted as a whole, those at its edge by sample.
+      // Counts cells inside the zone as a whole, and cells at its edge sample by sample.
       const first = Math.max(...lines.map((line) => (line[part] as Span)[0]));
       const last = Math.max(first, Math.min(...lines.map((line) => (line[part] as Span)[1])));
       count(row, [first, last], 2 ** samplesPerCell - 1);
@@ -117,7 +120,7 @@ function* countPassed(
   return { covered, often };
 }
 
-/** Number of bits set of sixteen. */
+/** Returns the number of bits set in a 16-bit number. */
 function bitsOf(samples: number): number {
   const pairs = samples - ((samples >> 1) & 0x5555);
   const nibbles = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);

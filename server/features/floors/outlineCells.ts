@@ -1,8 +1,8 @@
 /**
- * Outlines cells of a grid as one polygon with exactly the area of the cells. Pure.
+ * Outlines cells of a grid as one polygon with exactly the area of the cells. Pure functions.
  *
- * A polygon has neither holes nor parts, and its sides must not touch: holes and parts are joined by slits as wide as
- * `slit` times a cell, and corners where cells meet diagonally are as far apart.
+ * A polygon must have neither holes nor separate parts, and its sides must not touch. So slits, `slit` cells wide, join
+ * holes and parts to the polygon, and corners at which cells meet diagonally are moved apart by the same distance.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -14,10 +14,10 @@ export interface CellGrid {
   cells: Uint8Array;
 }
 
-/** Width of a slit, in cells. Far below a millimetre, far above the rounding of coordinates. */
+/** Width of a slit in cells; far below a millimetre, and far above the rounding of coordinates. */
 const slit = 1e-6;
 
-/** Right, down, left, up: clockwise around the cells, which are to the right of their outline. */
+/** Directions right, down, left, up: clockwise around the cells, which are to the right of their outline. */
 const steps: readonly Point[] = [
   [1, 0],
   [0, 1],
@@ -26,25 +26,26 @@ const steps: readonly Point[] = [
 ];
 const [down, up] = [1, 3];
 
-/** Side of a cell, from its corner at x, y in the direction. */
+/** Side of a cell: starts at the corner x, y and runs in the direction. */
 interface Side {
   x: number;
   y: number;
   direction: number;
   loop: number;
-  /** Cells touch at the end of the side, diagonally. */
+  /** Whether two cells meet diagonally at the end of this side. */
   isPinched: boolean;
   slits: Slit[];
 }
 
-/** Leads to the side of a loop further right, at the same height. */
+/** Leads to a side of another loop, further right at the same height. */
 interface Slit {
   y: number;
   to: Side;
 }
 
 /**
- * Corners in units of cells. Parts without common rows are separate polygons, ordered by their leftmost cells.
+ * Returns polygons with corners in units of cells. Parts without common rows become separate polygons, ordered by their
+ * leftmost cells.
  */
 export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const isIn = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && cells[y * width + x] === 1;
@@ -54,7 +55,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const roots = loops.flatMap((loop) => {
     const start = loop.reduce((best, side) => (isLefter(side, best) ? side : best));
     const row = start.direction === down ? start.y : start.y - 1;
-    // A hole is reached through cells, a part through the gap between them: at different heights.
+    // The slit to a hole runs through cells, the slit to a part through the gap before it, at another height.
     const isHole = start.direction === down;
     let x = start.x - 1;
     while (x >= 0 && isIn(x, row) === isHole) x -= 1;
@@ -72,7 +73,10 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
 
 const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x} ${y} ${direction}`;
 
-/** Vertical sides only; of the leftmost ones the topmost. */
+/**
+ * Whether a side is further left than the best one so far. Only vertical sides count; of those equally far left, the
+ * topmost.
+ */
 const isLefter = (side: Side, best: Side): boolean =>
   side.direction % 2 === 1 &&
   (best.direction % 2 === 0 ||
@@ -90,7 +94,7 @@ interface GridCells {
   isIn: (x: number, y: number) => boolean;
 }
 
-/** Closed outlines of parts and holes. Cells that touch diagonally are not joined. */
+/** Closed outlines of parts and holes. Cells that touch diagonally belong to different loops. */
 function loopsOf({ width, height, isIn }: GridCells): Side[][] {
   const open = new Map<string, Side>();
   const add = (x: number, y: number, direction: number) =>
@@ -114,7 +118,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
       const turns: number[] = [1, 0, 3].map((turn) => ((side as Side).direction + turn) % 4);
       const next: Side[] = turns.flatMap((direction) => open.get(keyOf({ x, y, direction })) ?? []);
       side.isPinched = next.length > 1;
-      // To the right: around the same cell.
+      // A right turn keeps to the same cell.
       side = next[0];
     }
     loops.push(loop);
@@ -122,7 +126,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
   return loops;
 }
 
-/** Corners from a side around its loop, and around those that slits lead to. */
+/** Corners from a side once around its loop, including loops that slits lead to. */
 function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const loop = loops[first.loop] as Side[];
   const start = loop.indexOf(first);
@@ -158,7 +162,7 @@ function cornerAfter(side: Side, next: Side): Point {
   return [x + slit * (toX - fromX), y + slit * (toY - fromY)];
 }
 
-/** Removes corners within a straight line. */
+/** Removes corners in the middle of a straight line. */
 const straighten = (points: readonly Point[]): Point[] =>
   points.filter(([x, y], index) => {
     const [beforeX, beforeY] = points.at(index - 1) as Point;

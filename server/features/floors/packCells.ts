@@ -1,6 +1,6 @@
 /**
- * Passed cells as compact bytes: run lengths of equal cells per tile, then deflated: some 10 kB for lanes over a
- * thousand square metres.
+ * Packs passed cells into compact bytes: run lengths of equal cells per tile, deflated. Lanes over a thousand square
+ * metres take some 10 kB.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,11 +9,11 @@ import { type SweptCells, type Tile, tileSide } from './sweptCells';
 
 const deflate = promisify(deflateRaw);
 const cellsPerTile = tileSide * tileSide;
-/** Tiles processed before other work gets a turn: a few milliseconds. */
+/** Tiles processed before other work gets a turn, in a few milliseconds. */
 const tilesPerTurn = 200;
-/** Column and row of a tile. */
+/** Bytes of a tile's column and row. */
 const headSize = 8;
-/** Count of equal cells, their samples and passes. */
+/** Bytes of a run: number of equal cells, their samples and their passes. */
 const runSize = 5;
 
 export async function packCells(cells: SweptCells): Promise<Buffer> {
@@ -43,7 +43,7 @@ function packTile({ column, row, samples, passes }: Tile): Buffer {
 }
 
 /**
- * Adds packed cells to others: the samples of either, the passes of both.
+ * Adds packed cells to others: unites the samples and sums the passes.
  * @throws TooLarge
  */
 export function addPackedCells(cells: SweptCells, packed: Uint8Array): void {

@@ -1,43 +1,46 @@
-/** Cells passed on a path by a tool of a given width. Pure. */
+/** Computes the cells that a tool of a given width passes on a path. Pure. */
 import type { Point } from '../../../schema/dsl/polygons';
 import { type Quad, SweptCells } from './sweptCells';
 
 /** A position on a floor. */
 export interface FloorPosition {
-  /** Seconds. */
+  /** Time in seconds. */
   t: number;
-  /** Metres. */
+  /** In metres. */
   x: number;
   y: number;
   /** Heading in radians, counter-clockwise from the x axis. */
   theta?: number | null;
 }
 
-/** Seconds without a position after which the path is unknown: VDA 5050 requires a message every 30 s. */
+/** Maximum seconds between two positions of a known path; VDA 5050 requires a message every 30 s. */
 const maxGap = 30;
-/** Metres per second: twice the speed of a ride-on machine. A faster move is a new localisation. */
-const maxSpeed = 5;
-/** Maximum distance in metres between two positions of the same moment. */
-const jitter = 0.3;
 /**
- * Position noise of a standing machine in metres: with a known heading, and where the direction of movement gives it.
+ * Maximum speed in metres per second, twice that of a ride-on machine. A faster move means that the robot relocalised.
  */
+const maxSpeed = 5;
+/** Maximum metres between two positions of the same moment. */
+const jitter = 0.3;
+/** Position noise of a standing machine in metres: with a reported heading, and with one derived from the movement. */
 const minStep = { headed: 0.04, unheaded: 0.15 };
-/** Maximum radians between two bars of a turn: the chord of the outer end stays within a centimetre of its arc. */
+/** Maximum radians between two bars of a turn. The chord of the outer end then stays within a centimetre of its arc. */
 const turnStep = Math.PI / 12;
 /**
- * Maximum error in metres at the edge of the swept area when a bend is merged with the next move: a bar of half width h
- * that bends by an angle a cuts its corners by h (1 - cos a).
+ * Maximum error in metres at the edge of the swept area when a bend is merged into the next move. A bar of half width h
+ * that bends by an angle a cuts corners by h (1 - cos a).
  */
 export const bendError = 0.005;
-/** A heading that differs more from the direction of a move is ignored: these machines cannot drive sideways. */
+/**
+ * Maximum difference between a reported heading and the direction of a move. These machines cannot drive sideways, so a
+ * heading that differs more is ignored.
+ */
 const maxHeadingError = Math.PI / 4;
-/** Minimum metres of a move to derive its direction. */
+/** Minimum length in metres of a move from which its direction is derived. */
 const minDirectedMove = 0.1;
 
 /**
- * Sweeps a bar along the path, as wide as the tool and perpendicular to the heading. A missing heading is derived from
- * the direction of the move. Gaps in time and jumps are not swept.
+ * Sweeps a bar along the path, as wide as the tool and perpendicular to the heading. If the heading is missing, uses
+ * the direction of the move. Does not sweep across gaps in time and jumps.
  */
 export class PathSweep {
   readonly cells = new SweptCells();
@@ -46,18 +49,18 @@ export class PathSweep {
   #heading: number | undefined;
   #travelled = 0;
 
-  /** Starts a path that does not continue the previous one. `width`: of the tool, in metres. */
+  /** Starts a path that does not continue the previous one. `width` is that of the tool, in metres. */
   startPath(width: number): void {
     this.#half = width / 2;
     this.#last = undefined;
     this.#heading = undefined;
-    // Another machine or another day: anything it touches is another pass.
+    // It is another machine or another day, so everything it touches counts as another pass.
     this.cells.pause = Math.max(width, 0.5);
     this.#travelled += 2 * this.cells.pause;
   }
 
   /**
-   * The next position, in order of time.
+   * Adds the next position; positions must be in order of time.
    * @throws TooLarge
    */
   add(to: FloorPosition): void {
@@ -70,8 +73,8 @@ export class PathSweep {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const distance = Math.hypot(dx, dy);
     if (distance < (to.theta == null ? minStep.unheaded : minStep.headed)) {
-      // Standing: the position is retained, so that a slow drift still becomes a move; a turn on the spot applies at
-      // once.
+      // The machine stands still. The last position is retained, so that a slow drift still becomes a move; a turn on
+      // the spot applies at once.
       if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
       this.#last = { ...from, t: to.t, theta: to.theta ?? from.theta };
       return;
@@ -87,7 +90,9 @@ export class PathSweep {
     this.#last = to;
   }
 
-  /** Whether a turn before a move is so small that the bar can turn during the move: saves two of three polygons. */
+  /**
+   * Whether the turn before a move is so small that the bar can turn during the move. This saves two of three polygons.
+   */
   #isBend(turn: number, distance: number): boolean {
     const angle = Math.abs(halfTurn(turn));
     return this.#half * (1 - Math.cos(angle)) <= bendError && this.#half * angle < distance;
@@ -109,7 +114,7 @@ export class PathSweep {
       const share = step / steps;
       const next = this.#bar(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share, start + angle * share);
       if (isCrossing) {
-        // Each half of the bar separately.
+        // Sweeps each half of the bar separately.
         this.cells.touch(quadOf(bar.centre, bar.left, next.left, next.centre), this.#travelled);
         this.cells.touch(quadOf(bar.centre, bar.right, next.right, next.centre), this.#travelled);
       } else this.cells.touch(quadOf(bar.left, next.left, next.right, bar.right), this.#travelled);
@@ -141,7 +146,7 @@ function isJump(from: FloorPosition, to: FloorPosition): boolean {
   return seconds > maxGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
 }
 
-/** The bar is symmetric: it turns by at most 90° in either direction. */
+/** Reduces an angle to at most 90° in either direction, because the bar is symmetric. */
 const halfTurn = (angle: number): number => angle - Math.PI * Math.round(angle / Math.PI);
 
 function headingAt({ theta }: FloorPosition, direction: number, distance: number): number {

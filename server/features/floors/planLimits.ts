@@ -1,22 +1,22 @@
-/** Limits of floor plans, and the errors for files beyond them. */
+/** Limits for files of floor plans, and the errors for files that exceed them. */
 import type { ApiText } from '../../context/errors';
 
 export const planLimits = {
   /** Bytes of the file. */
   bytes: 20 * 1024 * 1024,
-  /** Pixels to decode: 8,000 by 8,000, 256 MB. */
+  /** Pixels to decode: 8,000 by 8,000, which take 256 MB. */
   pixels: 64_000_000,
-  /** Pixels of the longer side as stored. */
+  /** Pixels of the longer side of the stored image. */
   side: 4000,
   /** Characters and drawn elements of an SVG. */
   svg: 8_000_000,
   elements: 100_000,
   copies: 2000,
-  /** Bytes of a robot's map. */
+  /** Bytes of a robot map. */
   robotMap: 8_000_000,
-  /** Seconds for the thread that reads a file and draws it. */
+  /** Seconds that the thread may take to read and draw a file. */
   time: 20,
-  /** Megabytes of this thread: for scripts, and for the library that draws PDF. */
+  /** Megabytes of that thread: for JavaScript, and for the library that draws PDFs. */
   memory: 256,
   pdfMemory: 512,
 } as const;

@@ -1,4 +1,4 @@
-/** `GET`, `POST` and `DELETE /floors/{id}/plan`. */
+/** `GET`, `POST` and `DELETE /floors/{id}/plan`: the image of a floor. */
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../context/caller';
@@ -14,7 +14,7 @@ import { applyRobotMap } from './applyRobotMap';
 import { planLimits } from './planLimits';
 import { renderPlan } from './renderPlan';
 
-/** File names are as unique as ids, which are never reused. */
+/** Names are unique because ids are never reused. */
 const fileOf = (floorId: number) => `floors/${floorId}`;
 export const planFilesSql = sql`select 'floors/' || id from floors where plan is not null`;
 
@@ -62,20 +62,20 @@ export const planRoutes: Routes = async (app) => {
     await live.publish([{ entity: 'floors', id, type: 'updated' }]);
   });
 
-  /** Increments the version of the floor, which tells pages that the plan changed. */
+  /** Records a new or deleted plan. Increments the version of the floor, which tells pages that the plan changed. */
   async function recordPlan(tx: Queries, caller: Caller, id: number, plan: string | null): Promise<void> {
     const before = await tx.selectOne(
       { plan: pg.text.nullable },
       sql`select plan from floors where id = ${id} and deleted_at is null for update`,
     );
-    // The floor was deleted during the upload.
+    // The floor has been deleted during the upload.
     if (!before) throw ApiError.notFound();
     await tx.rows(sql`update floors set plan = ${plan}, updated_at = now() where id = ${id}`);
     await writeAuditEntries(tx, { entity: floors, by: caller, action: 'edit' }, [{ id, before, after: { plan } }]);
   }
 };
 
-/** File and, for a PDF, the page. */
+/** Reads the file and, for a PDF, the page from a form. */
 async function readUpload(request: FastifyRequest): Promise<{ file: Buffer; page: number }> {
   if (!request.isMultipart()) throw ApiError.wrongType();
   let file: Buffer | undefined;

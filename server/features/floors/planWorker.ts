@@ -1,4 +1,4 @@
-/** Worker thread that reads uploaded plans: the server survives whatever a file does to it. */
+/** Worker thread that reads uploaded plans, so that no file can harm the server. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { drawPdfPage } from './drawPdfPage';
 import type { PlanProblem } from './planLimits';

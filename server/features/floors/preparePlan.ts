@@ -1,4 +1,4 @@
-/** Reads SVG, PDF and robot maps in a separate thread, with limits of time and memory, one at a time. */
+/** Reads SVG, PDF and robot maps in a separate thread, one at a time, with limits on time and memory. */
 import { startThread } from '../../shared/startThread';
 import type { PdfPage } from './drawPdfPage';
 import { type PlanProblem, planLimits } from './planLimits';
@@ -12,7 +12,7 @@ export interface PlanSource {
 }
 
 export interface PreparedPlan {
-  /** An SVG is drawn from its own text alone. */
+  /** Pixels, or an SVG to draw, which refers to nothing outside of its own text. */
   image: { svg: string } | Omit<PdfPage, 'pages'>;
   /** Number of pages of a PDF. */
   pages?: number;
@@ -29,7 +29,7 @@ export function preparePlan(source: PlanSource, seconds: number = planLimits.tim
   return result;
 }
 
-/** Error for a file that takes too much time or memory, or fails unexpectedly. */
+/** Problem of a file that takes too much time or memory, or fails unexpectedly. */
 const problems = { svg: 'plan_complex', pdf: 'plan_pdf', robot_map: 'plan_robot_map' } as const;
 
 async function run(source: PlanSource, seconds: number): Promise<PreparedResult> {
@@ -46,7 +46,7 @@ async function run(source: PlanSource, seconds: number): Promise<PreparedResult>
   try {
     return await new Promise<PreparedResult>((resolve) => {
       const giveUp = () => resolve({ problem: { text: problems[source.kind] } });
-      // Start-up of the thread does not count for the file.
+      // The time limit does not include starting the thread.
       thread.once('message', () => {
         timer = setTimeout(giveUp, seconds * 1000);
         thread.once('message', resolve);

@@ -6,10 +6,10 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { attributeSql, mapPositions, mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 
-/** Rows per statement: a few milliseconds of the embedded database's only session. */
+/** Rows per statement, which occupy the embedded database's only session for a few milliseconds. */
 const pageRows = 4000;
 
-/** SQL: an attribute as a number; null for any other value, which a device may send. */
+/** SQL: an attribute as a number; null for any other value that a device may send. */
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ prefix }) => `${prefix}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
@@ -33,12 +33,12 @@ export interface MachinePeriod {
   to: Date;
 }
 
-/** SQL condition: an observation `o` of the machine and the period that has a position on a map. */
+/** SQL condition: the observation `o` is of the machine and the period and has a position on a map. */
 export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machine_id = ${machineId}::int
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
   and ${mapXSql} is not null`;
 
-/** SQL: an attribute as JSON text, possibly not a number: callers must check. */
+/** SQL: an attribute as JSON text. It may be any value, so callers must check that it is a number. */
 const jsonSql = (part: 'x' | 'y' | 'theta') =>
   sql`coalesce(${sql.join(
     mapPositions.map(({ prefix }) => sql.raw(`o.attributes->'${prefix}.${part}'`)),
@@ -56,20 +56,20 @@ type PrintedPosition = [
 ];
 
 /**
- * Positions in order of time, in pages, so that others can use the database in between. The next page is read while the
+ * Yields positions in order of time, in pages, so that other statements run in between. Reads the next page while the
  * caller processes the current one.
  */
 export async function* readMapPositions(db: Queries, period: MachinePeriod): AsyncGenerator<MapPosition[]> {
   for (let next: Promise<MapPosition[]> | undefined = readPage(db, period); next; ) {
     const page: MapPosition[] = await next;
     next = page.length === pageRows ? readPage(db, period, page.at(-1)) : undefined;
-    // A caller that stops early does not wait for the next page.
+    // A caller that stops early leaves the next page unread; its failure must not become an unhandled rejection.
     next?.catch(() => undefined);
     if (page.length > 0) yield page;
   }
 }
 
-/** Reads a page as one text, at a third of the cost of rows. */
+/** Reads a page as a single text, which costs a third of reading rows. */
 async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition): Promise<MapPosition[]> {
   const page = await db.selectOne(
     { printed: pg.text.nullable },
@@ -85,7 +85,9 @@ async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition)
   return (JSON.parse(`[${page?.printed ?? ''}]`) as PrintedPosition[]).map(positionOf);
 }
 
-/** Plain properties: spreading objects takes ten times as long, and eight hours have 28,800 positions. */
+/**
+ * Lists the properties one by one: spreading an object takes ten times as long, and eight hours have 28,800 positions.
+ */
 const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: PrintedPosition): MapPosition => ({
   at: new Date(at * 1000),
   kind,
@@ -98,7 +100,7 @@ const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: Printed
   battery,
 });
 
-/** Any device may send any value under this name; other values are not positions. */
+/** Returns a coordinate; null for other values, because a device may send anything under this name. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : null;
   return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;
@@ -116,10 +118,10 @@ const latestShape = {
   battery: pg.integer.nullable,
 };
 
-/** Number of latest observations in which the current position is looked for. */
+/** Number of latest observations to search for the current position. */
 const latestRows = 500;
 
-/** The latest position on a map among the last observations of a machine. */
+/** Returns the latest position on a map among the last observations of a machine. */
 export function readLatestMapPosition(db: Queries, machineId: number): Promise<MapPosition | undefined> {
   return db.selectOne(
     latestShape,
@@ -133,11 +135,11 @@ export function readLatestMapPosition(db: Queries, machineId: number): Promise<M
 
 export interface PositionCount {
   count: number;
-  /** Version that changes with every added position. */
+  /** Changes with every added position. */
   version: string;
 }
 
-/** Number of positions, at most `limit` + 1. */
+/** Counts the positions of a period, up to `limit` + 1. */
 export async function countPositions(db: Queries, period: MachinePeriod, limit: number): Promise<PositionCount> {
   const row = await db.selectOne(
     { count: pg.integer, latest: pg.double },
@@ -148,7 +150,10 @@ export async function countPositions(db: Queries, period: MachinePeriod, limit: 
   return { count, version: `${count}.${latest}` };
 }
 
-/** Position on the floor, or whether the map of the row is linked to it. */
+/**
+ * Transforms a position to the floor. `undefined` if its map is not linked to the floor, or if it is not a usable
+ * position.
+ */
 export function placeOnFloor(
   position: MapPosition,
   transformations: ReadonlyMap<string, Transformation>,
@@ -164,6 +169,6 @@ export function placeOnFloor(
 
 const rotationOf = ({ rotation = 0 }: Transformation) => (rotation * Math.PI) / 180;
 
-/** Transformations by the robot's id of the map; without one the map is in metres on the floor. */
+/** Transformations by the robot's map id. A map without one is already in metres on the floor. */
 export const transformationsOf = (maps: readonly FloorMap[] | null): ReadonlyMap<string, Transformation> =>
   new Map((maps ?? []).map(({ map_id, transformation }) => [map_id, transformation ?? {}]));

@@ -1,6 +1,6 @@
 /**
- * A robot's own map in the JSON of Valetudo (github.com/Hypfer/Valetudo, `ValetudoMap`, versions 1 and 2): centimetres,
- * `y` downwards. Pure.
+ * Reads a robot's own map in the JSON format of Valetudo (github.com/Hypfer/Valetudo, `ValetudoMap`, versions 1 and 2),
+ * which has centimetres and a `y` axis pointing down. Pure functions.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 import { shapeLimits } from '../../../schema/dsl/shapes';
@@ -9,11 +9,11 @@ import { outlineCells } from './outlineCells';
 
 export const robotMapLimits = { cells: 4_000_000, side: 10_000, layers: 300, zones: 300 } as const;
 
-/** A robot's map as a plan. Points are metres on the floor. */
+/** A robot's map as a plan of a floor. Points are in metres on the floor. */
 export interface RobotPlan {
-  /** Drawing of the whole plan. */
+  /** Drawing of the map. */
   svg: string;
-  /** Metres. */
+  /** In metres. */
   width: number;
   height: number;
   /** Links the robot's coordinates, in centimetres, to the plan. */
@@ -23,16 +23,16 @@ export interface RobotPlan {
 
 export interface RobotPlanSegment {
   name: string;
-  /** Several if the segment has separate parts, or its outline too many corners for one zone. */
+  /** More than one if the segment has separate parts, or too many corners for one zone. */
   polygons: Point[][];
-  /** Square metres: number of cells times their size. */
+  /** In square metres: the number of cells times their size. */
   area: number;
 }
 
-/** Margin around the cells, in cells. */
+/** Empty margin around the map, in cells. */
 const margin = 4;
 
-/** `undefined` for anything else, and for maps beyond the limits. */
+/** Returns `undefined` for anything that is not such a map, and for maps beyond the limits. */
 export function readValetudoMap(text: string): RobotPlan | undefined {
   const json = parse(text);
   if (!isObject(json) || json.__class !== 'ValetudoMap' || !Array.isArray(json.layers)) return undefined;
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The robot's name of the map, if it stores several. */
+/** Id of the map if the robot stores several. */
 function mapIdOf({ metaData }: Json): string {
   const id = isObject(metaData) ? metaData.vendorMapId : undefined;
   return typeof id === 'number' || (typeof id === 'string' && id !== '')
@@ -94,7 +94,7 @@ function mapIdOf({ metaData }: Json): string {
     : 'valetudo';
 }
 
-/** Cells of a row, starting at x. */
+/** Consecutive cells of a row, from x on. */
 type CellRun = readonly [x: number, y: number, length: number];
 
 interface MapLayer {
@@ -115,7 +115,7 @@ function layerOf(layer: unknown): MapLayer | undefined {
   return { type: layer.type, name: name.slice(0, 100).trim(), runs };
 }
 
-/** Two or three numbers form a run; pairs are single cells. */
+/** Parses runs from a list of numbers: three per run, or two per single cell. */
 function runsOf(numbers: unknown, size: 2 | 3): CellRun[] {
   if (!Array.isArray(numbers)) return [];
   return Array.from({ length: Math.ceil(numbers.length / size) }, (_, index) => {
@@ -158,7 +158,7 @@ function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
   return { box, cells, count: cells.reduce((sum, cell) => sum + cell, 0) };
 }
 
-/** Outlines in cells of the map, each within the corner limit of a zone: larger ones are cut in two. */
+/** Outlines in cells of the map. An area with more corners than a zone may have is cut in two. */
 function outlines({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   const outline = outlineCells({ width, height, cells });
@@ -193,11 +193,11 @@ interface Drawing {
   rows: number;
   left: number;
   top: number;
-  /** Centimetres. */
+  /** In centimetres. */
   pixelSize: number;
 }
 
-/** Floor, segments, walls; restrictions and the dock above them. */
+/** Draws floor, segments and walls, then restrictions and the dock above them. */
 function drawMap({ layers, entities, columns, rows, left, top, pixelSize }: Drawing): string {
   const path = (runs: readonly CellRun[]) =>
     runs.map(([x, y, length]) => `M${x - left} ${y - top}h${length}v1h-${length}z`).join('');

@@ -9,22 +9,22 @@ import { type FloorRow, type RunPeriod, readRunPeriods } from './floorRows';
 import { TooLarge } from './sampleRows';
 import { findStoredCoverage, storeEmptyCoverage } from './storedCoverage';
 
-/** Share of a zone that the runs of one local day must cover together. */
+/** Minimum share of a zone that the runs of one local day must cover together. */
 export const minCleanedShare = 0.5;
 
 export interface ZoneCleaningsRequest {
   caller: Caller;
   floor: FloorRow;
   timeZone: string;
-  /** Runs that ended earlier are ignored. */
+  /** Runs that ended before this time are ignored. */
   since: Date;
 }
 
 type CoverageServices = Pick<Services, 'db' | 'model'>;
 
 /**
- * Returns for each zone to be cleaned the end of the last run of the latest local day on which it was cleaned, or null.
- * Runs without positions on the floor do not count. Stops as soon as every zone is found.
+ * For each zone to be cleaned, returns the end of the last run on the latest local day on which the zone was cleaned,
+ * or null. Ignores runs without positions on the floor. Stops as soon as every zone has been found.
  */
 export async function readZoneCleanings(
   services: CoverageServices,
@@ -42,13 +42,13 @@ export async function readZoneCleanings(
 }
 
 export interface CleaningDay {
-  /** End of its last run. */
+  /** End of the last run of the day. */
   end: Date;
-  /** Zones that its runs cleaned. */
+  /** Zones that the runs of the day cleaned. */
   zoneIds: number[];
 }
 
-/** The local days with runs on the floor, the latest first. */
+/** Yields the local days with runs on the floor, latest first. */
 export async function* readCleaningDays(
   { db, model }: CoverageServices,
   coverage: ComputeCoverage,
@@ -60,7 +60,7 @@ export async function* readCleaningDays(
       and r.ended_at >= ${since.toISOString()}::timestamptz
       and ${scopeWhere(model.require('runs'), caller, sql`r`)}`,
   );
-  // Reading must work on a full disk.
+  // On a full disk, storing fails but reading must still work.
   await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
   const stored = await findStoredCoverage(db, floor, runs);
   const runsWithPath = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
@@ -80,7 +80,7 @@ function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, R
   return days;
 }
 
-/** Empty for a day that is too large to compute. */
+/** Shares of zones covered by the runs; empty if they are too large to compute. */
 async function sharesOf(coverage: ComputeCoverage, floor: FloorRow, runs: readonly RunPeriod[]) {
   try {
     return (await coverage(floor, runs, { isDrawn: false })).figures.zones;

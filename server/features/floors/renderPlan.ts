@@ -1,6 +1,6 @@
 /**
- * Renders the plan of a floor to pixels: the uploaded file itself is never served. PNG, JPEG, SVG, a page of a PDF,
- * or a robot's own map.
+ * Renders the plan of a floor to pixels, so that the uploaded file itself is never served. Accepts PNG, JPEG, SVG, a
+ * page of a PDF, or a robot's own map.
  */
 import type { Sharp } from 'sharp';
 import { loadSharp } from '../../files/loadSharp';
@@ -10,13 +10,13 @@ import { type PreparedPlan, preparePlan } from './preparePlan';
 export interface RenderedPlan extends Pick<PreparedPlan, 'pages' | 'robotMap'> {
   mediaType: 'image/png' | 'image/jpeg';
   bytes: Buffer;
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   height: number;
 }
 type RenderResult = RenderedPlan | { problem: PlanProblem };
 
-/** `page`: of a PDF, from 1. */
+/** Renders an uploaded file. `page` selects the page of a PDF, counted from 1. */
 export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult> {
   if (bytes.length > planLimits.bytes) return refuse('plan_too_large', { max: planLimits.bytes / 1024 / 1024 });
   const kind = kindOf(bytes);
@@ -39,7 +39,7 @@ function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResul
   });
 }
 
-/** An SVG has no pixel size: it is drawn at the size it is stored. */
+/** Renders an SVG at the size at which it is stored, since an SVG has no pixel size of its own. */
 function renderSvg(bytes: Buffer): Promise<RenderResult> {
   return orDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
@@ -79,7 +79,7 @@ const refuse = (text: PlanProblem['text'], values?: PlanProblem['values']) => ({
 function kindOf(bytes: Buffer): 'png' | 'jpeg' | 'svg' | 'pdf' | 'robot_map' | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg';
-  // PDF readers also accept a header that starts later.
+  // PDF readers also accept a header that does not start at the first byte.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   const start = bytes
     .subarray(0, 4096)

@@ -1,4 +1,4 @@
-/** `GET /floors/{id}/robot-maps` and `/robot-maps/path`: maps named by robots at the floor's location. */
+/** `GET /floors/{id}/robot-maps` and `/robot-maps/path`: maps that robots at the floor's location report. */
 import { type SQL, sql } from 'drizzle-orm';
 import { shapeLimits } from '../../../schema/dsl/shapes';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -10,9 +10,9 @@ import { mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 import { numberSql } from './readFloorPath';
 
 const days = 30;
-/** Latest observations read per machine, with or without a position: some 5 ms per machine. */
+/** Latest observations to read per machine, with or without a position; takes some 5 ms per machine. */
 const perMachine = 1000;
-/** Maximum number of machines to read, most recently seen first: bounds how long the database is busy. */
+/** Maximum machines to read, most recently seen first. Limits how long the database is busy. */
 const maxMachines = 20;
 const maxPathPoints = 2000;
 
@@ -59,7 +59,7 @@ export const robotMapRoutes: Routes = async (app) => {
     },
   );
 
-  /** SQL: latest positions of the machines at the floor's location within the caller's scope. */
+  /** SQL: latest positions of the machines at the floor's location that are within the caller's scope. */
   const positionsSql = (floorId: number, caller: Caller): SQL => {
     const since = new Date(services.now().getTime() - days * 86_400_000).toISOString();
     return sql`

@@ -1,6 +1,6 @@
 /**
- * Measures areas on a floor by sampling. A cell of 10 cm has 16 sample points, no two of them on one line along an
- * axis: walls and lanes are mostly parallel to the axes, and their edges are resolved to 6 mm. Pure.
+ * Measures areas on a floor by sampling. A cell of 10 cm has 16 sample points, and no two of them share a line along an
+ * axis. Walls and lanes are mostly parallel to the axes, so their edges are resolved to 6 mm. Pure functions.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -11,27 +11,27 @@ export const squareMetresPerSample = (cellSize * cellSize) / samplesPerCell;
 /** The sample nearest to the centre of its cell. */
 export const centreSample = 8;
 
-/** The request exceeds limits of memory or time. */
+/** Thrown when a computation exceeds limits of memory or time. */
 export class TooLarge extends Error {}
 
-/** Cells from `from` to before `to` whose sample on this line is inside. */
+/** Cells from `from` up to, but excluding, `to`, whose sample on this line is inside. */
 export type Span = readonly [from: number, to: number];
 
-/** Offsets of a line's samples within their cells, as shares. */
+/** Offset of each sample across its cell, as a share of the cell's side. */
 export const across = Array.from(
   { length: samplesPerCell },
   (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16,
 );
 
-/** A line has one sample of every cell in its row: line 16 r + s is sample s of row r. */
+/** A line has one sample of every cell in its row: line 16 r + s contains sample s of row r. */
 export const lineBelow = (y: number): number => Math.ceil((y / cellSize) * samplesPerCell - 0.5) - 1;
 export const heightOfLine = (line: number): number => ((line + 0.5) * cellSize) / samplesPerCell;
 export const rowOfLine = (line: number): number => Math.floor(line / samplesPerCell);
 
-/** The first cell whose sample on the line is not left of `x`. */
+/** Returns the first cell whose sample on the line is at `x` or to the right of it. */
 export const cellFrom = (x: number, line: number): number =>
   Math.ceil(x / cellSize - (across[line & (samplesPerCell - 1)] as number));
 
-/** Where a side crosses a height between its ends. */
+/** Returns the x at which a side crosses a height between its ends. */
 export const crossingAt = ([startX, startY]: Point, [endX, endY]: Point, y: number): number =>
   startX + ((endX - startX) * (y - startY)) / (endY - startY);

@@ -1,4 +1,4 @@
-/** Cells passed by runs, computed once and stored in the database, so that a year of them can be summed. */
+/** Stores the cells passed by runs in the database, so that they are computed once and a year of them can be summed. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../db/core/database';
@@ -9,26 +9,28 @@ import { packCells } from './packCells';
 import { countPositions, type PositionCount } from './readFloorPath';
 import { SweptCells } from './sweptCells';
 
-/** Must change whenever cells are computed or packed differently. */
+/** Version of the algorithms. Must change whenever cells are computed or packed differently. */
 const cellsVersion = 2;
-/** Runs per statement: some 100 kB to 1 MB. */
+/** Runs per statement, some 100 kB to 1 MB. */
 const pageSize = 50;
 
 export interface StoredCoverage {
-  /** Positions on the floor, and those on maps that are not linked to it. */
+  /** Number of positions on the floor, and of positions on maps that are not linked to it. */
   positions: number;
   elsewhere: number;
-  /** Identifies this computation of the run's cells. */
+  /** Changes each time the run's cells are computed. */
   version: string;
 }
 
-/** Identifies what cells depend on, except positions: adding those deletes the cells (`forgetCoverage.ts`). */
+/**
+ * Hash of everything that cells depend on except positions; adding positions deletes the cells (`forgetCoverage.ts`).
+ */
 export const coverageKeyOf = ({ id, maps }: Pick<FloorRow, 'id' | 'maps'>, { width, from, to }: RunPeriod): string =>
   createHash('sha256')
     .update(JSON.stringify([cellsVersion, id, maps, width, from, to]))
     .digest('base64');
 
-/** Valid stored cells of runs on the floor, by run. */
+/** Returns the stored cells of runs that are still valid on the floor, by run. */
 export async function findStoredCoverage(
   db: Queries,
   floor: FloorRow,
@@ -52,8 +54,8 @@ export async function findStoredCoverage(
 const batchSize = 10;
 
 /**
- * Stores empty cells for runs without stored cells and without positions in their messages: most runs of machines that
- * do not report positions. One by one they would take ten times as long.
+ * Stores empty cells for runs without stored cells whose messages have no positions, as is the case for most machines.
+ * Storing these runs one by one would take ten times as long.
  */
 export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods: readonly RunPeriod[]): Promise<void> {
   const stored = await findStoredCoverage(db, floor, periods);
@@ -63,7 +65,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
     const runs = missing.slice(from, from + batchSize);
     const column = (value: (run: RunPeriod) => number | string) => sql.param(runs.map(value));
     await db.transaction(async (tx) => {
-      // As in `storeCoverage`.
+      // The same lock as in `storeCoverage`.
       await tx.rows(sql`select id from machines_state where id = any(${column(({ machineId }) => machineId)}::int[])
         order by id for update`);
       await tx.rows(sql`
@@ -81,7 +83,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
   }
 }
 
-/** Packed cells of runs, in pages, so that others can use the database in between. */
+/** Yields the packed cells of runs in pages, so that other statements run in between. */
 export async function* readPackedCells(db: Queries, runIds: readonly number[]): AsyncGenerator<Uint8Array[]> {
   for (let from = 0; from < runIds.length; from += pageSize) {
     const ids = runIds.slice(from, from + pageSize);
@@ -96,14 +98,16 @@ export async function* readPackedCells(db: Queries, runIds: readonly number[]): 
 interface StoreRequest {
   key: string;
   period: RunPeriod;
-  /** Number of positions, counted before they were read. */
+  /** Number of positions, counted before the positions were read. */
   counted: PositionCount;
   positions: number;
   elsewhere: number;
   cells: Buffer;
 }
 
-/** Stores the cells of a run. `undefined`: its positions changed meanwhile. */
+/**
+ * Stores the cells of a run. Returns their version; `undefined` if the run's positions have changed in the meantime.
+ */
 export function storeCoverage(
   db: Database,
   { key, period, counted, positions, elsewhere, cells }: StoreRequest,

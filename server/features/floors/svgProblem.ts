@@ -1,12 +1,12 @@
 /**
- * Finds scripts, external references and expansion in an SVG. Slow for a large one: must only be called in
- * `planWorker.ts`. Pure.
+ * Finds scripts, external references and excessive expansion in an SVG. Large files take long, so only `planWorker.ts`
+ * may call it. Pure functions.
  */
 import { type PlanProblem, planLimits } from './planLimits';
 
 /**
  * Rejects scripts, event handlers, foreign content, entities and references to other files. The renderer would ignore
- * most of them, and draw an incomplete plan.
+ * most of them and draw an incomplete plan.
  */
 export function svgProblem(text: string): PlanProblem | undefined {
   if (text.length > planLimits.svg) return { text: 'plan_complex' };
@@ -25,7 +25,7 @@ export function svgProblem(text: string): PlanProblem | undefined {
   return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(plain) ? { text: 'plan_complex' } : undefined;
 }
 
-// Split rather than matched: a pattern would search for each missing end up to the end of the text.
+// Splits the text instead of matching it: for each missing end, a pattern would search up to the end of the text.
 
 const withoutComments = (text: string): string =>
   text

@@ -7,7 +7,7 @@ import { countPositions, placeOnFloor, readMapPositions, transformationsOf } fro
 import { TooLarge } from './sampleRows';
 import { coverageKeyOf, storeCoverage } from './storedCoverage';
 
-/** Positions processed before other work gets a turn: some 5 ms. */
+/** Positions processed before other work gets a turn, in some 5 ms. */
 const slice = 500;
 
 export interface SweptRun {
@@ -15,13 +15,13 @@ export interface SweptRun {
   packed: Buffer;
   positions: number;
   elsewhere: number;
-  /** As stored; `undefined` if positions changed meanwhile. */
+  /** Version of the stored cells; `undefined` if they could not be stored, or if positions changed in the meantime. */
   version: string | undefined;
 }
 
 /**
  * Sweeps one run and stores its cells.
- * @throws TooLarge for more positions than `limit`
+ * @throws TooLarge if the run has more positions than `limit`
  */
 export async function sweepRun(
   db: Database,
@@ -44,7 +44,7 @@ export async function sweepRun(
     }
   const packed = await packCells(sweep.cells);
   const key = coverageKeyOf(floor, period);
-  // Reading must work on a full disk.
+  // On a full disk, storing fails but reading must still work.
   const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
     () => undefined,
   );

@@ -1,8 +1,8 @@
 /**
- * Cells of a floor passed by a tool: their samples, and how often. Pure.
+ * Cells of a floor passed by a tool: their samples, and the number of passes. Pure.
  *
- * Sparse: tiles of 64 by 64 cells are allocated on their first pass, so memory depends on the path and not on the
- * distance between its ends.
+ * The storage is sparse: tiles of 64 by 64 cells are allocated at their first pass, so memory depends on the path, not
+ * on the distance between its ends.
  */
 import {
   across,
@@ -18,25 +18,25 @@ import {
 
 const tileBits = 6;
 export const tileSide = 2 ** tileBits;
-/** 16.8 million cells or 16.8 ha, 117 MB. */
+/** 16.8 million cells, or 16.8 ha; they take 117 MB. */
 const maxTiles = 4096;
-/** Tiles either way of the origin: 100 km. */
+/** Maximum column and row of a tile in both directions, 100 km from the origin. */
 const maxTile = 15_625;
 const allSamples = 2 ** samplesPerCell - 1;
 
-/** 64 by 64 cells, row by row from the lower left. */
+/** A tile of 64 by 64 cells, stored row by row from the lower left. */
 export interface Tile {
   readonly column: number;
   readonly row: number;
-  /** Passed samples, as bits. */
+  /** Passed samples of each cell, as bits. */
   readonly samples: Uint16Array;
-  /** How often the tool came to the centre of the cell. */
+  /** Number of times that the tool came to the centre of each cell. */
   readonly passes: Uint8Array;
-  /** Metres travelled at the last pass. */
+  /** Metres travelled until the last pass of each cell. */
   readonly touched: Float32Array;
 }
 
-/** Corners in order. */
+/** A convex quadrilateral; its corners are in order. */
 export interface Quad {
   readonly xs: readonly [number, number, number, number];
   readonly ys: readonly [number, number, number, number];
@@ -47,8 +47,8 @@ export class SweptCells {
   #latest: Tile | undefined;
 
   /**
-   * Minimum metres travelled between two passes of a cell. Below that the tool has not left the cell: pieces of a path
-   * overlap at turns.
+   * Minimum metres travelled between two passes of a cell. On a shorter way the tool has not left the cell: pieces of a
+   * path overlap at turns.
    */
   pause = 0.5;
 
@@ -57,8 +57,8 @@ export class SweptCells {
   }
 
   /**
-   * Touches the samples within a convex polygon of four corners, at a number of metres travelled. The inner loop of a
-   * sweep: it allocates nothing.
+   * Touches the samples within a quadrilateral, after a number of metres travelled. This is the inner loop of a sweep,
+   * so it allocates nothing.
    * @throws TooLarge
    */
   touch(quad: Quad, distance: number): void {
@@ -74,7 +74,7 @@ export class SweptCells {
         if (from > innerStart) innerStart = from;
         if (to < innerStop) innerStop = to;
       }
-      // At the lower and upper edge no cell has all of its lines.
+      // At the lower and upper edge, not all lines of a row are inside, so no cell is whole.
       if (end - line < samplesPerCell - 1) innerStop = -outOfRange;
       const [low, high] = [line - first, end - first];
       const firstSample = line & (samplesPerCell - 1);
@@ -87,7 +87,7 @@ export class SweptCells {
   }
 
   /**
-   * The tile, created on first use.
+   * Returns a tile; creates it on first use.
    * @throws TooLarge
    */
   tileAt(column: number, row: number): Tile {
@@ -107,7 +107,7 @@ export class SweptCells {
     return tile;
   }
 
-  /** Calls `each` for the touched cells of a span. */
+  /** Calls `each` for the touched cells within a span. */
   eachTouched(row: number, [from, to]: Span, each: (samples: number, passes: number) => void): void {
     const tileRow = Math.floor(row / tileSide);
     const start = (row - tileRow * tileSide) * tileSide;
@@ -154,11 +154,13 @@ const keyOf = (column: number, row: number): number => row * 4 * maxTile + colum
 
 const outOfRange = 2 ** 30;
 const centreBit = 1 << centreSample;
-/** Per line of a polygon, from the lowest: where it crosses the polygon, in cells, and the cells within. */
+/**
+ * For each line of a polygon, from the lowest: its crossings in cells, and the range of cells whose samples are inside.
+ */
 let [lows, highs] = [new Float64Array(4096), new Float64Array(4096)];
 let [froms, tos] = [new Int32Array(4096), new Int32Array(4096)];
 
-/** Samples of a cell on lines of its row. */
+/** Samples of a cell that are inside, on some lines of its row. */
 function samplesWithin(cell: number, low: number, high: number, firstSample: number): number {
   let bits = 0;
   for (let at = low; at <= high; at += 1)

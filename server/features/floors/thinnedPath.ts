@@ -1,7 +1,7 @@
-/** Longer paths are thinned evenly: a plan cannot show more points. */
+/** Maximum points of a path. Longer paths are thinned out evenly, because a plan cannot show more. */
 const maxPoints = 10_000;
 
-/** Points of a path in bounded memory: every other one is dropped whenever there are too many. */
+/** Collects points of a path in bounded memory: whenever there are too many, every other one is dropped. */
 export class ThinnedPath<Point> {
   private sample: Point[] = [];
   private step = 1;
@@ -17,7 +17,7 @@ export class ThinnedPath<Point> {
     this.step *= 2;
   }
 
-  /** In order, including the first and the last one. */
+  /** Returns the points in order, including the first and the last one. */
   points(): Point[] {
     const isWhole = this.last === undefined || this.sample.at(-1) === this.last;
     return isWhole ? this.sample : [...this.sample, this.last as Point];

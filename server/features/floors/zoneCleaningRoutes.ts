@@ -1,4 +1,4 @@
-/** `GET /floors/{id}/zone-cleanings`. */
+/** `GET /floors/{id}/zone-cleanings`: when each zone was last cleaned, and when it is due. */
 import { sql } from 'drizzle-orm';
 import { localDay, shiftDay } from '../../../schema/shared/openSpans';
 import { ApiError } from '../../context/errors';
@@ -9,7 +9,7 @@ import { createCoverage } from './computeCoverage';
 import { readFloor } from './floorRows';
 import { readZoneCleanings } from './readZoneCleanings';
 
-/** Days to search for the last cleaning of a zone: twice its interval, within these limits. */
+/** Days to search for the last cleaning: twice the longest interval of the zones, within these limits. */
 const searchDays = { min: 35, max: 400 } as const;
 const dayLength = 86_400_000;
 
@@ -34,7 +34,8 @@ export const zoneCleaningRoutes: Routes = async (app) => {
     const today = localDay(now, place.time_zone);
     const data = zones.map((zone) => {
       const cleanedAt = cleanings.get(zone.id) ?? null;
-      // A zone without a cleaning in the searched days has been due since it was drawn, at the earliest since then.
+      // A zone without a cleaning in the searched days counts from the start of the search, or from its creation if
+      // later.
       const start = cleanedAt ?? new Date(Math.max(zone.created_at.getTime(), since.getTime()));
       const dueOn =
         zone.every_days === null ? null : shiftDay(localDay(start.getTime(), place.time_zone), zone.every_days);

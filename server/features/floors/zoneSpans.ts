@@ -1,12 +1,15 @@
-/** Samples of a floor inside polygons, line by line. Pure, in steps: a hall has some 10,000 lines. */
+/**
+ * Finds the samples of a floor inside polygons, line by line. Pure; computed in steps, because a hall has some 10,000
+ * lines.
+ */
 import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
 
-/** Spans of a line are ordered and do not touch. */
+/** Spans by line. Those of a line are ordered and do not touch. */
 export type SpansByLine = ReadonlyMap<number, readonly Span[]>;
 
-/** Lines times sides of a polygon: a hundred sides of 300 m, or four of 8 km. */
+/** Maximum lines times sides of a polygon: a hundred sides of 300 m each, or four of 8 km. */
 const maxCrossings = 5_000_000;
 
 /** @throws TooLarge */
@@ -36,7 +39,7 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
   });
 }
 
-/** Samples of any of the parts. */
+/** Samples inside any of the parts. */
 export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
   for (const part of parts) {
@@ -58,7 +61,7 @@ export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<Spa
   });
 }
 
-/** Samples of the first without those of the second. */
+/** Samples of the first set that are not in the second. */
 export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): ComputationSteps<SpansByLine> =>
   mapLines(spans, (parts, line) =>
     parts.flatMap(([from, to]) => {
@@ -79,7 +82,7 @@ export function countSamples(spans: SpansByLine): number {
   return samples;
 }
 
-/** Lines processed per step. */
+/** Lines processed between two yields. */
 const linesPerStep = 512;
 
 function* mapLines<T>(

@@ -1,4 +1,4 @@
-/** Book value of machines: linear from the purchase date to zero, exact to the cent, for any day. */
+/** Book value of machines: linear depreciation from the purchase date to zero, exact to the cent, for any day. */
 import { type SQL, sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -7,9 +7,9 @@ import { serve } from '../../endpoints/serve';
 
 /**
  * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. No other code computes it.
- * A year of depreciation is a calendar year: whole years, then the fraction of the current one. Floats decide where
- * they are far enough from half a cent, else decimals, which take five times as long. `offset 0` keeps PostgreSQL from
- * computing a part once for each use.
+ * A year of depreciation is a calendar year: whole years count first, then the fraction of the current one. Computes
+ * with floats, and again with decimals if the result is close to half a cent, because decimals take five times as long.
+ * `offset 0` keeps PostgreSQL from computing an expression once for each use.
  */
 export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
   select case
@@ -27,7 +27,7 @@ export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
 
 const yearsOfUse = sql`(years + (day - anniversary)::float8 / (next - anniversary))`;
 
-/** SQL: whole years from a purchase date to a day, and the anniversaries around that day. */
+/** SQL: whole years from the purchase date to a day, and the anniversaries before and after that day. */
 const ageSql = (purchased: SQL, on: SQL): SQL => sql`(
   select day, years, (${purchased} + years * interval '1 year')::date as anniversary,
   (${purchased} + (years + 1) * interval '1 year')::date as next
@@ -38,9 +38,9 @@ const ageSql = (purchased: SQL, on: SQL): SQL => sql`(
 ) reached`;
 
 /**
- * SQL: the same for many machines on one day, which must not depend on the row. PostgreSQL computes the years of use
- * once per statement, for each purchase date of the last ten years, and finds them by the days since purchase. Other
- * cases (an older machine, a missing figure, a value next to half a cent) are computed by `bookCentsSql`.
+ * SQL: like `bookCentsSql`, for many machines on one day, which must not depend on the row. For each purchase date of
+ * the last ten years, PostgreSQL computes the years of use once per statement and looks them up by days since purchase.
+ * `bookCentsSql` computes the other cases: an older machine, a missing figure, or a value close to half a cent.
  */
 export const bookCentsOfManySql = (row: SQL, on: SQL): SQL => sql`(
   select case
@@ -57,7 +57,7 @@ export const bookCentsOfManySql = (row: SQL, on: SQL): SQL => sql`(
 /** SQL: book value at the start of a day, exact to the cent. */
 export const bookValueSql = (row: SQL, on: SQL): SQL => inMoney(bookCentsSql(row, on));
 
-/** SQL: the same for many machines on one day. */
+/** SQL: like `bookValueSql`, for many machines on one day. */
 export const bookValueOfManySql = (row: SQL, on: SQL): SQL => inMoney(bookCentsOfManySql(row, on));
 
 const inMoney = (cents: SQL): SQL => sql`(${cents}::bigint * 0.01)`;

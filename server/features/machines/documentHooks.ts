@@ -1,4 +1,4 @@
-/** Documents of machines: accepted by content, served as downloads that no browser executes. */
+/** Documents of machines: accepted by their content, and served as downloads that no browser executes. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
@@ -43,7 +43,7 @@ export const documentHooks: EntityHooks = {
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
         );
-        // The machine was deleted during the upload.
+        // The machine has been deleted during the upload.
         if (!row) throw ApiError.notFound();
         const document = row;
         await tx.rows(
@@ -72,5 +72,5 @@ export const documentHooks: EntityHooks = {
   },
 };
 
-/** File names are as unique as ids, which are never reused. */
+/** Names are unique because ids are never reused. */
 const fileOf = (documentId: number) => `documents/${documentId}`;

@@ -1,4 +1,7 @@
-/** `GET /machines/timeline`: what many machines did, one row each. Filters and scope as in the list. */
+/**
+ * `GET /machines/timeline`: the states of many machines over time, one row each. Filters and scope are those of the
+ * list.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointInput } from '../../../schema/endpoints';
@@ -20,11 +23,11 @@ import { apiPrefix, queryStringOf } from '../../http/http';
 import { momentsOf } from './period';
 
 const maxDays = 31;
-/** Maximum machines whose times are summed for sorting. */
+/** Maximum machines whose times the server sums up in order to sort them. */
 const maxSummed = 5000;
-/** Cells per row: more than a screen has pixels. */
+/** Cells per row; more than a screen has pixels. */
 const maxCells = 2000;
-/** Code of the time before a machine's first message. */
+/** State code for the time before a machine's first message. */
 const untrackedCode = stateNames.length;
 
 type TimelineQuery = EndpointInput<'GET /machines/timeline'>['query'];
@@ -50,14 +53,14 @@ export const fleetTimelineRoutes: Routes = async (app) => {
   });
 };
 
-/** Throws 422 if more machines match than are summed for their order. */
+/** Throws 422 if more machines match than the server sums up for sorting. */
 async function requireFew(db: Queries, select: SelectRequest): Promise<void> {
   const count = await db.selectOne({ n: pg.integer }, sql`select (${countSql(select).sql})::int as n`);
   if ((count?.n ?? 0) > maxSummed)
     throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
 }
 
-/** The requested period in whole seconds, without the future. */
+/** The requested period in whole seconds, cut off at the present. */
 function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimelineResult, 'from' | 'to'> {
   const { from, to } = momentsOf(query, now, maxDays);
   const end = Math.max(from.getTime(), Math.min(to.getTime(), now.getTime()));
@@ -72,9 +75,9 @@ interface TimelineRequest extends Pick<FleetTimelineResult, 'from' | 'to'> {
 }
 
 /**
- * SQL: groups and machines of a page as JSON array text, and the number of all machines. By time, the sums of every
- * machine come first and the pieces of the page after; otherwise both in one pass. Laterals, because PostgreSQL
- * estimates a single machine where there are thousands.
+ * SQL: groups and machines of a page as JSON array text, and the number of all machines. To sort by time, it first sums
+ * up every machine and then computes the pieces of the page; otherwise it does both in one pass. Uses laterals, because
+ * PostgreSQL would estimate a single machine where there are thousands.
  */
 function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineRequest): SQL {
   const { entity, caller, query } = select;
@@ -110,18 +113,18 @@ function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineR
       (${countSql(select).sql})::int as total`;
 }
 
-/** SQL of the times to sort by. Idle: could clean and does not. */
+/** SQL of the times to sort by. An idle machine could clean, but does not. */
 const timeOf = { idle: sql`parked + online`, offline: sql`offline` };
 
 interface TimelinePeriod {
   from: SQL;
-  /** Seconds. */
+  /** In seconds. */
   length: number;
 }
 
 const codes = sql.raw(stateNames.map((state, code) => `when '${state}' then ${code}`).join(' '));
 
-/** SQL: segments of a machine within the period: seconds since its start, and the code of the state. */
+/** SQL: segments of a machine within the period, with seconds since its start and the code of the state. */
 const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sql`
   select greatest(0, date_part('epoch', from_at - ${from}))::int as since,
     least(date_part('epoch', to_at - ${from}), ${length}::int)::int as until,
@@ -130,7 +133,9 @@ const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sq
   and from_at >= coalesce((select max(from_at) from segments where machine_id = ${machine} and from_at <= ${from}),
     ${from})`;
 
-/** SQL: seconds per state of the columns `since`, `until` and `code`; what precedes the first segment is Offline. */
+/**
+ * SQL: seconds per state, from the columns `since`, `until` and `code`. The time before the first segment is Offline.
+ */
 function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
   const sums = stateNames.map((state, code) => {
     const untracked = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
@@ -142,13 +147,13 @@ function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
 
 const secondsOf = (code: number) => sql`sum(until - since) filter (where code = ${sql.raw(`${code}`)})`;
 
-/** SQL: sums of a machine. */
+/** SQL: seconds per state of a machine. */
 const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
   sql`select ${sumsOf(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
 
 /**
- * SQL: sums and pieces of a machine. Stretches that begin in the same cell and are shorter than it are consecutive, so
- * they are replaced by one piece in the state of the longest.
+ * SQL: seconds per state and pieces of a machine. Stretches that begin in the same cell and are shorter than a cell are
+ * consecutive, so one piece with the state of the longest of them replaces them.
  */
 function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
   const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / maxCells))}`);
@@ -164,7 +169,7 @@ function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
     ) piece`;
 }
 
-/** SQL: id and name of the groups on the page that the caller sees, as JSON array text. */
+/** SQL: ids and names of the page's groups that the caller may see, as JSON array text. */
 function groupsSql(entity: ModelEntity, group: (typeof timelineGroups)[number], caller: Caller): SQL {
   const target = entity.relations.get(group)?.target;
   if (!target) throw new Error(`${entity.name} has no relation ${group}`);

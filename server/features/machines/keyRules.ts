@@ -1,4 +1,4 @@
-/** Previews key rules on the last messages, and replays stored messages with changed rules. */
+/** Previews key rules with recent messages, and replays stored messages with changed rules. */
 import { type SQL, sql } from 'drizzle-orm';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
@@ -11,7 +11,7 @@ import { payloadOf } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
 
-/** Maximum messages in a preview, and maximum machines of a type, most recently seen first, that they come from. */
+/** Maximum messages in a preview, and maximum machines of a type to take them from, most recently seen first. */
 const maxMessages = 10;
 const maxMachines = 100;
 /** Maximum characters of a message. */
@@ -25,7 +25,7 @@ const rawShape = {
   typeRules: pg.text.array.nullable,
 };
 
-/** Preview for a tracker. Without rules, those of the machine's type apply. */
+/** Previews rules for a tracker. Without rules, those of the machine's type apply. */
 export const previewTrackerRules = (services: PreviewServices, tracker: number, keyRules: readonly string[]) =>
   previewKeyRules(services, {
     keyRules,
@@ -34,7 +34,10 @@ export const previewTrackerRules = (services: PreviewServices, tracker: number, 
       where m.tracker_id = ${tracker} and m.deleted_at is null`,
   });
 
-/** Preview for a machine type: messages of the trackers that the caller sees and that have no rules of their own. */
+/**
+ * Previews rules for a machine type, with messages of trackers that the caller may see and that have no rules of their
+ * own.
+ */
 export const previewTypeRules = (
   services: PreviewServices & Pick<Services, 'model'>,
   { caller, type, keyRules }: { caller: Caller; type: number; keyRules: readonly string[] },
@@ -51,7 +54,10 @@ export const previewTypeRules = (
 
 type PreviewServices = Pick<Services, 'db' | 'env'>;
 
-/** `machines`: rows of id, tracker_id and the key rules that apply without `keyRules`. Newest first. */
+/**
+ * Returns the newest messages as read with the rules. `machines` selects id, tracker_id, and the key rules that apply
+ * if `keyRules` is empty.
+ */
 async function previewKeyRules(
   { db, env }: PreviewServices,
   { machines, keyRules }: { machines: SQL; keyRules: readonly string[] },
@@ -88,11 +94,12 @@ function interpret(protocol: Protocol, raw: { mediaType: string; body: Uint8Arra
   }
 }
 
-/** Maximum messages of a replay, and their bytes, so that other requests wait only briefly. */
+/** Maximum messages of a replay and their total bytes, so that other requests wait only briefly. */
 const replayLimits = { messages: 1000, bytes: 128 * 1024 };
 
 /**
- * Replays the newest stored messages of the machine that holds the tracker, if any; `npm run replay` reads all of them.
+ * Replays the newest stored messages of the machine with this tracker, if there is one. `npm run replay` replays all
+ * messages.
  */
 export async function replayTracker(
   tx: Queries,

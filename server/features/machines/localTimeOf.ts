@@ -1,4 +1,4 @@
-/** Local time at a machine's location; daily figures are by its local days. */
+/** Local time at a machine's location, which defines the days of its daily figures. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';

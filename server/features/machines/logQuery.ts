@@ -1,4 +1,4 @@
-/** Parses a query of a machine's log: which events, in which order. */
+/** Parses a query of a machine's log into events to find and their order. */
 import { type SQL, sql } from 'drizzle-orm';
 import { instant, text } from '../../../schema/dsl/field';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
@@ -48,7 +48,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
     .map(({ path, values }) => periodOf(path, values, caller.timeZone));
   const allSources = eventSources(caller, zone);
-  // Errors are not state changes: the timeline need not be read.
+  // Errors are never state changes, so the timeline need not be read.
   const isErrorsOnly = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
     machine,
@@ -73,7 +73,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
 }
 
 function searchSql(source: EventSource, values: string[], language: Language): SQL {
-  // For ASCII search words bytewise case folding gives the same result twice as fast.
+  // For ASCII search words, bytewise case folding gives the same result in half the time.
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
@@ -95,7 +95,7 @@ function periodOf(name: string, values: string[], zone: string | undefined): (at
 export const sortKeySql = (name: Sort): SQL =>
   name === 'text' ? collatedSql(sql`text`) : sql`${sql.identifier(name)}`;
 
-/** Order by the sort keys and the id. */
+/** SQL: the order by the sort keys and the id. */
 export const orderOf = (keys: LogQuery['keys']): SQL =>
   sql.join(
     [
@@ -109,7 +109,7 @@ export const orderOf = (keys: LogQuery['keys']): SQL =>
 export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined =>
   first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined;
 
-/** SQL: rows `(id, at)` with the other sort keys. */
+/** SQL: matching rows `(id, at)`, with the columns of the other sort keys. */
 export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
   const sortColumns = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
   return eventRows(sources, {

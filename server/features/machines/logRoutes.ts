@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/logs` in the list dialect, and `/logs/export`. */
+/** `GET /machines/{id}/logs` in the list dialect, and `GET /machines/{id}/logs/export`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { Caller } from '../../context/caller';
@@ -49,7 +49,7 @@ export const logRoutes: Routes = async (app) => {
   );
 };
 
-/** Time zone of the reader for times about the machine. */
+/** Time zone in which the reader sees times of the machine. */
 async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
   const place = await db.selectOne(
@@ -61,7 +61,7 @@ async function zoneOf(db: Database, machine: number, caller: Caller): Promise<st
   return place.zone;
 }
 
-/** SQL: one page `data` and the `total`. A search scans the events once for both. */
+/** SQL: one page as `data`, and the `total`. A search scans the events once for both. */
 function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
   const narrow = narrowRows(log);
   const order = orderOf(log.keys);
@@ -78,8 +78,8 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
 }
 
 /**
- * SQL: all events as pieces of a file. By time, each piece covers a time range with a fixed number of events; otherwise
- * ids are sorted first.
+ * SQL: all events as pieces of a file. If time is the first sort key, each piece covers a time range with a fixed
+ * number of events; otherwise the ids are sorted first.
  */
 function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & { zone: string; caller: Caller }): SQL {
   const { levels } = texts[caller.language].logs;
@@ -138,7 +138,7 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
 
 const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
 
-/** SQL: time of every n-th event of a source, found by hopping along its index. */
+/** SQL: the time of every n-th event of a source, found in steps along its index. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
   const events = (after: SQL | undefined, skipped: number) =>
     sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}

@@ -1,6 +1,6 @@
 /**
- * Events of a machine: state changes from the timeline, device errors, untrusted clocks, and invalid messages. Found as
- * narrow rows, which indexes hold by time; only the requested ones are formatted.
+ * Events of a machine: state changes from the timeline, device errors, untrusted clocks, and invalid messages. They are
+ * found as narrow rows, which indexes hold by time; only the requested ones are formatted.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
@@ -8,7 +8,10 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { texts } from '../../i18n/messages';
 import { reasonSql } from '../../telemetry/timeline/reasons';
 
-/** The two sources of events. Their ids are disjoint: even for state changes, by second; odd for the others. */
+/**
+ * One of the two sources of events. Their ids are disjoint: even for state changes (twice the second), odd for the
+ * others.
+ */
 export interface EventSource {
   name: 'segments' | 'machine_logs';
   id: SQL;
@@ -17,7 +20,7 @@ export interface EventSource {
   text: SQL;
 }
 
-/** Texts are in the reader's language, times in `zone`. */
+/** Builds both sources. Texts are in the reader's language, times in `zone`. */
 export function eventSources({ language }: Caller, zone: string): [states: EventSource, troubles: EventSource] {
   const names = Object.entries(texts[language].resources.machines.choices.status).map(
     ([state, name]) => sql`when ${state} then ${name}`,
@@ -57,8 +60,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
 export const tableOf = ({ name }: EventSource): SQL => (name === 'segments' ? sql`segments s` : sql`machine_logs e`);
 
 /**
- * SQL: events of the sources with the given columns; `inOrder` sorts each source by time, so that they need only be
- * merged.
+ * SQL: events of the sources with the given columns. `inOrder` sorts each source by time, so that PostgreSQL only has
+ * to merge them.
  */
 export function eventRows(
   sources: readonly EventSource[],
@@ -74,13 +77,13 @@ export function eventRows(
   );
 }
 
-/** SQL: events with the ids of `source`, joined as `s` or `e`. */
+/** SQL: joins the events whose ids `source` has, as `s` or `e`. */
 export const logEventsSql = (source: SQL, machine: number): SQL => sql`
   left join segments s on ${source}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int
   and s.from_at = to_timestamp(${source}.id / 2)
   left join machine_logs e on ${source}.id::bigint % 2 = 1 and e.id = (${source}.id::bigint - 1) / 2`;
 
-/** SQL: column of an event joined by `logEventsSql`. */
+/** SQL: a column of an event joined by `logEventsSql`. */
 export const ofEvent = (
   [states, logSource]: readonly [EventSource, EventSource],
   column: 'at' | 'level' | 'text',

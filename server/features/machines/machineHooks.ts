@@ -1,4 +1,4 @@
-/** Hooks of machines: figures from telemetry, and rules about location, fleet and service. */
+/** Hooks of machines: figures from telemetry, and rules for location, fleet and service. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -103,7 +103,7 @@ async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promis
   if (holder) fail('tracker_id', { text: 'tracker_taken' });
 }
 
-/** A machine's location must be of its fleet. A change of fleet without a location clears the location. */
+/** Requires a location of the machine's own fleet. A new fleet without a new location clears the location. */
 async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;
@@ -115,7 +115,7 @@ async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteC
   else fail('location_id', { text: 'location_of_other_fleet' });
 }
 
-/** Fleet of a location, cached in bulk work: writing machines moves no location. */
+/** Fleet of a location. Cached in bulk work, because writing machines never moves a location. */
 async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
   if (cache?.has(key)) return cache.get(key);
@@ -127,10 +127,10 @@ async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, locati
   return place?.fleet_id;
 }
 
-/** Fields of a machine that determine its next service, together with entries and plans. */
+/** Fields of a machine on which its next service depends, in addition to entries and plans. */
 const dueDateFields = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
-/** Figures that service entries or plans determine cannot be edited. */
+/** Rejects edits of figures that service entries or plans determine. */
 async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
   const editedFields = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
     (field) => values[field] !== undefined,
@@ -142,7 +142,7 @@ async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteCont
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 
-/** Recounts daily sums if the time zone of the machine's location changed. */
+/** Recounts the daily sums of machines whose location now has another time zone. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const previous = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const movedMachines = await tx.select(

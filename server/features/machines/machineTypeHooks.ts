@@ -1,5 +1,7 @@
-/** Hooks of machine types: preview of key rules; a changed offline policy applies to their machines at
- * once, a changed pause of runs to their past, too. */
+/**
+ * Hooks of machine types: preview key rules. A changed offline policy applies to their machines at once; a changed
+ * pause between runs also applies to past runs.
+ */
 
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';

@@ -1,6 +1,6 @@
 /**
- * `GET /machines/map`: machines in a part of the map, clustered where they are too close. Filters and scope as in the
- * list.
+ * `GET /machines/map`: machines in a section of the map, clustered where they are too close together. Filters and scope
+ * are those of the list.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
@@ -18,7 +18,10 @@ import { serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
 import { fleetSumsWhere } from '../locations/fleetSums';
 
-/** Size in pixels of the world at zoom 0, and of a cluster cell; at high zoom only overlapping machines cluster. */
+/**
+ * Width in pixels of the world at zoom 0, and of a cluster cell. From `closeZoom` on, only overlapping machines are
+ * clustered.
+ */
 const worldPixels = 256;
 const cellPixels = 72;
 const closePixels = 28;
@@ -54,10 +57,10 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
   return { west, south, east, north };
 }
 
-/** The finest zoom that is drawn from the sums of fleets: at this zoom, a cell of the sums is one pixel. */
+/** The highest zoom drawn from the sums of fleets: here, a cell of the sums is one pixel wide. */
 const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
 
-/** Maximum machines that are read one by one. */
+/** Maximum machines to read one by one; more are drawn from the sums of fleets if possible. */
 const maxExactMachines = 5000;
 
 const clusterShape = {
@@ -74,7 +77,7 @@ async function readMap({ db, model }: Services, request: MapRequest) {
   const sumsWhere = await summedWhere(db, machines, request);
   const { from, point } = sumsWhere ? cellsInside(sumsWhere, request) : machinesInside(machines, request);
   const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
-  // Web Mercator, from 0 to 1: cells are squares on the screen.
+  // Web Mercator coordinates from 0 to 1, in which cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
   const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
   const states = stateNames.map(
@@ -105,8 +108,8 @@ async function readMap({ db, model }: Services, request: MapRequest) {
 }
 
 /**
- * SQL condition on the sums of fleets if the map is drawn from them: zoomed out, without filters, and of more machines
- * than `maxExactMachines`. Otherwise `undefined`: each machine is read.
+ * SQL condition on the sums of fleets if they are enough to draw the map: when zoomed out, without filters, for more
+ * than `maxExactMachines` machines. Otherwise `undefined`, and each machine is read.
  */
 async function summedWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
   if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
@@ -120,14 +123,15 @@ async function summedWhere(db: Queries, machines: ModelEntity, { caller, search,
 }
 
 /**
- * Rows to cluster: `(id, fleet_id, location_id, status, latitude, longitude, n)`, and the machine of a cluster of one.
+ * Rows to cluster, `(id, fleet_id, location_id, status, latitude, longitude, n)`, and a condition that finds the
+ * machine of a cluster of one.
  */
 interface ClusterSource {
   from: SQL;
   point: SQL;
 }
 
-/** Cells of the sums whose middle is in the box, so that a position may be half a pixel off. */
+/** Cells of the sums whose centre is in the box; positions may therefore be off by half a pixel. */
 function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
   const side = sql.raw(`${mapCellsPerSide}`);
   return {
@@ -145,7 +149,7 @@ function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
   };
 }
 
-/** SQL condition: a position is in the box. If the box crosses the antimeridian, `west` is greater than `east`. */
+/** SQL condition: a position is in the box. A box across the antimeridian has a `west` greater than its `east`. */
 function boxWhere({ west, south, east, north }: MapRequest): SQL {
   const across =
     east - west >= 360

@@ -1,5 +1,5 @@
 /**
- * Finds states and reasons whose log text can contain a search word, from the texts of the language alone. Most
+ * Finds states and reasons whose log text can contain a search word, using only the texts of the language. Most
  * searches then need not format the timeline.
  */
 import type { Language } from '../../../schema/shared/languages';
@@ -9,14 +9,14 @@ export interface LogTextMatch {
   /** States and reasons whose own text contains the word. */
   states: string[];
   reasons: string[];
-  /** Whether the word may occur across both texts, or in the times within them. */
+  /** Whether a word may also occur across both texts, or in the times within them. */
   elsewhere: boolean;
 }
 
-/** Total length of search words to match here. Beyond it the database is faster. */
+/** Maximum total length of search words to match here; for longer ones the database is faster. */
 const maxWordsLength = 500;
 
-/** Where one of `values` can occur in "state: reason". */
+/** Finds where one of `values` can occur in "state: reason". */
 export function matchLogText(language: Language, values: readonly string[]): LogTextMatch {
   const searched = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > maxWordsLength;
@@ -40,13 +40,13 @@ export function matchLogText(language: Language, values: readonly string[]): Log
   };
 }
 
-/** Stands for a time or duration, made of `figures`. */
+/** Stands for a time or duration, which consists of `figures`. */
 const gap = '\0';
 const figures = /[\d.: smihn]/;
 
 /** Whether `value` can be part of a sentence whose gaps contain any number of `figures`. */
 function canContain(sentence: string, value: string): boolean {
-  // Positions in the sentence where the next character can be.
+  // Positions in the sentence at which the next character may be.
   let positions = new Set(Array.from(sentence, (_, index) => index));
   for (const character of value) {
     const next = new Set<number>();
@@ -59,7 +59,7 @@ function canContain(sentence: string, value: string): boolean {
   return positions.size > 0;
 }
 
-/** Adds the positions after gaps, since a gap may be empty or end here. */
+/** Adds the positions after gaps, since a gap may be empty or may end here. */
 function skipGaps(sentence: string, positions: ReadonlySet<number>): Set<number> {
   const reachable = new Set(positions);
   for (const position of reachable) if (sentence[position] === gap) reachable.add(position + 1);

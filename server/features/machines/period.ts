@@ -1,4 +1,4 @@
-/** Parameters `from` and `to` of a machine's calls: moments, or inclusive days. */
+/** Parses the parameters `from` and `to` of a machine's calls: moments, or inclusive days. */
 import { isDay, parseInstant } from '../../../schema/dsl/isDay';
 import { ApiError } from '../../context/errors';
 
@@ -10,13 +10,13 @@ export interface RequestedPeriod<T> {
   to: T;
 }
 
-/** The parameters as the query declares them. */
+/** The parameters as declared by the query. */
 interface PeriodQuery {
   from?: string | null;
   to?: string | null;
 }
 
-/** Two moments in ISO 8601; a plain day means all of it in UTC. By default the last 24 hours. */
+/** Parses two moments in ISO 8601; a plain day stands for the whole day in UTC. Defaults to the last 24 hours. */
 export function momentsOf(
   { from: start, to: end }: PeriodQuery,
   now: Date,
@@ -30,13 +30,13 @@ export function momentsOf(
 function parsePeriodInstant(name: string, text: string | null | undefined, fallback: Date, length: number): Date {
   if (!text) return fallback;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + length);
-  // In a query string the plus of an offset arrives as space.
+  // In a query string, the plus sign of an offset arrives as a space.
   const instant = parseInstant(text.replace(' ', '+'));
   if (!instant) throw ApiError.invalidAt(name, { key: 'instant' });
   return instant;
 }
 
-/** Two local days, inclusive. By default the thirty days that end with `today`. */
+/** Reads two local days, inclusive. Defaults to the thirty days that end with `today`. */
 export function readPeriodDays(query: PeriodQuery, today: string): RequestedPeriod<string> {
   const to = query.to ?? today;
   const from = query.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** `POST /machines/{id}/problems`: reports a problem of a machine. */
+/** `POST /machines/{id}/problems`: reports a problem with a machine. */
 
 import type { Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';

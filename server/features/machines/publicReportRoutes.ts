@@ -1,6 +1,6 @@
 /**
- * The page behind the code on a machine, for people without an account, if its client allows it: shows the product, and
- * a form to report a problem.
+ * Calls of the page that the code on a machine opens, for people without an account, if the client allows it. The page
+ * shows the product and a form to report a problem.
  */
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
@@ -15,11 +15,11 @@ import { languageOf } from '../../http/languageOf';
 import { openProblemAlert } from '../alerts/openProblemAlert';
 
 const seconds = 3600;
-/** Maximum reports per hour from an address, and about a machine: far more than one broken machine causes. */
+/** Maximum reports per hour from an address and about a machine; far more than one broken machine causes. */
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
-/** Maximum attempts per hour to add photos from an address, and maximum photos of a report. */
+/** Maximum attempts per hour to add photos from one address, and maximum photos per report. */
 const [maxUploads, maxPhotos] = [50, 5];
-/** Limit on machine pages opened from one address, each less than `seconds` after the last. */
+/** Limit on machine pages opened from one address, where each follows the previous one within `seconds`. */
 const pageLimit = { maxAttempts: 60, seconds: 300 };
 const longestSide = 2000;
 
@@ -39,7 +39,8 @@ export const publicReportRoutes: Routes = async (app) => {
     return machine?.product ?? null;
   };
 
-  // No 404: the browser would log the login of everybody who scans a machine's code as an error.
+  // Returns null instead of 404: whoever scans a code and then logs in would otherwise find an error in the browser's
+  // console.
   serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { ip }) => {
     await countAttempt(db, { key: `page ${ip}`, ...pageLimit });
     return { data: { product: await productOf(id) } };
@@ -47,7 +48,7 @@ export const publicReportRoutes: Routes = async (app) => {
 
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;
-    // Counted before the machine is looked up, because the limit must not reveal which machines exist.
+    // Counted before the lookup, so that the limit does not reveal which machines exist.
     await countAttempt(db, { key: `report ${request.address}`, maxAttempts: maxReportsPerAddress, seconds });
     if ((await productOf(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });

@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/qr.svg`: QR code of the machine's URL, to print and attach. */
+/** `GET /machines/{id}/qr.svg`: QR code with the URL of the machine, to print and attach. */
 import { toString as draw } from 'qrcode';
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';

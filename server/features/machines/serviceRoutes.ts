@@ -1,6 +1,6 @@
 /**
- * `GET /machines/{id}/service`: when the next service is due and why. `GET /machines/{id}/costs`: cost of a machine per
- * hour and per square metre.
+ * `GET /machines/{id}/service`: when the next service is due, and why. `GET /machines/{id}/costs`: cost of a machine
+ * per hour and per square metre.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';

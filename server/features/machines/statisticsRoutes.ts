@@ -1,4 +1,7 @@
-/** `GET /machines/{id}/statistics`: sums per day, week or month. The five states of a past day add up to its length. */
+/**
+ * `GET /machines/{id}/statistics`: sums per day, week or month. On past days, the five states add up to the length of
+ * the day.
+ */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
@@ -34,7 +37,7 @@ export const statisticsRoutes: Routes = async (app) => {
     const { from, to } = readPeriodDays(query, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
-    // Adds the time since the last message, which the sums do not contain yet.
+    // Adds the time since the last message, which the stored sums do not contain yet.
     const data = await db.select(
       statisticsShape,
       sql`

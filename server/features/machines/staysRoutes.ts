@@ -1,7 +1,4 @@
-/**
- * `GET /machines/{id}/stays`: stays of the machine, latest first. Hides the names of locations outside of the caller's
- * scope.
- */
+/** `GET /machines/{id}/stays`: stays of the machine, latest first. Locations out of the caller's scope are null. */
 import { sql } from 'drizzle-orm';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';

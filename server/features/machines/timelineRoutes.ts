@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/timeline` and `/track`: what a machine did, and where. */
+/** `GET /machines/{id}/timeline` and `/track`: the states of a machine, and its positions. */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Routes } from '../../context/services';
@@ -7,7 +7,7 @@ import { serve } from '../../endpoints/serve';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { momentsOf } from './period';
 
-/** Longer tracks are thinned out evenly: a map cannot show more points. */
+/** Maximum points of a track. Longer tracks are thinned out evenly, because a map cannot show more. */
 const maxPoints = 5000;
 
 const segmentShape = {

@@ -1,4 +1,4 @@
-/** Hooks of trackers: secrets, and mounting on machines. */
+/** Hooks of trackers: their secrets, and their assignment to machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scopeWhere';
 import { randomToken, sha256 } from '../../auth/secrets';
@@ -95,7 +95,7 @@ export const trackerHooks: EntityHooks = {
   routes,
 };
 
-/** Mounts a tracker on a machine, or on none. Of two concurrent calls one gets 409. Returns the changed machines. */
+/** Assigns a tracker to a machine, or to none. Of two concurrent calls, one gets 409. Returns the changed machines. */
 async function assign(
   machines: ModelEntity,
   transaction: WriteTransaction,
@@ -109,7 +109,7 @@ async function assign(
         sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
       );
       if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
-      // It may have been deleted since the caller saw it.
+      // The machine may have been deleted since the caller saw it.
       if (
         machine !== null &&
         !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`))
