@@ -14,8 +14,8 @@ import { assignableFields, linkFieldTo } from './assignable';
 import type { MoveRowsProps } from './MoveRows';
 
 /**
- * Assigns the selected users to fleets, locations and machines, or the selected fleets, locations or machines to users;
- * or removes such assignments.
+ * Dialog that assigns the selected users to fleets, locations and machines, or the selected fleets, locations or
+ * machines to users. Also removes such assignments.
  */
 export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
@@ -101,6 +101,6 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   );
 };
 
-/** The selected rows as the link field takes them: ids, or a filter that matches them. */
+/** The selected rows in the format of a link field: ids, or a filter that matches the rows. */
 const linkValue = (entity: Entity, target: BulkTarget): object =>
   target.filter ? targetBody(entity, target) : target.ids;

@@ -6,13 +6,13 @@ import './bulk.css';
 
 interface BulkProgressProps {
   count: number;
-  /** 0: not yet known. */
+  /** 0 while unknown. */
   total: number;
   stop: () => void;
   title?: string;
 }
 
-/** Progress of long work. Closing the dialog cancels the work, which leaves no changes. */
+/** Progress of bulk work. Closing the dialog cancels the work and leaves nothing changed. */
 export const BulkProgress = ({ count, total, stop, title }: BulkProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -12,10 +12,10 @@ interface BulkResultProps {
   onClose: () => void;
 }
 
-/** Milliseconds until the result closes: long enough to decide on an undo. */
+/** Milliseconds before the result closes: long enough to decide on an undo. */
 const closeDelay = 15_000;
 
-/** Result of bulk work with its undo, in the place of the bulk bar. Stays open while hovered or focused. */
+/** Result of bulk work with its undo, shown in place of the bulk bar. Stays open while hovered or focused. */
 export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
   const translate = useTranslate();
   const [isHeld, setHeld] = useState(false);

@@ -11,12 +11,12 @@ import './bulk.css';
 interface RefusedRowsProps {
   entity: Entity;
   rows: readonly RefusedRow[];
-  /** Number of all refused rows, which may exceed those listed. */
+  /** Number of all rejected rows, which may exceed those listed. */
   total: number;
   onClose: () => void;
 }
 
-/** The rows that prevented bulk work, with reasons. */
+/** The rows that made the server reject bulk work, with reasons. */
 export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -24,7 +24,7 @@ export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) 
   return (
     <Modal role="alertdialog" title={translate('many.refused')} onClose={onClose}>
       <p>{translate('many.refused_text', { smart_count: total })}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="sl-refused" tabIndex={0} aria-label={translate('many.refused')}>
         <ul>
           {rows.map(({ id, name, message, uses = [] }) => (
@@ -58,6 +58,6 @@ export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) 
   );
 };
 
-/** The query that lists the rows that reference a row. */
+/** Query string that lists the rows with a reference to this row. */
 const queryOfUses = (field: string, id: number): string =>
   `?filter=${encodeURIComponent(JSON.stringify({ [field]: [id] }))}`;

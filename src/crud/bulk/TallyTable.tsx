@@ -15,7 +15,7 @@ interface TallyTableProps {
   newValue?: number;
 }
 
-/** Counts the selected rows by what they belong to now. */
+/** Counts the selected rows by their current value of the field `by`. */
 export const TallyTable = ({ entity, target, by, newValue }: TallyTableProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -25,7 +25,7 @@ export const TallyTable = ({ entity, target, by, newValue }: TallyTableProps) =>
   });
   const label = translate('many.from');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="sl-tally" tabIndex={0} aria-label={label} aria-busy={!data}>
       <table>
         <thead>

@@ -23,10 +23,12 @@ export interface BulkWork {
   undo?: (result: BulkWorkResult, onProgress: ProgressHandler) => Promise<BulkWorkResult>;
 }
 
-/** Runs bulk work: shows progress, then the result with undo, or the refused rows. Resolves to `true` on success. */
+/**
+ * Runs bulk work: shows the progress, then the result with undo, or the rejected rows. Resolves to `true` on success.
+ */
 export type RunBulk = (work: BulkWork) => Promise<boolean>;
 
-/** Milliseconds before the progress appears: shorter work needs none. */
+/** Milliseconds before the progress appears; shorter work shows none. */
 const progressDelay = 500;
 
 export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; element: ReactNode } {
@@ -75,7 +77,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           void client.invalidateQueries({ queryKey: [name] });
         return true;
       } catch (error) {
-        // The previous result keeps its undo.
+        // Shows the previous result again, so that its undo remains available.
         setResult(previous);
         if (controller.signal.aborted) return false;
         const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as {
@@ -111,5 +113,5 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   return { run, isBusy: busy !== undefined, element };
 }
 
-/** Whether there is anything to undo: the rows may already have had that value. */
+/** Whether there is anything to undo; false if all rows already had the new value. */
 const hasUndo = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

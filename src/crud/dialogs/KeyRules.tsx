@@ -13,7 +13,7 @@ import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
-  /** Whose rules: of one tracker, or of the trackers of a machine type that have none of their own. */
+  /** Owner of the rules: one tracker, or a machine type, whose rules apply to trackers without their own. */
   resource: 'trackers' | 'types';
   id: number;
   name: string;
@@ -27,7 +27,9 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Edits how the messages of a tracker or machine type are read, and previews the last messages under the new rules. */
+/**
+ * Edits the rules by which messages of a tracker or machine type are read, and previews the latest messages under them.
+ */
 export function KeyRules({ resource, id, name, rules, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
@@ -113,11 +115,11 @@ type Message = EndpointResponse<'POST /trackers/{id}/preview'>['data'][number];
 interface PreviewProps {
   messages: Message[] | undefined;
   error: string | undefined;
-  /** Text without messages. */
+  /** Text to show if there are no messages. */
   empty: string;
 }
 
-/** Last messages, newest first, each with its meaning. */
+/** The latest messages, newest first, each with its interpretation. */
 function Preview({ messages, error, empty }: PreviewProps) {
   const translate = useTranslate();
   const [locale] = useLocaleState();

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Moves a location with its machines to another fleet. */
+/** Dialog that moves a location with its machines to another fleet. */
 export function MoveLocation({ location, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -3,7 +3,7 @@ import { useNotify } from 'react-admin';
 import { call } from '../../providers/call';
 import { useDialogCall } from '../../ui/useDialogCall';
 
-/** Assigns trackers to machines from a dialog, which closes on success. */
+/** Returns how to assign trackers to machines from a dialog, which closes on success. */
 export function useAssignTracker(onClose: () => void) {
   const notify = useNotify();
   const client = useQueryClient();

@@ -5,12 +5,12 @@ import { IconButton } from '../../ui/IconButton';
 import { parseDay } from './parseInput';
 
 interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
-  /** `YYYY-MM-DD`, or the typed text while it is not a day. */
+  /** `YYYY-MM-DD`, or the typed text while it is not a valid day. */
   value: string | null | undefined;
   onChange: (value: string) => void;
 }
 
-/** Day input: typed as dd.mm.yyyy, value as `YYYY-MM-DD`, with the browser's calendar beside it. */
+/** Day input: accepts dd.mm.yyyy, returns `YYYY-MM-DD`; the browser's calendar is beside it. */
 export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const translate = useTranslate();
   const calendar = useRef<HTMLInputElement>(null);

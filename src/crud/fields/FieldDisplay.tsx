@@ -26,7 +26,7 @@ export interface FieldDisplayProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   record: Partial<RaRecord>;
-  /** As a table cell: the column head has the unit, long values are truncated. */
+  /** Whether it is a table cell: the column head shows the unit, and long values are truncated. */
   cell?: boolean;
 }
 
@@ -75,10 +75,10 @@ const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayP
   return draw({ entity, source, field, record, value, cell, language });
 };
 
-/** Draws the value of one field by its kind; a dash if empty, nothing if the user may not see it. */
+/** Renders the value of a field by its kind: a dash if it is empty, nothing if the user may not see the field. */
 export const FieldDisplay = memo(AnyFieldDisplay) as <E extends Entity>(props: FieldDisplayProps<E>) => ReactNode;
 
-/** A `many` shows its count; every other value has its own name in the row. */
+/** The value to render: the count of a `many`, else the row's value of the field. */
 function displayedValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
   if (field.kind === 'many') return record[`${relationName(source, field)}_count`];
   if (field.kind === 'refs') return relatedOf(source, field, record) ?? record[source];
@@ -88,7 +88,7 @@ function displayedValue(field: Field, source: string, record: Partial<RaRecord>)
 const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** One line per record, its parts drawn by their kinds; omits false parts. */
+/** One line per record, with each value rendered by its kind; omits values that are false. */
 const RecordsDisplay = ({ entity, source, field, value, cell }: DisplayProps) => {
   const translate = useTranslate();
   const parts = Object.entries(field.of ?? {});

@@ -26,9 +26,9 @@ export interface FieldInputProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   disabled?: boolean;
-  /** Required although the declaration does not say so, because of other values. */
+  /** Makes the field required although the declaration does not, because of other values in the form. */
   required?: boolean;
-  /** Path of the value in the form, for a part of a record: `emails.0.email`. */
+  /** Path of the value in the form, for one value of a record: `emails.0.email`. */
   name?: string;
 }
 
@@ -57,10 +57,10 @@ const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
   records: (props) => <RecordsInput {...props} />,
 };
 
-/** The id of an input, as a link target. */
+/** The element id of an input, for labels and links. */
 export const inputId = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 
-/** Whether the form requires a value; a switch always has one. */
+/** Whether the form requires a value. Switches are never required, since they always have one. */
 export const isRequiredInForm = (field: Field): boolean =>
   field.kind !== 'boolean' && (field.required === true || field.required === 'form');
 
@@ -135,10 +135,10 @@ const AnyFieldInput = ({
   );
 };
 
-/** The input for one field of an entity, inside a form: label above, help and error below. */
+/** The input of one field in a form: label above, help and validation message below. */
 export const FieldInput = AnyFieldInput as <E extends Entity>(props: FieldInputProps<E>) => ReactNode;
 
-/** Parts of a record have their label below their list: `users.fields.emails.email`. */
+/** Text key of a label; that of a record's value is below its list: `users.fields.emails.email`. */
 function labelKey(entity: Entity, source: string, name: string): string {
   const [list, index] = name.split('.');
   return `resources.${entity.name}.fields.${index === undefined ? source : `${list}.${source}`}`;
@@ -150,7 +150,10 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 
 type ListItem = Record<string, unknown>;
 
-/** Input for a list of records, each part by its kind. Exactly one record holds a part named `primary`. */
+/**
+ * Input for a list of records, with an input per value by its kind. A value named `primary` is set in exactly one
+ * record.
+ */
 const RecordsInput = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];
@@ -166,7 +169,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
     <fieldset className="sl-form-field-records">
       <legend className="sl-hidden">{label}</legend>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their position
         <div key={index} className="sl-form-field-record">
           {partNames.map((part) =>
             part === 'primary' ? (

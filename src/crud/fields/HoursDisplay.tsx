@@ -6,7 +6,10 @@ import { spansInWords } from '../shared/spansInWords';
 import { dayNames } from './dayNames';
 import type { DisplayProps } from './renderers';
 
-/** Opening hours: equal weekdays in one line, holidays, exceptions and note; as text in cells and for old values. */
+/**
+ * Opening hours: weekdays grouped by equal hours, holidays, exceptions and note. Plain text in cells and for values in
+ * the former format.
+ */
 export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
   const translate = useTranslate();
   const text = hoursText(value);
@@ -28,7 +31,7 @@ export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
     <div className="sl-hours">
       <dl>
         {lines.map(({ key, spans }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their position
           <div key={index}>
             <dt>{key}</dt>
             <dd>{spansInWords(spans, translate)}</dd>

@@ -14,7 +14,7 @@ type HoursValue = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
 const defaultSpans: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
 const emptyHours: HoursValue = { note: null, week: null, holidays: null, exceptions: [] };
 
-/** One row per weekday with its spans, then public holidays, exceptions and a note. */
+/** Input for opening hours: a row per weekday with its spans, then public holidays, exceptions and a note. */
 export const HoursInput = (props: InputProps) => {
   const translate = useTranslate();
   const { entity, source, value, onChange, disabled, id } = props;
@@ -112,7 +112,7 @@ interface ExceptionsProps {
   onChange: (exceptions: HoursException[]) => void;
 }
 
-/** Days or periods with other hours than their weekday's. */
+/** Days or periods whose hours differ from those of their weekday. */
 function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
   const translate = useTranslate();
   const set = (index: number, changed: Partial<HoursException>) =>
@@ -121,7 +121,7 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
     <fieldset className="sl-hours-exceptions">
       <legend>{translate('hours.exceptions')}</legend>
       {exceptions.map(({ from, to, spans }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their position
         <div key={index} className="sl-hours-row">
           <DayBox
             aria-label={translate('hours.first_day')}

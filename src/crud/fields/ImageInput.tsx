@@ -66,14 +66,14 @@ export const ImageInput = (props: InputProps) => {
   );
 };
 
-/** Problem of a chosen file before upload: the key of a text in `validation`. The server checks the content again. */
+/** Checks a chosen file before upload. Returns a text key in `validation`; the server checks the content again. */
 export function imageProblem(value: unknown): 'image_type' | 'image_size' | undefined {
   if (!(value instanceof Blob)) return undefined;
   if (!['image/png', 'image/jpeg'].includes(value.type)) return 'image_type';
   return value.size >= limits.image ? 'image_size' : undefined;
 }
 
-/** Source of the preview: an object URL for a chosen file, else the stored name or address. */
+/** Source of the preview: an object URL for a chosen file, else the stored name or the typed URL. */
 function usePreview(value: unknown): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -84,6 +84,6 @@ function usePreview(value: unknown): string | undefined {
   }, [value]);
   if (value instanceof Blob) return url;
   const text = inputText(value);
-  // An incomplete URL is not requested while the user types.
+  // An incomplete URL is not requested while the user is still typing.
   return text === '' || (text.includes(':') && !URL.canParse(text)) ? undefined : text;
 }

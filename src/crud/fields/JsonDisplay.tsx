@@ -1,6 +1,6 @@
 import type { DisplayProps } from './renderers';
 
-/** A JSON value as text: a line per entry of a list, or a single line in a cell. */
+/** A JSON value as text: one line per list entry, or a single line in a cell. */
 export const JsonDisplay = ({ value, cell }: DisplayProps) => {
   const text = JSON.stringify(value);
   if (cell) return <span title={text.length > 24 ? text : undefined}>{text}</span>;

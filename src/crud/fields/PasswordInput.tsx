@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { IconButton } from '../../ui/IconButton';
 import { attributes, type InputProps, inputText } from './inputProps';
 
-/** Input for a new password, revealed on demand; the help text below lists the rules. */
+/** Input for a new password, which can be revealed. The help text below lists the password rules. */
 export const PasswordInput = (props: InputProps) => {
   const translate = useTranslate();
   const [revealed, setRevealed] = useState(false);

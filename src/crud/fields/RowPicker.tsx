@@ -13,7 +13,7 @@ interface RowPickerProps {
   onChange: (ids: number[]) => void;
   multiple?: boolean;
   filter?: Filters;
-  /** Filters the options in the browser where the server has no such filter. For entities with few rows. */
+  /** Filters the options in the browser if the server lacks such a filter; only for entities with few rows. */
   narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   /** Accessible name if no label is bound to `id`. */
   label?: string;
@@ -59,7 +59,7 @@ export const RowPicker = ({
       multiple={multiple}
       disableCloseOnSelect={multiple}
       options={rows.map((row) => Number(row.id))}
-      // The server has filtered already.
+      // The server has already filtered the options.
       filterOptions={(options) => options}
       getOptionLabel={name}
       getOptionKey={(rowId) => rowId}
@@ -68,7 +68,7 @@ export const RowPicker = ({
       open={open}
       onOpen={() => setOpen(true)}
       onClose={() => setOpen(false)}
-      // With `multiple`, `value` is a new array on every render, which would make the library reset the text.
+      // With `multiple`, `value` is a new array on every render, which would make the library reset the typed text.
       inputValue={multiple ? text : undefined}
       onInputChange={(_, next, reason) => {
         if (!multiple || reason !== 'reset') setText(reason === 'input' ? next : '');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { attributes, type InputProps, inputText } from './inputProps';
 
-/** Native select of a field, whose options are its children; the empty option means null. */
+/** Native select for a field; its children are the options, and the empty option means null. */
 export const SelectInput = ({ children, ...props }: InputProps & { children: ReactNode }) => (
   <select
     className="sl-select"

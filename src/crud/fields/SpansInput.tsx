@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/IconButton';
 import { parseTime } from './parseInput';
 
 interface SpansInputProps {
-  /** Name of the day that the spans belong to: a weekday, holidays. */
+  /** Accessible name of the day: a weekday, or public holidays. */
   name: string;
   spans: readonly HoursSpan[];
   disabled: boolean;
@@ -24,7 +24,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
     <div className="sl-hours-spans">
       {spans.length === 0 && <span className="sl-hours-closed">{translate('hours.closed')}</span>}
       {spans.map((span, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their position
         <span key={index} className="sl-hours-span">
           <TimeBox
             label={translate('hours.opens', { day: name })}

@@ -9,7 +9,7 @@ import { grantableRoles, optionFilter } from './pickerOptions';
 import { RowPicker } from './RowPicker';
 import { SelectInput } from './SelectInput';
 
-/** Select for a closed set of words. */
+/** Select for a field with a fixed set of values. */
 export const ChoiceInput = (props: InputProps) => {
   const translate = useTranslate();
   const { entity, source, field, value } = props;
@@ -26,7 +26,7 @@ export const ChoiceInput = (props: InputProps) => {
   );
 };
 
-/** Yes or no, as a switch. */
+/** Switch for yes or no. */
 export const BooleanInput = (props: InputProps) => {
   const translate = useTranslate();
   return (
@@ -45,8 +45,8 @@ export const BooleanInput = (props: InputProps) => {
 };
 
 /**
- * Picker for one or several rows of another entity. Offers only rows that belong to related values already chosen, such
- * as the locations of the chosen fleet.
+ * Picker for one or several rows of another entity. Offers only rows that match related values chosen before, such as
+ * the locations of the chosen fleet.
  */
 export const ReferenceInput = (props: InputProps) => {
   const { entity, source, field, value, onChange } = props;
@@ -88,7 +88,7 @@ export const ReferenceInput = (props: InputProps) => {
   );
 };
 
-/** Input for tags; Enter or a comma completes one. */
+/** Input for tags; Enter or a comma completes a tag. */
 export const TagsInput = (props: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');

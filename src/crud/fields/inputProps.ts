@@ -10,18 +10,18 @@ export interface InputProps {
   value: unknown;
   onChange: (value: unknown) => void;
   onBlur: () => void;
-  /** Referenced by the label. */
+  /** Element id that the label references. */
   id: string;
   invalid: boolean;
   required: boolean;
-  /** Ids of help and error. */
+  /** Element ids of help text and validation message. */
   describedBy: string | undefined;
   disabled: boolean;
-  /** Ref to the element that gets the focus when its error is clicked. */
+  /** Ref of the element that gets the focus when the user clicks its error. */
   inputRef: (element: HTMLElement | null) => void;
 }
 
-/** Inputs by field name that replace the usual ones in the forms inside. */
+/** Inputs by field name that replace the default ones in the forms inside. */
 export const InputOverrides = createContext<Readonly<Record<string, (props: InputProps) => ReactNode>>>({});
 
 /** Attributes common to all native inputs. */

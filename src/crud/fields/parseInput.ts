@@ -1,4 +1,4 @@
-/** Parsers of typed text: durations, decimals, days, times. Pure. */
+/** Parses typed durations, decimals, days and times. Pure. */
 import type { Language } from '../../../schema/shared/languages';
 
 /** The decimal separator of a language. */
@@ -13,8 +13,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Parses "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31" to "2026-12-31"; `undefined` for other forms. Validation
- * checks whether the day exists.
+ * Parses "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31" to "2026-12-31"; `undefined` for other formats. Does not
+ * check whether the day exists; validation does.
  */
 export function parseDay(text: string): string | undefined {
   const trimmed = text.trim();
@@ -25,9 +25,9 @@ export function parseDay(text: string): string | undefined {
 }
 
 /**
- * Parses a decimal with comma or point, with or without thousands separators: "1.234,50" and "1,234.50" are "1234.50".
- * A single separator that is not the language's decimal separator, before three digits, separates thousands. Returns
- * text that cannot be a number without its spaces.
+ * Parses a decimal with comma or point, with or without thousands separators: "1.234,50" and "1,234.50" become
+ * "1234.50". A single separator before three digits separates thousands, unless it is the language's decimal separator.
+ * Text that cannot be a number is returned without its spaces.
  */
 export function parseDecimal(text: string, language: Language): string {
   const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');
@@ -39,7 +39,7 @@ export function parseDecimal(text: string, language: Language): string {
   return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
 }
 
-/** Parses "6", "630", "6:30" or "06.30" to "06:30"; `undefined` if it is not a time of day up to 24:00. */
+/** Parses "6", "630", "6:30" or "06.30" to "06:30", up to "24:00"; `undefined` for anything else. */
 export function parseTime(text: string): string | undefined {
   const [, hours = '', minutes = '00'] = /^(\d{1,2})(?:\s*[:.h]?\s*([0-5]\d))?$/.exec(text.trim()) ?? [];
   if (hours === '' || Number(hours) * 100 + Number(minutes) > 2400) return undefined;

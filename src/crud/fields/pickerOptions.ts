@@ -1,6 +1,6 @@
 /**
- * Options of pickers for roles and countries: only what the user may grant. The server enforces this itself (nobody
- * grants what they do not hold).
+ * Options of pickers for roles and countries: only those that the user may grant. The server enforces the same rule:
+ * users cannot grant what they do not have.
  */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -10,7 +10,7 @@ import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/shared/r
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filters';
 
-/** The scope kinds of the user; `undefined` if a role added by administrators leaves them open. */
+/** The scope kinds of the user; `undefined` with a custom role, whose scope the browser does not know. */
 function ownKinds(): ScopeKind[] | undefined {
   const kinds = (currentUser()?.roles ?? []).map(
     (role) => Object.values(namedRoles).find(({ name }) => name === role)?.scope,
@@ -18,19 +18,22 @@ function ownKinds(): ScopeKind[] | undefined {
   return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
 }
 
-/** Rules watch machines; a report is narrowed by views of its rows; a scheduled list may be any view. */
+/**
+ * Filter of saved views for a rule, report or schedule. Rules use views of machines, a report uses views of its rows,
+ * and a scheduled list may be any view.
+ */
 function viewsFor({ name }: Entity, { report }: Record<string, unknown>): Filters {
   if (name !== 'report_schedules') return { resource: 'machines' };
   return report === 'list' ? {} : { resource: reports[report as ReportName]?.rows };
 }
 
-/** Filter of the rows offered for a field, given the form's other values; empty for most fields. */
+/** Filter of the rows that a field's picker offers, given the form's other values; empty for most fields. */
 export function optionFilter(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
   const to = entity.fields[source]?.to;
   if (to === 'saved_views') return viewsFor(entity, values);
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
-  // A partner's scope is the clients themselves, wherever they are.
+  // A partner's scope consists of clients, in whichever country they are.
   const isBound = entity.name === 'users' || !kinds.includes('partner');
   if (to === 'countries' && kinds.includes('country') && isBound)
     return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
@@ -38,7 +41,8 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
 }
 
 /**
- * The roles the user may grant: none with a wider scope or more permissions than their own roles, which are in `roles`.
+ * The roles that the user may grant: none with a wider scope or more permissions than the user's own roles. `roles`
+ * must contain the user's roles.
  */
 export function grantableRoles(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
@@ -51,7 +55,7 @@ export function grantableRoles(roles: readonly RaRecord[]): RaRecord[] {
   );
 }
 
-/** Link fields that only matter for roles the user may not grant; forms omit them. */
+/** Link fields that matter only for roles that the user may not grant; forms omit them. */
 export function ungrantableFields(): string[] {
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all') || kinds.includes('country')) return [];

@@ -8,7 +8,7 @@ import { findEntity, relatedOf, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import type { DisplayProps } from './renderers';
 
-/** Link to the referenced row. */
+/** A link to the referenced row. */
 export const ReferenceDisplay = (props: DisplayProps) => {
   const [related] = relatedOf(props.source, props.field, props.record) ?? [];
   if (related && related.id === props.value)
@@ -16,23 +16,23 @@ export const ReferenceDisplay = (props: DisplayProps) => {
   return <FetchedRows {...props} ids={[props.value as number]} />;
 };
 
-/** Links to the referenced rows; a cell shows the first two, counts the others and names them on hover. */
+/** Links to the referenced rows. A cell shows two, counts the others and names them on hover. */
 export const ReferencesDisplay = (props: DisplayProps) => {
   const related = relatedOf(props.source, props.field, props.record);
   return related ? <RowLinks {...props} rows={related} /> : <FetchedRows {...props} ids={props.value as number[]} />;
 };
 
-/** Number of rows that point here, as a link to their list. */
+/** Number of rows that reference this one, as a link to their list. */
 export const CountDisplay = ({ field, value, record, language }: DisplayProps) => {
   const pathOf = usePathOf();
   const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
   const { to, back } = field;
-  // For narrowed relations no list filter matches exactly these rows.
+  // No link for narrowed relations: no list filter matches exactly these rows.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
   return <PathLink to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</PathLink>;
 };
 
-/** Filter path of the rows that point here: the link field itself where `back` is the id of a linked row. */
+/** Filter path of the rows that reference a row. If `back` is the id of a linked row, this is the link field itself. */
 function backPath(to: string, back: string): string {
   const linkField = Object.entries(findEntity(to)?.fields ?? {}).find(
     ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
@@ -44,7 +44,7 @@ function backPath(to: string, back: string): string {
 const filteredPath = (list: string, path: string, value: unknown): string =>
   `${list}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
-/** Fetches the rows and links to them. Shows a dash, without a request, if the user may not list them. */
+/** Fetches the rows and links to them. If the user may not list them, shows a dash and sends no request. */
 const FetchedRows = (props: DisplayProps & { ids: number[] }) => {
   const to = props.field.to as string;
   const isListable = can(to, 'list');
@@ -72,7 +72,9 @@ const RowLinks = ({ rows, field, cell, language }: DisplayProps & { rows: RaReco
   );
 };
 
-/** In a cell the main name alone if that identifies the row; in full on hover. */
+/**
+ * A link with the row's title. A cell shows only the main part if it identifies the row, and the whole title on hover.
+ */
 const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
   const target = findEntity(to);
   const pathOf = usePathOf();

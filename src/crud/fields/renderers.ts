@@ -7,28 +7,28 @@ import type { Language } from '../../../schema/shared/languages';
 
 export interface DisplayProps<K extends Kind = Kind> {
   entity: Entity;
-  /** The field's name. */
+  /** Name of the field. */
   source: string;
   field: Field<K>;
   record: Partial<RaRecord>;
   /** Never null, undefined or an empty text. */
   value: unknown;
-  /** In a cell: the column head has the unit, long values are truncated. */
+  /** Whether it is a table cell: the column head shows the unit, and long values are truncated. */
   cell: boolean;
   language: Language;
 }
 
 type Renderer = (props: DisplayProps) => ReactNode;
-/** `null`: no substitute value. */
+/** Returns `null` if no other value applies. */
 type EmptyRenderer = (props: Pick<DisplayProps, 'record' | 'language'>) => ReactNode | null;
 const renderersOf = new Map<string, Readonly<Record<string, Renderer>>>();
 
-/** Registers renderers for single fields of an entity, in lists and on pages, in place of the kind's. */
+/** Registers renderers for single fields of an entity, in lists and on pages. They replace those of the kind. */
 export const registerRenderers = (entity: string, fields: Readonly<Record<string, Renderer>>): void =>
   void renderersOf.set(entity, fields);
 const emptyRenderersOf = new Map<string, Readonly<Record<string, EmptyRenderer>>>();
 
-/** Registers renderers for empty fields of an entity: the value that applies instead. */
+/** Registers renderers for empty fields of an entity. They show the value that applies instead. */
 export const registerEmptyRenderers = (entity: string, fields: Readonly<Record<string, EmptyRenderer>>): void =>
   void emptyRenderersOf.set(entity, fields);
 export const findEmptyRenderer = (entity: string, field: string): EmptyRenderer | undefined =>

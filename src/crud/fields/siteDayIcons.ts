@@ -1,7 +1,7 @@
 import type { SiteDayState } from '../../../schema/features/calendar';
 import type { IconName } from '../../ui/Icon';
 
-/** Icon of the state of a site day. */
+/** Icons of the states of a site day. */
 export const siteDayIcons: Record<SiteDayState, IconName> = {
   cleaned: 'check',
   partly: 'half',

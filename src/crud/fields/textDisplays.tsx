@@ -6,7 +6,7 @@ import { StateMark } from '../../ui/StateMark';
 
 import type { DisplayProps } from './renderers';
 
-/** Plain text, with line breaks on a page; truncated in a cell, in full on hover. */
+/** Plain text: with line breaks on pages; truncated in cells, with the whole text on hover. */
 export const TextDisplay = ({ value, cell, field }: DisplayProps) => {
   const text = String(value);
   if (cell) return <span title={text.length > 24 ? text : undefined}>{text}</span>;
@@ -22,7 +22,7 @@ export const NumberDisplay = ({ value, field, cell, language }: DisplayProps) =>
   );
 };
 
-/** The word of a choice; a machine's state as its mark. */
+/** The label of a choice; a machine's state has its own mark. */
 export const ChoiceDisplay = ({ entity, source, field, value, record }: DisplayProps) => {
   const translate = useTranslate();
   if (field.choices === stateNames)

@@ -37,7 +37,7 @@ export const LongTextInput = (props: InputProps) => (
   />
 );
 
-/** Number input that accepts comma and point. Keeps text that is not a number, so that validation can report it. */
+/** Number input that accepts a comma or point. Keeps text that is not a number, so that validation can report it. */
 export const NumberInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -76,7 +76,7 @@ export const NumberInput = (props: InputProps) => {
   );
 };
 
-/** Duration input in hours and minutes; the value is in seconds. */
+/** Duration input in hours and minutes. The value is in seconds. */
 export const DurationInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -135,7 +135,7 @@ export const InstantInput = (props: InputProps) => {
   );
 };
 
-/** Colour input: the code, with the browser's picker as a swatch. */
+/** Colour input: the hexadecimal code, and the browser's colour picker as a swatch. */
 export const ColorInput = (props: InputProps) => {
   const translate = useTranslate();
   const value = inputText(props.value);

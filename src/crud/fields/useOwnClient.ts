@@ -4,7 +4,7 @@ import { clients } from '../../../schema/entities/clients';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
 
-/** Initial client of a new row if the user's scope has a single one; none for Admins, who may leave it empty. */
+/** Initial client of a new row: the only one in the user's scope. None for Admins, who may leave the client empty. */
 export function useOwnClient(): { isPending: boolean; values: { client_id?: number } } {
   const enabled = can('clients', 'list') && !currentUser()?.roles.includes(namedRoles.admin.name);
   const { data, isPending } = useGetList<RaRecord>(clients.name, { pagination: { page: 1, perPage: 2 } }, { enabled });

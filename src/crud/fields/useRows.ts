@@ -1,4 +1,4 @@
-/** Options of a picker. The server searches, except for entities with translated names. */
+/** Options of a row picker. The server searches them, except for entities with translated names. */
 import { type RaRecord, useGetList } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
@@ -6,22 +6,21 @@ import type { Filters } from '../../providers/filters';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { titleOf } from '../shared/entities';
 
-/** Page size. */
 const pageSize = 25;
-/** Milliseconds after the last keystroke before the request. */
+/** Milliseconds between the last keystroke and the request. */
 const typingDelay = 250;
 
 interface RowsRequest {
   entity: Entity;
   text: string;
-  /** Requests start when the picker opens. */
+  /** Whether the picker is open; requests start only then. */
   open: boolean;
   filter?: Filters;
   narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   language: Language;
 }
 
-/** Entities with few rows and translated names: searched in the browser, in the user's language. */
+/** Entities with few rows and translated names. They are searched in the browser, in the user's language. */
 const translatedEntities = ['countries', 'languages', 'roles'];
 
 export function useRows({ entity, text, open, filter, narrow = keepAll, language }: RowsRequest): {

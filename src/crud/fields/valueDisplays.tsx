@@ -15,7 +15,7 @@ export const PhoneDisplay = ({ value }: DisplayProps) => (
   <a href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{String(value)}</a>
 );
 
-/** A small swatch beside its code. */
+/** A colour swatch beside its code. */
 export const ColorDisplay = ({ value }: DisplayProps) => (
   <span className="sl-swatch-with-code">
     <span className="sl-swatch" style={{ background: String(value) }} aria-hidden="true" />
@@ -23,7 +23,7 @@ export const ColorDisplay = ({ value }: DisplayProps) => (
   </span>
 );
 
-/** Yes or no, or the words the field declares. */
+/** Yes or no, or the words that the field declares. */
 export const BooleanDisplay = ({ entity, source, value }: DisplayProps) => {
   const translate = useTranslate();
   return (
@@ -38,7 +38,7 @@ export const BooleanDisplay = ({ entity, source, value }: DisplayProps) => {
 
 export const InstantDisplay = ({ value }: DisplayProps) => <RelativeTime value={String(value)} />;
 
-/** Tags as chips; a cell shows the first two, counts the others and names them on hover. */
+/** Tags as chips. A cell shows two, counts the others and names them on hover. */
 export const TagsDisplay = ({ value, cell }: DisplayProps) => {
   const translate = useTranslate();
   const tags = value as string[];

@@ -40,7 +40,7 @@ const FilterChip = ({ name, children, onChange, onRemove }: FilterChipProps) => 
   );
 };
 
-/** Chip of a list that shows its trash. */
+/** Chip shown while the list contains soft-deleted rows. */
 export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => {
   const name = useTranslate()(removalOf(entity).bin.label);
   return (
@@ -52,7 +52,7 @@ export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> 
 
 interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' | 'onRemove'>> {
   entity: Entity;
-  /** A single one, or those of a group. */
+  /** A single condition, or those of a group. */
   conditions: readonly Condition[];
 }
 

@@ -102,7 +102,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   );
 };
 
-/** The operators of the field, and the current one if only the address allows it. */
+/** The operators of the field, and the current one even if only the address allows it. */
 const selectableOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
   const operators = operatorsOf(entity, path);
   return operators.includes(operator) ? operators : [operator, ...operators];
@@ -121,7 +121,7 @@ const keepsValue = (before: Field | undefined, after: Field) =>
 const dayCountOperators: readonly Operator[] = ['last', 'next', 'older'];
 const valuelessOperators: readonly Operator[] = ['empty', 'filled'];
 
-/** The condition with another operator; keeps its values if they mean the same. */
+/** The condition with another operator. Keeps its values if they mean the same with it. */
 function withOperator(condition: Condition, operator: Operator, field: Field): Condition {
   const hasSameValues =
     dayCountOperators.includes(condition.operator) === dayCountOperators.includes(operator) &&

@@ -15,11 +15,11 @@ interface ConditionTextProps {
 }
 
 interface ConditionTextsProps extends Pick<ConditionTextProps, 'entity' | 'children'> {
-  /** A single one, or those of a group. */
+  /** A single condition, or those of a group. */
   conditions: readonly Condition[];
 }
 
-/** Conditions as a sentence: alternatives joined by "or", conditions of one alternative by "and". */
+/** Conditions as a sentence. Alternatives are joined by "or", the conditions of one alternative by "and". */
 export const ConditionTexts = ({ entity, conditions, children }: ConditionTextsProps) => {
   const translate = useTranslate();
   return conditions.map((condition, index) => {
@@ -35,7 +35,7 @@ export const ConditionTexts = ({ entity, conditions, children }: ConditionTextsP
   });
 };
 
-/** A condition in words, with rows by name. */
+/** A condition in words, which fetches the names of the rows that it refers to. */
 const ConditionText = (props: ConditionTextProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;

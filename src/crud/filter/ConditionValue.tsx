@@ -76,7 +76,7 @@ const SingleValue = (props: ValueProps & { index: number }) => {
   );
 };
 
-/** Typed text in the list dialect. Keeps text that is not a number, so that validation can report it. */
+/** Converts typed text to the list dialect. Keeps text that is not a number, so that validation can report it. */
 function readNumber(field: Field, text: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (text.trim() === '') return '';
   return field.unit === 's' ? String(parseDuration(text) ?? text) : parseDecimal(text, language);

@@ -26,7 +26,7 @@ interface ConditionDraft extends Condition {
 
 const blank = { path: '', operator: 'one_of', values: [] } as const satisfies Condition;
 
-/** Edits the conditions of a list, which are combined by "and", and groups of conditions of which one suffices. */
+/** Edits the conditions of a list. Single conditions must all hold; of a group of alternatives, one suffices. */
 export const FilterDialog = (props: FilterDialogProps) => {
   const translate = useTranslate();
   return (
@@ -37,7 +37,7 @@ export const FilterDialog = (props: FilterDialogProps) => {
   );
 };
 
-/** The form of the dialog. Shows problems after the first attempt to apply. */
+/** The form of the dialog. Shows problems only after the first attempt to apply. */
 const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps) => {
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
@@ -56,7 +56,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     conditions.findIndex(({ key }) => key === focused),
     focusedPath,
   );
-  // Rows without a field are ignored.
+  // Rows without a chosen field are ignored.
   const complete = conditions.filter(({ path }) => path !== '');
   const problems = validateConditions(entity, complete);
   const problemOf = (condition: ConditionDraft) =>
@@ -163,7 +163,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   );
 };
 
-/** Inserts a condition at the end of its group or, without one, after the other single conditions. */
+/** Inserts a condition at the end of its group, or after the other single conditions if it has none. */
 function insertDraft(conditions: readonly ConditionDraft[], drafts: ConditionDraft): readonly ConditionDraft[] {
   const place = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
   const at = place < 0 && drafts.alternative ? conditions.length : place + 1;
@@ -183,7 +183,7 @@ const AddButton = ({ label, ref, onClick }: AddButtonProps) => (
   </button>
 );
 
-/** Focuses the row at `index`: its value, or its field if none is chosen. */
+/** Focuses a row of the form: its value, or its field picker if no field is chosen. */
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {
   useEffect(() => {
     const row = form.current?.querySelectorAll('.sl-condition')[index];

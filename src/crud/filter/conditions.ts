@@ -1,6 +1,6 @@
 /**
- * Converts the filters of a list to conditions, which people edit one by one, and back. Pure; the filters in the
- * address are the only state.
+ * Converts the filters of a list to conditions, which users edit individually, and back. Pure. The filters in the
+ * address remain the only state.
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -38,16 +38,19 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 export interface Condition {
-  /** Field, or path over relations. */
+  /** Field name, or path across relations. */
   path: string;
   operator: Operator;
   /**
-   * In the list dialect, without signs; `null` among alternatives is "empty". Of `other`, the raw value of the filter.
+   * Values in the list dialect without operator signs; `null` among alternatives means "empty". For `other`, the raw
+   * value of the filter.
    */
   values: readonly string[];
-  /** Of `other`: the name of a filter that has no words here. */
+  /** For `other`: name of a filter that cannot be expressed as a condition. */
   name?: string;
-  /** Group of "any of" and alternative in it, such as `any.0.1`; all conditions of an alternative hold. */
+  /**
+   * Group of alternatives and alternative within it, such as `any.0.1`. All conditions of one alternative must hold.
+   */
   alternative?: string;
 }
 
@@ -76,7 +79,10 @@ const dayFieldOperators: readonly Operator[] = [
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
-/** Operators of a field, the most likely first. Required fields have no "empty", lists of rows have nothing else. */
+/**
+ * Operators of a field, the most likely first. Required fields have no "empty"; a filter on the existence of related
+ * rows has only "empty" and "filled".
+ */
 export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
@@ -89,7 +95,8 @@ export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
 }
 
 /**
- * The conditions of a list, those of groups last and together; skips parameters without a field, such as the search.
+ * The conditions of a list; grouped ones come last and stay together. Skips parameters that are not conditions, such as
+ * the search.
  */
 export function readConditions(entity: Entity, filters: Filters): Condition[] {
   const { alone, groups } = groupFilters(Object.entries(filters), ([name]) => name);
@@ -104,10 +111,10 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
   });
 }
 
-/** The group of a condition, such as `any.0`; `undefined` if it stands alone. */
+/** The group of a condition, such as `any.0`; `undefined` for a single condition. */
 export const groupOf = ({ alternative }: Condition): string | undefined => alternative?.replace(/\.\d+$/, '');
 
-/** The conditions of each chip: a single one, or those of a group. */
+/** The conditions of each chip: a single condition, or those of a group. */
 export function byGroup<C extends Condition>(conditions: readonly C[]): C[][] {
   const chips: C[][] = [];
   for (const condition of conditions) {
@@ -119,7 +126,7 @@ export function byGroup<C extends Condition>(conditions: readonly C[]): C[][] {
   return chips;
 }
 
-/** An alternative that comes after all others: of a group, or by default the first of a new one. */
+/** A new alternative after all existing ones, in `group` or, by default, in a new group. */
 export function nextAlternative(conditions: readonly Condition[], group?: string): string {
   const inGroup = conditions.filter((condition) => condition.alternative && (!group || groupOf(condition) === group));
   const numbers = inGroup.map(({ alternative }) => Number(alternative?.split('.')[group ? 2 : 1]));
@@ -131,8 +138,8 @@ export const conditionKey = ({ alternative, path, operator, name }: Condition): 
   `${alternative} ${path} ${operator} ${name}`;
 
 /**
- * The filters for these conditions, and the indexes of those that cannot be combined with an earlier one on the same
- * field.
+ * Converts conditions to filters. Also returns the indexes of conditions that cannot be combined with an earlier one on
+ * the same field.
  */
 export function writeConditions(
   entity: Entity,
@@ -163,7 +170,7 @@ const oneCondition = (path: string, operator: Operator, values: readonly string[
   { path, operator, values },
 ];
 
-/** Reads filters on closed sets of values. */
+/** Reads filters on fields with a fixed set of values. */
 const readChoices: Reader = ({ path, test, not }, values) => {
   if (test) return undefined;
   if (isEmpty(values)) return oneCondition(path, not ? 'filled' : 'empty', []);
@@ -219,7 +226,7 @@ const readRange: Reader = ({ path, test, not }, values, field) => {
   return conditions;
 };
 
-/** Splits relative periods ("in the last 7 days") from the other values. */
+/** Separates relative periods ("in the last 7 days") from the other values. */
 function splitRelativePeriods(
   path: string,
   values: readonly string[],
@@ -254,7 +261,7 @@ const readers: Record<FilterForm, Reader> = {
   },
 };
 
-/** The filter name and the values of a condition, in the list dialect. */
+/** The filter name and values of a condition, in the list dialect. */
 function writeCondition(
   entity: Entity,
   { path, operator, values, name, alternative }: Condition,
@@ -282,14 +289,17 @@ function printComparison(operator: Operator, values: readonly string[]): string[
   return values.map((value) => `${sign}${value}`);
 }
 
-/** Values as texts; splits comma-separated text, as links write it, unless commas belong to the value. */
+/**
+ * Values as texts. Splits comma-separated text, as links contain it, except for text fields, whose values may contain
+ * commas.
+ */
 function textsOf(field: Field | undefined, value: FilterValue): string[] {
   const isWords = field === undefined || formFor(field) === 'words';
   const items = isWords && !Array.isArray(value) ? [value] : listOf(value);
   return items.map((item) => String(item));
 }
 
-/** Values in the types that other controls of a list use: ids as numbers, yes and no as booleans. */
+/** Values in the types that other controls of a list expect: ids as numbers, yes and no as booleans. */
 function typedValue(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
   const field = filteredBy(entity, name);

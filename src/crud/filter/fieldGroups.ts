@@ -1,4 +1,4 @@
-/** The fields available to conditions: those of the list and of its related rows. Pure. */
+/** The fields that conditions may use: those of the list and of its related rows. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
@@ -20,7 +20,9 @@ const maxDepth = 2;
 
 const skippedFields: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
 
-/** Fields the user may filter by, grouped by entity: the list's own first, declared filters before the others. */
+/**
+ * Fields that the user may filter by, grouped by entity. The list's own come first, and declared filters before others.
+ */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const ownFilters = offeredFilters(entity).filter((path) => !path.includes('.'));
   const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && canView(field));
@@ -40,7 +42,7 @@ interface RelatedEntity {
   label: string;
 }
 
-/** Breadth first, so that a field is offered by its shortest path only. */
+/** Searches breadth first, so that a field is offered by its shortest path only. */
 function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const groups: FieldGroup[] = [];
   const visited = new Set([entity.name]);

@@ -12,7 +12,7 @@ interface PhraseInput {
   condition: Condition;
   translate: Translate;
   language: Language;
-  /** Name of a row, for conditions on rows. */
+  /** Returns the name of a row, for conditions on rows. */
   rowName?: (id: number) => string;
 }
 
@@ -58,7 +58,7 @@ function printValues(
   text: string,
   { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,
 ): string {
-  // Links of figures filter to the minute.
+  // Figures link to lists with filters that are exact to the minute.
   if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);

@@ -1,4 +1,4 @@
-/** Validation of conditions, for messages at their inputs. Pure. */
+/** Validates conditions, for messages at their inputs. Pure. */
 
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -20,7 +20,7 @@ export type ConditionProblem =
   | 'twice'
   | 'long';
 
-/** Longest query in characters that saved views and servers accept. */
+/** Maximum length of a query in characters, as accepted by saved views and servers. */
 const maxQueryLength = 4000;
 
 /** Problems by index of the condition; empty if all are valid. */

@@ -11,7 +11,7 @@ import { ReadAs } from './ReadAs';
 import { Rejected } from './Rejected';
 import { RowsTable } from './RowsTable';
 
-/** Results of the dry run per row, before anything is written. Cells can be corrected in place. */
+/** Results of the dry run, row by row, before anything is written. Cells can be corrected in place. */
 export const CheckStep = ({
   job,
   onColumns,
@@ -28,7 +28,7 @@ export const CheckStep = ({
   const { runStep } = useImportSteps(job.id);
   const { counts, facts } = job;
   const [selectedAction, setSelectedAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
-  // Shows all rows once the last one of the chosen kind is corrected.
+  // Shows all rows again once no row of the selected kind is left.
   const action = selectedAction && counts[selectedAction] > 0 ? selectedAction : undefined;
   const [isSending, setSending] = useState(false);
   const step = (name: 'commit' | 'cancel') => async () => {

@@ -9,12 +9,12 @@ import { type ImportChoices, initialSettings, settingsBody } from './settings';
 
 interface ColumnsStepProps {
   job: Import;
-  /** Whether the user came to change the encoding. */
+  /** Whether the user came here to change the encoding. */
   startsAtEncoding: boolean;
   onChecked: () => void;
 }
 
-/** Maps columns to fields and sets how to read the file. */
+/** Maps columns to fields and edits the settings for reading the file. */
 export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -30,7 +30,7 @@ export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepPro
   const check = async () => {
     setSending(true);
     try {
-      // Another sheet, header row or encoding changes the columns, which are then detected again.
+      // Another sheet, header row, delimiter or encoding changes the columns, so their mapping is detected again.
       const isSameTable =
         settings.sheet === (job.facts?.sheet ?? '') &&
         settings.header_row === String(job.facts?.header_row ?? '') &&

@@ -13,13 +13,13 @@ interface EveryRowProps {
   onFixed: (fixed: Record<string, string>) => void;
 }
 
-/** Values for fields that the file lacks, shared by all rows: the fleet of new machines, the role of new users. */
+/** Values that apply to all rows for fields that the file lacks: the fleet of new machines, the role of new users. */
 export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
   const neededNames = neededFields(job, mapping);
   const unfilledNames = unfilledFields(job, mapping).filter((name) => fieldOf(job.resource, name));
-  // A unique value cannot be shared by all rows.
+  // A field with unique values cannot have one for all rows.
   const [sharableNames, uniqueNames] = [false, true].map((unique) =>
     unfilledNames.filter((name) => (fieldOf(job.resource, name)?.unique ?? false) === unique),
   ) as [string[], string[]];

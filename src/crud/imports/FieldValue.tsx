@@ -7,7 +7,7 @@ interface FieldValueProps {
   resource: string;
   name: string;
   field: Field;
-  /** As in a cell: a choice, `true` or `false`, an id, several ids as JSON, else text. */
+  /** The value in the format of a file's cell: a choice, `true` or `false`, an id, several ids as JSON, else text. */
   value: string;
   onValue: (value: string) => void;
   label: string;
@@ -15,7 +15,7 @@ interface FieldValueProps {
   required?: boolean;
 }
 
-/** Input for one value of a field, outside of a form. */
+/** Input for one value of a field, outside of an entity's form. */
 export const FieldValue = ({ resource, name, field, value, onValue, label, id, required }: FieldValueProps) => {
   const translate = useTranslate();
   const target = findEntity(field.to);
@@ -63,7 +63,7 @@ export const FieldValue = ({ resource, name, field, value, onValue, label, id, r
   );
 };
 
-/** Values of a field with a closed set, with the keys of their words; `undefined` for other fields. */
+/** Values of a field with a fixed set, each with its text key; `undefined` for other fields. */
 const optionsOf = (resource: string, name: string, { kind, choices }: Field): [string, string][] | undefined =>
   kind === 'boolean'
     ? [

@@ -16,9 +16,7 @@ import { type StepName, Steps } from './Steps';
 import { useImportToast } from './useImportToast';
 import { useStepStart } from './useStepStart';
 
-/**
- * An import after the upload: columns, rows, report. The address stays the same, so that users can leave and return.
- */
+/** An import after the upload: columns, rows, report. Its address never changes, so that users can leave and return. */
 export const ImportPage = () => {
   const { id } = useParams<'id'>();
   const translate = useTranslate();
@@ -57,7 +55,7 @@ export const ImportPage = () => {
   );
 };
 
-/** The step the user chose; `encoding` is a setting among the columns. */
+/** The step that the user chose; `encoding` opens the columns step at that setting. */
 type StepChoice = 'columns' | 'check' | 'encoding';
 
 interface BodyProps {
@@ -77,7 +75,10 @@ const Body = ({ job, error, step, startsAtEncoding, onStep }: BodyProps) => {
   return <ImportReport job={job} onColumns={() => onStep('columns')} />;
 };
 
-/** The step to show first: columns if one was left out or a required field is unfilled, else the rows. */
+/**
+ * The step to show. Without the user's choice: columns if the server could not map one or a required field is unfilled,
+ * else the rows.
+ */
 function stepOf(job: Import, pickedStep: 'columns' | 'check' | undefined): StepName {
   const { state, columns, problem, counts } = job;
   if (state === 'failed' && problem) return pickedStep === 'columns' && columns.length > 0 ? 'columns' : 'report';

@@ -4,7 +4,7 @@ import { errorMessage } from '../../providers/errorMessage';
 import { ProblemText } from '../../ui/ProblemText';
 import { type Import, useImportSteps } from './import';
 
-/** Progress while the server works, with a button to cancel. */
+/** Progress of the server's work on an import, with a button to cancel. */
 export const ImportProgress = ({ job, error }: { job: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();

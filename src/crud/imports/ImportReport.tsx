@@ -21,7 +21,7 @@ export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () =>
   const language = useLanguage();
   const client = useQueryClient();
   const { counts, state, resource } = job;
-  // Lists loaded earlier lack the new rows.
+  // Lists that were loaded before lack the new rows.
   useEffect(() => {
     if (state === 'done' || state === 'undone') void client.invalidateQueries({ queryKey: [resource] });
   }, [client, state, resource]);
@@ -64,7 +64,7 @@ export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () =>
   );
 };
 
-/** Undoes the import, unless somebody has changed its rows since. */
+/** Undoes the import, unless one of its rows has been changed since. */
 const Undo = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const confirm = useConfirm();

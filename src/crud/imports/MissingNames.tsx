@@ -4,10 +4,10 @@ import { FieldValue } from './FieldValue';
 import { type Import, useImportSteps } from './import';
 import { fieldOf } from './importFields';
 
-/** Maximum number of words to explain one by one; more are better corrected in the file. */
+/** Maximum number of words to map one by one; more are better corrected in the file. */
 const maxExplained = 20;
 
-/** Names and words of the file without a match: the user can map them, or create names that need no other value. */
+/** Names and words in the file without a match. The user can map them, or create rows that need nothing but a name. */
 export const MissingNames = ({ job }: { job: Import }) => {
   const notify = useNotify();
   const { runStep } = useImportSteps(job.id);

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import type { Import } from './import';
 
-/** The guessed encoding, with a button to change it. */
+/** The detected encoding, with a button to change it. */
 export const ReadAs = ({ job: { facts }, onChoose }: { job: Import; onChoose: () => void }) => {
   const translate = useTranslate();
   if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;

@@ -7,12 +7,12 @@ import type { ImportChoices } from './settings';
 interface SettingsProps {
   job: Import;
   value: ImportChoices;
-  /** Number of requests to change the encoding; each focuses its select. */
+  /** Counts requests to change the encoding; each increase focuses its select. */
   encodingFocus: number;
   onChange: (value: ImportChoices) => void;
 }
 
-/** Settings for rows, and for reading the file where detection was wrong. */
+/** Settings of the rows and, if detection was wrong, of how the file is read. */
 export const ReadingSettings = ({ job, value, encodingFocus, onChange }: SettingsProps) => {
   const translate = useTranslate();
   const encoding = useRef<HTMLSelectElement>(null);

@@ -6,7 +6,7 @@ import { useDownload } from '../shared/useDownload';
 import { useLanguage } from '../shared/useLanguage';
 import type { Import } from './import';
 
-/** Downloads the wrong rows as a file, to be corrected and imported again. */
+/** Downloads the invalid rows as a file, to be corrected and imported again. */
 export const Rejected = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const run = useDownload();

@@ -20,10 +20,12 @@ import { sendFile } from './import';
 import { hasMoreRows } from './rowCounter';
 import { Steps } from './Steps';
 
-/** Extra rows allowed for titles, notes and headings above the data; the server counts exactly. */
+/**
+ * Number of rows allowed beyond the limit, for titles, notes and headings above the data. The server counts exactly.
+ */
 const rowsBeside = 50;
 
-/** First step: choose or drop a file. Nothing is written before its content has been shown. */
+/** First step: choosing or dropping a file. Its content is shown before anything is written. */
 export const StartImport = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const plural = translate(`resources.${entity.name}.plural`);

@@ -29,7 +29,7 @@ export function useImportRows(job: Import, { action, page }: { action: RowAction
   });
 }
 
-/** Calls of one import; each updates the cached import at once. */
+/** Calls that control one import. Each updates the cached import immediately. */
 export function useImportSteps(id: number) {
   const client = useQueryClient();
   const runStep = async (step: 'check' | 'commit' | 'cancel' | 'undo', body: Partial<ImportSettings> = {}) => {

@@ -1,4 +1,4 @@
-/** Fields of an import that no column fills. */
+/** Fields of an import that no column of the file fills. */
 
 import { registry } from '../../../schema';
 import type { Field } from '../../../schema/dsl/field';
@@ -19,7 +19,7 @@ export function unfilledFields(
   );
 }
 
-/** The unfilled fields that new rows require. A field that satisfies another's requirement comes first. */
+/** The unfilled fields that new rows require. If one field can satisfy the requirement of another, it comes first. */
 export function neededFields(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
   const unfilled = unfilledFields(job, mapping);
   return unfilled.filter((name) => {

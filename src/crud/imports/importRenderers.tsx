@@ -1,4 +1,4 @@
-/** Renderers of import fields: the target list by its name. */
+/** Renderers of fields of an import: the target entity by its name. */
 import { useTranslate } from 'react-admin';
 import type { DisplayProps } from '../fields/renderers';
 

@@ -1,11 +1,11 @@
-/** Counts the rows of a csv file in the browser before upload. */
+/** Counts the rows of a CSV file in the browser before the upload. */
 
-/** Rows of separators alone do not count. */
+/** Matches content; rows of separators alone do not count. */
 const content = /[^\s\0;,|"]/;
 
 /**
- * Counts rows; a line end inside quotes does not end one. An unclosed quote hides rows, so the count may be too low but
- * never too high.
+ * Counts rows. A line break inside quotes does not end a row. An unclosed quote hides rows, so the count may be too low
+ * but is never too high.
  */
 export class RowCounter {
   rows = 0;
@@ -20,7 +20,7 @@ export class RowCounter {
     }
   }
 
-  /** End of a row, or of the file. */
+  /** Called at the end of a row and of the file. */
   end(): void {
     if (this.hasContent) this.rows += 1;
     this.hasContent = false;
@@ -32,7 +32,7 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Whether a csv file has more rows than `limit`; reads no further than needed. False for other file types. */
+/** Whether a CSV file has more rows than `limit`; reads no further than needed. False for other file types. */
 export async function hasMoreRows(file: File, limit: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());

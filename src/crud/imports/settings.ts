@@ -1,4 +1,4 @@
-/** Form values of import settings, as texts; an empty one leaves the choice to the server. */
+/** Form values of import settings, as texts; with an empty text the server decides. */
 import type { ImportSettings } from '../../../schema/shared/imports';
 import type { Import } from './import';
 
@@ -21,6 +21,6 @@ export function initialSettings({ settings, facts }: Import): ImportChoices {
   };
 }
 
-/** As `POST /imports/{id}/check` takes them; `null` clears an earlier setting. */
+/** Settings as `POST /imports/{id}/check` expects them; `null` clears an earlier setting. */
 export const settingsBody = (choices: ImportChoices): Partial<Record<keyof ImportSettings, string | null>> =>
   Object.fromEntries(Object.entries(choices).map(([name, value]) => [name, value === '' ? null : value]));

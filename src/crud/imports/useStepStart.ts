@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Scrolls to the top of a new step and moves the focus there, since the button that led to it no longer exists. */
+/** Scrolls to the top of a new step and moves the focus there, since the clicked button no longer exists. */
 export function useStepStart(step: string | undefined): void {
   const lastStep = useRef(step);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { removalOf } from '../shared/removal';
 import { useLanguage } from '../shared/useLanguage';
 import { canPurge } from './selection';
 
-/** Restores a row from the trash; Admins may also purge it. */
+/** Restores a soft-deleted row; Admins may also purge it. */
 export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();

@@ -32,7 +32,7 @@ interface BulkBarProps {
 /** Renders further actions on the selected rows. */
 export type MoreBulk = (bulk: { target: BulkTarget; run: RunBulk; clearSelection: () => void }) => ReactNode;
 
-/** Floats over the list while rows are selected: their number, "select all", and the actions. */
+/** Floats over the list while rows are selected. Shows their number, "select all" and the actions. */
 export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: BulkBarProps) => {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -97,7 +97,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   );
   const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
   const mayEdit = actions.includes('edit');
-  // The server checks rows on other pages and names refused ones.
+  // The server checks rows on other pages and names the rejected ones.
   const mayDelete =
     actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(entity, row));
   const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
@@ -146,5 +146,5 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   );
 };
 
-/** Selected rows of the trash are found in the trash only. */
+/** Soft-deleted rows are only found with the filter `trashed`, so bulk work keeps it. */
 const binOf = ({ trashed }: Selection['filter']): Selection['filter'] => (trashed === undefined ? {} : { trashed });

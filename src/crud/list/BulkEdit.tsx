@@ -12,7 +12,9 @@ import { useCounted } from '../shared/useCounted';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 
-/** Changes fields of many rows at once, by the rules of the form. A problem at a field keeps the dialog open. */
+/**
+ * Changes fields of many rows at once, under the rules of the form. The dialog stays open while a field has a problem.
+ */
 export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
@@ -75,7 +77,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   );
 };
 
-/** Fields whose value rows can share: no unique fields, images, passwords and lists of records. */
+/** Fields that many rows can have the same value of: no unique fields, images, passwords or lists of records. */
 export const bulkFields = (entity: Entity): string[] =>
   writableOf(entity, 'edit').filter((name) => {
     const field = entity.fields[name];

@@ -12,7 +12,7 @@ import { LazyBinButtons } from './LazyBinButtons';
 import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
-/** The rows of a page as cards, for phones: identity, state, place and one action each. */
+/** The rows of a page as cards, for phones: identity, state, place and one action per row. */
 export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -112,7 +112,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
   );
 };
 
-/** Filtered columns first, then columns of places, then figures and times. */
+/** Filtered columns first, then places, then everything else. */
 const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
 const rank = ({ isFiltered, field, name }: Column) =>
   isFiltered ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2;

@@ -15,14 +15,14 @@ interface CellEditorProps {
   record: RaRecord;
   source: string;
   cell: HTMLElement;
-  /** The refused value and its problem. */
+  /** The rejected value and its problem. */
   refused?: { value: unknown; problem: string };
   /** Called with the value, whether it changed, and the direction of the Tab key. */
   onSave: (value: unknown, isChanged: boolean, direction?: 1 | -1) => void;
   onCancel: () => void;
 }
 
-/** Input over a table cell: Enter saves, Escape cancels, Tab saves and moves on, a click elsewhere saves. */
+/** Input over a table cell. Enter and a click elsewhere save, Tab saves and moves on, Escape cancels. */
 export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
   const resolver = useMemo(
@@ -35,7 +35,7 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
   const position = useCellPosition(cell);
   const label = translate(`resources.${entity.name}.fields.${source}`);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the editor opens
   useEffect(() => {
     if (refused) {
       form.setValue(source, refused.value);
@@ -63,7 +63,7 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
 
   const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation();
-    // Enter selected an option of a list.
+    // Enter has selected an option of a list and must not save as well.
     if (event.defaultPrevented) return;
     const isLong = event.target instanceof HTMLTextAreaElement;
     if (event.key === 'Escape') onCancel();
@@ -114,10 +114,10 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
 /** Width of the two buttons beside the input, in pixels. */
 const buttonsWidth = 72;
 
-/** Pixels below the cell; with less, the list of a picker opens upwards. */
+/** Minimum pixels below the cell; with less room the list of a picker opens upwards. */
 const roomBelow = 330;
 
-/** Position of the cell on the screen, updated on scroll. */
+/** Position of the cell on the screen, updated on scroll and resize. */
 function useCellPosition(cell: HTMLElement) {
   const [rect, setRect] = useState(() => cell.getBoundingClientRect());
   useLayoutEffect(() => {

@@ -12,7 +12,8 @@ interface ColumnsDialogProps {
 }
 
 /**
- * Shows, hides and orders columns: by checkbox, dragging, or arrow buttons. The list behind the dialog updates at once.
+ * Shows, hides and orders columns: by checkbox, dragging, or arrow buttons. The list behind the dialog updates
+ * immediately.
  */
 export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) => {
   const translate = useTranslate();

@@ -19,12 +19,14 @@ interface ExportDialogProps {
   widths: Widths;
   sort: SortPayload;
   filter: Filters;
-  /** Number of rows of the file. */
+  /** Number of rows in the file. */
   count: number;
   onClose: () => void;
 }
 
-/** Chooses the kind of file and downloads it with progress; closing cancels the download on the server too. */
+/**
+ * Chooses a file format and downloads the list with progress. Closing the dialog also cancels the work on the server.
+ */
 export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onClose }: ExportDialogProps) => {
   const translate = useTranslate();
   const notify = useNotify();

@@ -9,10 +9,10 @@ import { FacetList } from './FacetList';
 import { type FacetOption, facetLabel, facetsWithoutCounts, useFacetFilter, useFacets } from './facets';
 import './facets.css';
 
-/** Draws a value whose words do not suffice, such as a machine's state; `undefined` for the words. */
+/** Draws a value that needs more than a label, such as a machine's state; `undefined` shows the label. */
 export type FacetMark = (name: string, value: FacetOption) => ReactNode;
 
-/** Values of the list with their counts; a click filters. The first facet is open, the others open on click. */
+/** Values of the list with their counts; a click filters. The first facet is initially open. */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
   const facets = useFacets(entity) ?? facetsWithoutCounts(entity, translate);

@@ -5,10 +5,10 @@ import { formatNumber } from '../../i18n/format';
 import { useLanguage } from '../shared/useLanguage';
 import { type FacetOption, facetLabel, useFacetFilter } from './facets';
 
-/** Shows a search from this many values on. */
+/** Minimum number of values for which a search is shown. */
 const searchFrom = 10;
 
-/** The values of one facet as checkboxes, with a search if there are many. */
+/** The values of one facet as checkboxes, with a search box if there are many. */
 export const FacetList = ({
   entity,
   name,

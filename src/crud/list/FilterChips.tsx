@@ -7,13 +7,13 @@ import { byGroup, type Condition, conditionKey, readConditions, writeConditions 
 interface FilterChipsProps {
   entity: Entity;
   filters: Filters;
-  /** Opens the dialog at a condition. */
+  /** Called with the index of the condition to edit in the dialog. */
   onChange: (at: number) => void;
-  /** The removed chip had the focus. */
+  /** Called after a chip was removed, since it had the focus. */
   onRemoved: () => void;
 }
 
-/** A chip for the trash, for each condition and for each group of alternatives. */
+/** A chip for the bin, for each single condition and for each group of alternatives. */
 export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChipsProps) => {
   const { setFilters } = useListContext();
   const conditions = readConditions(entity, filters);

@@ -22,8 +22,8 @@ interface FilterRowProps {
 }
 
 /**
- * Search, filter dialog, the choice of layout, and chips of active filters, which take a row of their own: nothing
- * before them moves. The search box clears itself.
+ * Search, filter dialog, choice of layout, and chips of active filters. The chips are in a row of their own, so that
+ * they move none of the controls. The search has no chip, since its box can clear it.
  */
 export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowProps) => {
   const translate = useTranslate();

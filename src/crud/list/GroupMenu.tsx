@@ -4,7 +4,7 @@ import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { groupableNames, type ListGrouping } from './useGrouping';
 
-/** Chooses the field by which a list is grouped. */
+/** Menu for choosing the field by which a list is grouped. */
 export const GroupMenu = ({ entity, by, groupBy }: ListGrouping & { entity: Entity }) => {
   const translate = useTranslate();
   const labelOf = (name: string) => translate(`resources.${entity.name}.fields.${name}`);

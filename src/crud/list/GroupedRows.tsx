@@ -29,7 +29,7 @@ const rowsAtFirst = 25;
 const maxRows = 1000;
 const noCells: ReadonlySet<string> = new Set();
 
-/** The rows grouped by one field. Group heads show counts and sums; the rows of a group load when it is opened. */
+/** The rows grouped by one field. Group headings show counts and sums; the rows of a group load when it is opened. */
 export const GroupedRows = (props: GroupedRowsProps) => {
   const { entity, by, columns, peek } = props;
   const translate = useTranslate();
@@ -80,9 +80,9 @@ export const GroupedRows = (props: GroupedRowsProps) => {
           ))}
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
-          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of rows */}
+          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keyboard navigation between rows */}
           <table className="sl-table" onKeyDown={onKeyDown} onFocus={({ target }) => movePeek(idOf(target))}>
             <thead>
               <tr>
@@ -134,7 +134,7 @@ interface GroupProps extends GroupedRowsProps {
   onToggle: () => void;
 }
 
-/** A group in the table: its head and, once open, its rows. */
+/** A group in the table: its heading and, while open, its rows. */
 const GroupBody = (props: GroupProps) => {
   const { entity, columns, selection, group } = props;
   const firstSum = columns.visible.findIndex(({ field }) => field.additive);
@@ -161,7 +161,7 @@ const Sum = ({ entity, column, group }: { entity: Entity; column: Column; group:
   <FieldDisplay entity={entity} source={column.name} record={{ [column.name]: group.sums[column.name] }} cell />
 );
 
-/** Opens and closes a group; its label is the group's value and number of rows. */
+/** Button that opens and closes a group, labelled with the group's value and number of rows. */
 const GroupButton = ({ entity, by, group, isOpen, onToggle }: GroupProps) => {
   const language = useLanguage();
   return (
@@ -187,7 +187,7 @@ const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'g
   return facetLabel({ entity, name: by, value: { value, label: label ?? `#${value}` }, language, none: '' });
 };
 
-/** The rows of an open group in the order of the list, and a button for more of them. */
+/** The loaded rows of an open group in the order of the list, and a function that loads more. */
 function useGroupRows({ entity, by, columns, group }: GroupProps) {
   const { filterValues, filter, sort } = useListContext();
   const [count, setCount] = useState(rowsAtFirst);
@@ -243,7 +243,7 @@ const TableRows = (props: GroupProps & { width: number }) => {
   );
 };
 
-/** A group on a phone: its head with the sums below, its rows as cards. */
+/** A group on a phone: its heading, its sums below, and its rows as cards. */
 const GroupCards = (props: GroupProps) => {
   const { entity, columns, group, isOpen } = props;
   const translate = useTranslate();

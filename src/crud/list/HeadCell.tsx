@@ -13,7 +13,7 @@ interface HeadCellProps {
   onResize: (name: string, width: number | undefined) => void;
 }
 
-/** A column head: label with unit, sort button if the column has an order, handle for the width. */
+/** A column heading: label with unit, sort button if the column can be sorted, and a handle for the width. */
 export const HeadCell = (props: HeadCellProps) => {
   const { sort, setSort } = useListContext();
   const handleSort = useEvent(setSort);
@@ -21,12 +21,12 @@ export const HeadCell = (props: HeadCellProps) => {
 };
 
 interface HeadProps extends HeadCellProps {
-  /** Order of the list by this column, if any. */
+  /** Current sort direction of the list by this column, if any. */
   order: SortPayload['order'] | undefined;
   onSort: (sort: SortPayload) => void;
 }
 
-/** Not rendered again with the rows. */
+/** Memoized, so that it does not render again with the rows. */
 const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps) => {
   const translate = useTranslate();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
@@ -71,5 +71,5 @@ export const HeadUnit = ({ column }: { column: Column }) => {
   return unit && <span className="sl-unit">{unit === 's' ? 'h' : translate(`units.${unit}`)}</span>;
 };
 
-/** Amounts have the currency sign in the cell. */
+/** The unit for the heading; none for amounts of money, whose cells contain the currency sign. */
 export const headUnitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);

@@ -44,7 +44,7 @@ interface ListBodyProps {
   moreBulk?: MoreBulk;
 }
 
-/** The list inside its context. */
+/** The content of a list page; must be inside the list context. */
 export const ListBody = ({
   entity,
   columns: columnSet,
@@ -158,7 +158,7 @@ export const ListBody = ({
   );
 };
 
-/** "n" opens the form for a new row, "/" focuses the search. */
+/** Shortcuts of a list: "n" opens the form for a new row, "/" focuses the search. */
 function useListKeys(createPath: string | null, entity: Entity): void {
   const navigate = useNavigate();
   useKey('n', createPath !== null && can(entity.name, 'create') ? () => navigate(createPath) : undefined);

@@ -22,7 +22,7 @@ interface ListMenuProps {
   onCompact: (compact: boolean) => void;
 }
 
-/** Further actions of a list: columns, row height, downloads, print, trash. */
+/** Menu with further actions of a list: columns, row height, downloads, print, bin. */
 export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   );
 };
 
-/** Entities with reports. */
+/** Entities for which reports exist. */
 const entitiesWithReports: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
 
 const omit = (filters: Record<string, unknown>, name: string) =>

@@ -16,7 +16,7 @@ interface ListMissingProps {
   createPath: string | null;
 }
 
-/** Shown in place of rows: the reason, and the next step. */
+/** Shown in place of rows: why there are none, and what to do next. */
 export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
   const translate = useTranslate();
   const { error, refetch, filterValues, setSort } = useListContext();
@@ -27,7 +27,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     clear();
   };
   if (reason === 'error') {
-    // Repeating the request does not help with an unknown filter.
+    // With an unknown filter the button clears the filters, since repeating the request cannot help.
     const retryProps =
       error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: reset } : { onRetry: refetch };
     return <LoadFailed title={translate('list.error')} error={error} {...retryProps} />;

@@ -12,11 +12,11 @@ import { defaultSort } from '../shared/defaultSort';
 import { ListBody } from './ListBody';
 import type { ListView } from './useListView';
 
-/** Where a list is drawn; by default it is a page. */
+/** How a list is embedded; by default it is a page of its own. */
 export interface ListPlace {
-  /** Inside a tab: no page head, state not in the address. */
+  /** Inside a tab: without page head, and with its state outside the address. */
   embedded?: boolean;
-  /** Keeps the state in the address and binds the key for a new row, although embedded. */
+  /** Keeps the state in the address and binds the shortcut for a new row, even if embedded. */
   syncsAddress?: boolean;
 }
 
@@ -25,13 +25,15 @@ export type ListComponent = ComponentType<ListPlace & { entity: Entity }>;
 
 export interface ListPageProps extends ListPlace {
   entity: Entity;
-  /** Other layouts of the same rows, such as a map. They share the list context and its filters. */
+  /** Other layouts of the same rows, such as a map. They share the list context with its filters. */
   views?: readonly ListView[];
-  /** Permanent filter without a chip. */
+  /** Permanent filter, which has no chip. */
   filter?: Filters;
-  /** Target of the button for a new row, by default with the values of `filter`; `null` for no button. */
+  /**
+   * Target of the button for a new row; default: the create form with the values of `filter`. `null` hides the button.
+   */
   createPath?: string | null;
-  /** Between the page head and the filters, such as the tabs of neighbouring lists. */
+  /** Content between the page head and the filters, such as tabs for related lists. */
   tabs?: ReactNode;
   /** Renderer of facet values. */
   facetMark?: FacetMark;
@@ -40,7 +42,8 @@ export interface ListPageProps extends ListPlace {
 }
 
 /**
- * The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page.
+ * The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page
+ * of rows.
  */
 export const ListPage = ({
   entity,
@@ -87,11 +90,13 @@ export const ListPage = ({
   );
 };
 
-/** What a new row has of a filter, as `CreatePage` reads it: its fields that a form sets. */
+/**
+ * Initial values of a new row from the list's filter, as a query string for `CreatePage`: only fields that a form sets.
+ */
 function sourceOf(entity: Entity, filter: Filters = {}): string {
   const values = Object.entries(filter).filter(([name]) => entity.fields[name] && entity.fields[name].write !== false);
   return values.length === 0 ? '' : `?source=${encodeURIComponent(JSON.stringify(Object.fromEntries(values)))}`;
 }
 
-/** The query cache shows a toast for every failed request. */
+/** Ignored here: the query cache shows a toast for every failed request. */
 const ignoreError = () => undefined;

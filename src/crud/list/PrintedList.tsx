@@ -28,7 +28,7 @@ import { headUnitOf } from './HeadCell';
 import './print.css';
 import { Identity } from './Row';
 
-/** Maximum number of rows of one print. */
+/** Maximum number of rows that can be printed at once. */
 export const maxPrintedRows = 10_000;
 
 interface PrintedListProps {
@@ -37,20 +37,20 @@ interface PrintedListProps {
   onClose: () => void;
 }
 
-/** Loads all matching rows, with progress, and prints them. Refuses lists of more than `maxPrintedRows` rows. */
+/** Loads all matching rows, with progress, and prints them. Rejects lists of more than `maxPrintedRows` rows. */
 export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   const translate = useTranslate();
   const notify = useNotify();
   const language = useLanguage();
   const provider = useDataProvider();
   const { sort, filterValues, filter, total } = useListContext();
-  // List parameters at the time of the print request.
+  // List parameters at the time when the user chose to print.
   const [query] = useState({ sort, filter: { ...filterValues, ...filter } as Filters, include: columns.include });
   const [count, setCount] = useState(total ?? 0);
   const [loadedCount, setLoadedCount] = useState(0);
   const [rows, setRows] = useState<readonly RaRecord[]>();
   const controllerRef = useRef<AbortController>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, with the parameters at the start
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, with the initial parameters
   useEffect(() => {
     const controller = new AbortController();
     controllerRef.current = controller;
@@ -98,7 +98,9 @@ interface RowsRequest {
   signal: AbortSignal;
 }
 
-/** Loads all pages; rows that move between pages meanwhile occur once. `undefined` if there are too many. */
+/**
+ * Loads all pages. Rows that move between pages meanwhile are included once. `undefined` if there are too many rows.
+ */
 async function loadRows({
   provider,
   entity,
@@ -130,10 +132,10 @@ interface PaperProps extends PrintedListProps {
   filter: Filters;
 }
 
-/** Milliseconds before printing in which requests for the names of related rows may start. */
+/** Milliseconds before printing, so that requests for the names of related rows can start. */
 const namesDelay = 100;
 
-/** The printed page: outside the application's root, visible only in print. Closes after printing. */
+/** The printed page. Mounted outside the application's root and visible only in print; closes after printing. */
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   const translate = useTranslate();
   const counted = useCounted();

@@ -24,17 +24,17 @@ interface RowProps {
   current: boolean;
   /** Absent if rows cannot be selected. */
   onToggle?: (id: Identifier, range: boolean) => void;
-  /** Whether the Tab key enters the table here. */
+  /** Whether the Tab key enters the table at this row. */
   isTabStop: boolean;
-  /** Whether the row is in the trash: it can be restored, not opened. */
+  /** Whether the row is soft-deleted: it can be restored, but not opened. */
   bin: boolean;
   /** Columns with cells that can be edited in place. */
   editable: ReadonlySet<string>;
-  /** Names of the columns with a refused value, separated by spaces. */
+  /** Names of the columns with a rejected value, separated by spaces. */
   refusedColumns?: string;
 }
 
-/** A table row; renders only when its props change. */
+/** A table row. Memoized, so that it renders only when its props change. */
 export const Row = memo(
   ({ entity, columns, record, selected, current, onToggle, isTabStop, bin, editable, refusedColumns }: RowProps) => {
     const translate = useTranslate();
@@ -85,14 +85,14 @@ export const Row = memo(
 );
 Row.displayName = 'Row';
 
-/** Attributes of a cell that can be focused and edited. */
+/** Attributes that make a cell focusable and editable. */
 const cellAttributes = (column: string, refusedColumns = '') => ({
   tabIndex: -1,
   'data-cell': column,
   'data-wrong': refusedColumns.split(' ').includes(column) || undefined,
 });
 
-/** Class of cells by kind: references are truncated first, since their value has its own page. */
+/** Class of cells by kind. References are truncated first, since their whole value is one click away. */
 const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
 
 interface IdentityProps {
@@ -101,11 +101,11 @@ interface IdentityProps {
   source: string;
   picture?: string;
   open: boolean;
-  /** Shows all titles of the row, if no other column does. */
+  /** Shows all titles of the row, unless another column shows them. */
   full?: boolean;
 }
 
-/** The title of the row with its image, as link to its page. */
+/** The title of the row with its image, as a link to its page. */
 export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
   const pathOf = usePathOf();
   const language = useLanguage();
@@ -130,5 +130,6 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
   );
 };
 
-// React requires a change handler beside `checked`; the click handler knows about Shift, and Space clicks too.
+// React requires a change handler beside `checked`. The click handler does the work, because it knows about Shift;
+// Space also triggers it.
 const handledByClick = () => undefined;

@@ -14,7 +14,7 @@ interface SaveViewDialogProps {
   onClose: () => void;
 }
 
-/** Edits a view's name, sharing and default flag. Offers sharing to users who may share. */
+/** Edits a view's name, sharing and default flag. Offers sharing only to users who may share. */
 export const SaveViewDialog = ({ view, save, onClose }: SaveViewDialogProps) => {
   const translate = useTranslate();
   const entity = registry.saved_views;

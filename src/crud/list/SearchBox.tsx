@@ -8,7 +8,7 @@ import { filterLabel } from '../shared/filters';
 /** Milliseconds after the last keystroke before the search runs. */
 const typingDelay = 300;
 
-/** Searches the declared fields while the user types. */
+/** Searches the entity's declared search fields while the user types. */
 export const SearchBox = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
@@ -16,10 +16,10 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const [text, setText] = useState(search);
   const sentRef = useRef(search);
   const [lastSearch, setLastSearch] = useState(search);
-  // The list applies a search with a delay; until then it reports the previous one, which must not reset the input.
+  // The list applies a search with a delay. Until then it reports the previous search, which must not reset the input.
   if (search !== lastSearch) {
     setLastSearch(search);
-    // Changed from elsewhere, such as by a link.
+    // The search was changed elsewhere, such as by a link.
     if (search !== sentRef.current) {
       sentRef.current = search;
       setText(search);

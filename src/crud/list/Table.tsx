@@ -14,14 +14,14 @@ import { useCellEditing } from './useCellEditing';
 export interface RowsProps {
   entity: Entity;
   columns: Columns;
-  /** Absent if the user has no action on selected rows. */
+  /** Absent if the user may not do anything with selected rows. */
   selection?: Selection;
   loadingReason: LoadingReason | undefined;
   /** Absent if rows cannot be opened beside the list. */
   peek: ListPeek | undefined;
 }
 
-/** The rows as a plain HTML table: sticky header and identity, sortable columns, arrow keys. */
+/** The rows as a plain HTML table with sticky header and identity, sortable columns, and arrow keys. */
 export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
@@ -43,7 +43,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
     const record = recordOf(row);
     if (record && peek?.id !== undefined) peek.open(record.id);
   };
-  // If every column has a width, the table is as wide as its columns.
+  // If every column has a width, the table is as wide as its columns together.
   const isSized = columns.visible.every(({ name }) => columns.widths[name] !== undefined);
   return (
     <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
@@ -133,5 +133,5 @@ const SkeletonRow = ({ isSelectable, columns }: { isSelectable: boolean; columns
   </tr>
 );
 
-/** Keys of items that have no identity but their index. */
+/** React keys 1 to `count`, for items that have no identity but their index. */
 export const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -5,9 +5,9 @@ import { clampWidth, maxWidth, minWidth } from '../../../schema/shared/widths';
 interface WidthHandleProps {
   /** Label of the column. */
   label: string;
-  /** `undefined`: automatic width. */
+  /** `undefined` for automatic width. */
   width: number | undefined;
-  /** `undefined` resets to automatic width. */
+  /** Called with the new width; `undefined` resets to automatic width. */
   onResize: (width: number | undefined) => void;
 }
 
@@ -16,7 +16,7 @@ const step = 16;
 const largeStep = 64;
 
 /**
- * Handle at the edge of a column head: dragging or arrow keys set the width, a double click or Enter fits it to the
+ * Handle at the edge of a column heading. Dragging or arrow keys set the width, a double click or Enter fits it to the
  * content, Delete resets it.
  */
 export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
@@ -78,14 +78,14 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
 
 const headOf = (handle: Element) => handle.closest('th') as HTMLTableCellElement;
 
-/** All cells of the handle's column. */
+/** All cells of the column to which the handle belongs. */
 function cellsOf(handle: Element): HTMLTableCellElement[] {
   const head = headOf(handle);
   const rows = [...((head.closest('table') as HTMLTableElement).rows ?? [])];
   return rows.flatMap((row) => row.cells[head.cellIndex] ?? []);
 }
 
-/** Sets the width on the cells directly, so that dragging renders nothing. */
+/** Sets the width directly on the cells, so that dragging renders nothing. */
 function setWidths(cells: readonly HTMLTableCellElement[], width: number): void {
   for (const { style } of cells) {
     style.width = `${width}px`;
@@ -94,12 +94,12 @@ function setWidths(cells: readonly HTMLTableCellElement[], width: number): void 
   }
 }
 
-/** Width of the column's widest content, measured in a momentary layout without limits. */
+/** Width of the column's widest content, measured by temporarily removing all limits. */
 function fittingWidth(handle: Element): number {
   const cells = cellsOf(handle);
   const table = handle.closest('table') as HTMLTableElement;
   const styles = [table, ...cells].map((element) => element.style.cssText);
-  // With reduced motion every change is a transition of its own, and a measurement at its start would see the old
+  // With reduced motion, each change starts its own transition, and a measurement at its start would return the old
   // width.
   for (const { style } of [table, ...cells]) style.setProperty('transition', 'none', 'important');
   table.style.width = 'max-content';

@@ -1,4 +1,6 @@
-/** Columns of a list: available, shown, order and widths; stored for the session of the browser tab. */
+/**
+ * Columns of a list: which exist, which are visible, their order and widths. Stored for the session of the browser tab.
+ */
 import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -12,29 +14,29 @@ import { formOf } from '../shared/filters';
 export interface Column {
   name: string;
   field: Field;
-  /** Sort key: the field, or the title of the referenced row; `undefined` if the column has no order. */
+  /** Sort key: the field, or the title of the referenced row; `undefined` if the column cannot be sorted. */
   sort?: string;
-  /** Numbers are right-aligned. */
+  /** Whether values are right-aligned, as numbers are. */
   numeric: boolean;
-  /** Shown because of a filter on it. */
+  /** Whether the column is visible only because of a filter on it. */
   isFiltered?: true;
 }
 
 export interface Columns {
-  /** The shown columns, identity first. */
+  /** The visible columns, identity first. */
   visible: readonly Column[];
   available: readonly Column[];
-  /** The image drawn before the identity, if its column is shown. */
+  /** The image shown before the identity, if its column is visible. */
   picture?: string;
   include: readonly string[];
-  /** Widths that somebody set. */
+  /** Widths set by the user. */
   widths: Widths;
   choose: (names: readonly string[], widths?: Widths) => void;
   resize: (name: string, width: number | undefined) => void;
   reset: () => void;
 }
 
-/** All columns the user may switch on, in declared order. */
+/** All columns that the user may show, in declared order. */
 export function availableColumns(entity: Entity): Column[] {
   const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many');
   const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts]);
@@ -60,7 +62,7 @@ export function identityOf(entity: Entity, names: readonly string[]): string {
 
 const storageKeys = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
 
-/** Stores the columns for the next list that opens. */
+/** Stores the columns; the next list that opens uses them. */
 export function storeColumns(entity: Entity, names: readonly string[], widths: Widths): void {
   const { key, widthsKey } = storageKeys(entity);
   store(key, names);
@@ -111,7 +113,8 @@ export function useColumns(entity: Entity): Columns {
 }
 
 /**
- * Adds columns with a range filter after the identity, unless shown anyway, so that the filtered values are visible.
+ * Inserts columns that have a range filter after the identity, unless they are visible anyway, so that the filtered
+ * values can be seen.
  */
 export function withFiltered(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.visible;
@@ -126,10 +129,10 @@ export function withFiltered(columns: Columns, filterValues: Readonly<Record<str
   };
 }
 
-/** Kinds that are right-aligned. */
+/** Kinds with right-aligned values. */
 const numericKinds: readonly Kind[] = ['integer', 'number', 'money', 'many'];
 
-/** Kinds without an order. */
+/** Kinds that cannot be sorted. */
 const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext', 'json'];
 
 function sortOf(name: string, field: Field): string | undefined {

@@ -5,7 +5,7 @@ import { can } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
 import type { SavedView } from './savedView';
 
-/** The views with a value in a field, by name. */
+/** The saved views that have a value in a field, ordered by name. */
 export const fetchViews = async (path: 'resource' | 'is_default', value: string): Promise<SavedView[]> => {
   const sort = [{ path: 'name', descending: false }];
   return (await fetchRows('saved_views', { per_page: 1000, sort, filter: [{ path, values: [value] }] })).data;

@@ -1,13 +1,13 @@
-/** Cells that can be edited in place: fields the user may change in the form, one value at a time. */
+/** Cells that can be edited in place: those of fields that the user may change in the form. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Kind } from '../../../schema/dsl/field';
 import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
-/** Kinds that need more room than a cell, or a second value. */
+/** Kinds whose input needs more room than a cell, or a second value. */
 const excludedKinds: readonly Kind[] = ['image', 'password', 'records', 'many', 'hours', 'json'];
 
-/** Fields that forms edit together with others, or that are fixed once set. */
+/** Fields that forms edit together with others, or that cannot be changed once set. */
 const excludedFields: Readonly<Record<string, readonly string[]>> = {
   alert_rules: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
   roles: ['permission_ids'],

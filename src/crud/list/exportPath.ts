@@ -15,17 +15,20 @@ export const mediaTypes: Record<FileFormat, string> = {
 
 export interface ListExportRequest {
   format: FileFormat;
-  /** Field names and plain values, for a later import. */
+  /** Whether to write field names and plain values, for a later import. */
   raw: boolean;
   columns: readonly Column[];
-  /** As in the list. */
+  /** Column widths of the list. */
   widths: Widths;
   sort: SortPayload;
   filter: Filters;
   language: Language;
 }
 
-/** Columns of the file: for a later import always the id, which identifies the row, and no counts of other rows. */
+/**
+ * Columns of the file. A file for a later import contains the id, which identifies the row, and no counts of related
+ * rows.
+ */
 export function namesFor(columns: readonly Column[], raw: boolean): string[] {
   const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
   return raw ? [...new Set(['id', ...names])] : names;

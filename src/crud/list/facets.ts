@@ -1,4 +1,4 @@
-/** Facets: the values of a list with their counts, and the filter that a click sets. */
+/** Facets: the values of a list with their counts, and the filters that a click sets. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { bucketField } from '../../../schema/dsl/buckets';
@@ -15,17 +15,17 @@ import { listOf, type Translate } from '../shared/filters';
 export interface FacetOption {
   value: string | number | boolean | null;
   label: string | null;
-  /** `undefined` until counted. */
+  /** `undefined` until known. */
   count?: number;
 }
 export type Facets = Readonly<Record<string, readonly FacetOption[]>>;
 
-/** Minimum milliseconds between two counts while rows keep changing. */
+/** Minimum milliseconds between two requests for counts while rows keep changing. */
 const recountAfter = 5000;
 
 /**
- * The values known from the declaration before the counts arrive. They reserve the place of the counts, so that rows
- * below do not move under the pointer.
+ * The values known from the declaration, before the counts arrive. They reserve the place of the counts, so that the
+ * rows below do not move under the pointer.
  */
 export function facetsWithoutCounts(entity: Entity, translate: Translate): Facets {
   const declared = entity.list.facets.flatMap((name) => {
@@ -57,7 +57,7 @@ export function useFacets(entity: Entity): Facets | undefined {
   return data?.data;
 }
 
-/** The filtered values of a facet, and a function to toggle one. */
+/** The filtered values of a facet, and a function that toggles one. */
 export function useFacetFilter(name: string): {
   isSelected: (value: FacetOption['value']) => boolean;
   toggle: (value: FacetOption['value']) => void;
@@ -74,7 +74,7 @@ export function useFacetFilter(name: string): {
   return { isSelected: (value) => selected.includes(String(value)), toggle };
 }
 
-/** Label of a value; countries and named roles in the user's language. */
+/** Label of a value; countries and named roles are shown in the user's language. */
 export function facetLabel({
   entity,
   name,

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 export interface RowActions {
   /** Opens the input of a cell. */
   edit: (cell: HTMLElement) => void;
-  /** Selects the range from the last touched row to this one. */
+  /** Selects the range from the last selected row to this one. */
   extend: (row: HTMLTableRowElement) => void;
   /** Opens the record beside the list. */
   peek: (row: HTMLTableRowElement) => void;
@@ -18,7 +18,7 @@ export const cellsIn = (container: ParentNode): HTMLElement[] => [
   ...container.querySelectorAll<HTMLElement>('[data-cell]'),
 ];
 
-/** Ignores keys typed into controls inside a row. */
+/** Handles a key pressed in a table body. Ignores keys typed into controls inside a row. */
 export function handleRowKeys(
   event: KeyboardEvent<HTMLTableSectionElement | HTMLTableElement>,
   { edit, extend, peek, closePeek }: RowActions,

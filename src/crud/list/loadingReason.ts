@@ -1,10 +1,10 @@
-/** The reason of a pending request, in the words of the specification's loading notices. */
+/** Why a request is pending, in the terms of the specification's loading notices. */
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
 
 export type LoadingReason = 'data' | 'filters' | 'page' | 'per_page';
 
-/** `undefined` if nothing is pending. A repeated request for the same rows, as after a live event, does not count. */
+/** `undefined` if nothing is pending. Ignores repeated requests for the same rows, as after a live event. */
 export function useLoadingReason(): LoadingReason | undefined {
   const { isPending, isPlaceholderData, filterValues, perPage, page, sort } = useListContext();
   const current = { filters: JSON.stringify(filterValues), per_page: perPage, page, sort: JSON.stringify(sort) };

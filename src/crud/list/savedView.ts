@@ -1,6 +1,6 @@
 /**
- * Converts between the state of a list and a saved view: filters, order, page size and grouping in its query, columns,
- * table, map or timeline.
+ * Converts between the state of a list and a saved view, which stores filters, sort, page size and grouping as a query,
+ * and the columns and layout.
  */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -50,7 +50,7 @@ export function viewValues(
   };
 }
 
-/** Whether the list is in the state of the view. */
+/** Whether the list currently shows what the view stores. */
 export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnapshot): boolean {
   const current = viewValues(entity, snapshot);
   const viewSnapshot = viewValues(entity, listSnapshotOf(entity, view, snapshot.columns));
@@ -62,7 +62,7 @@ export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnaps
   );
 }
 
-/** The list state of a view; a view without columns keeps the current ones. */
+/** The list state that a view stores. A view without columns keeps the current ones. */
 export function listSnapshotOf(
   entity: Entity,
   { query, columns, widths, layout }: SavedView,
@@ -85,7 +85,7 @@ export function listSnapshotOf(
   };
 }
 
-/** Query string of the page with this list state. */
+/** Query string of the page for a list state. */
 export function listSearch({ filter, sort, perPage, view, by }: ListSnapshot): string {
   const params = new URLSearchParams({
     filter: JSON.stringify(filter),
@@ -99,7 +99,7 @@ export function listSearch({ filter, sort, perPage, view, by }: ListSnapshot): s
   return params.toString();
 }
 
-/** Values in the types of the page's controls: numbers and booleans are not texts. */
+/** Converts values to the types of the page's controls, which distinguish numbers and booleans from texts. */
 function typedValue(entity: Entity, path: string, values: readonly string[]): FilterValue {
   const kind = filteredBy(entity, path)?.kind;
   const typedValues = values.map((value) => {

@@ -1,4 +1,4 @@
-/** The selected rows, by id or all that match the filters, and the actions on them. */
+/** Selected rows, by id or all that match the filters, and the actions on them. */
 import { type Identifier, type RaRecord, useEvent, useListContext } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -10,16 +10,16 @@ export type BulkAction = 'edit' | 'export' | 'delete' | 'restore' | 'purge';
 
 export interface Selection {
   ids: readonly Identifier[];
-  /** All matching rows, on all pages. */
+  /** Whether all matching rows on all pages are selected. */
   isAllMatching: boolean;
   count: number;
   has: (id: Identifier) => boolean;
-  /** With `range`, the rows from the last touched one to this one. */
+  /** With `range`, selects the rows from the last selected one to this one. */
   toggle: (id: Identifier, range?: boolean) => void;
   togglePage: () => void;
   selectAllMatching: () => void;
   clear: () => void;
-  /** The active filters, for calls on all rows. */
+  /** The active filters, for calls on all matching rows. */
   filter: Filters;
 }
 
@@ -29,8 +29,8 @@ export function useSelection(): Selection {
   const last = useRef<Identifier>(undefined);
   const activeFilters = { ...filterValues, ...filter } as Filters;
   const key = JSON.stringify(activeFilters);
-  // New filters change the meaning of "everything".
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what it depends on
+  // Other filters change which rows "all" means.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run when the filters change
   useEffect(() => setAllMatching(false), [key]);
 
   const pageIds = data?.map(({ id }) => id) ?? [];
@@ -60,7 +60,7 @@ export function useSelection(): Selection {
   };
 }
 
-/** Bulk actions the user may take; rows of the trash can be exported, restored or purged. */
+/** Bulk actions that the user may take. Soft-deleted rows can be exported, restored or purged. */
 export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   if (!isBin) return (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action));
   const isAllowed: Partial<Record<BulkAction, boolean>> = {
@@ -71,10 +71,10 @@ export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   return (['restore', 'export', 'purge'] as const).filter((action) => isAllowed[action]);
 }
 
-/** Whether the user may purge rows of the trash; the server has the same rule. */
+/** Whether the user may purge soft-deleted rows; the server has the same rule. */
 export const canPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
 
-/** The ids between both in page order, or just the second if the first is on another page. */
+/** The ids from one to the other in page order, or only the second one if the first is on another page. */
 export function idsBetween(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {
   const [start, end] = [ids.indexOf(from), ids.indexOf(to)];
   if (start < 0 || end < 0) return [to];

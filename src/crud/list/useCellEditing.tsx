@@ -36,7 +36,7 @@ export interface CellEditing {
   edit: (cell: HTMLElement) => void;
   onDoubleClick: (event: MouseEvent) => void;
   onClick: (event: MouseEvent) => void;
-  /** Columns with a refused value, by row. */
+  /** Columns with a rejected value, by row id. */
   refusedColumns: ReadonlyMap<Identifier, string>;
   element: ReactNode;
 }
@@ -46,7 +46,7 @@ const noColumns: ReadonlySet<string> = new Set();
 /** Width of the pencil at the end of a cell, in pixels. */
 const pencilWidth = 28;
 
-/** Edits single cells of the rows in place. */
+/** State and handlers for editing single cells in place. */
 export function useCellEditing(
   entity: Entity,
   columns: Columns,
@@ -81,7 +81,7 @@ export function useCellEditing(
     if (saved?.problem === undefined) return;
     const refusal = { value, problem: translate(saved.problem, { _: saved.problem }) };
     setRefused((entries) => new Map([...entries, [key, refusal]]));
-    // Does not pull the user back from another cell.
+    // Reopens the cell, unless the user is already editing another one.
     setEditing((open) => {
       const cell = cellAt(body.current, record, source);
       if (open || !cell) {
@@ -161,7 +161,7 @@ const keyOf = ({ id }: RaRecord, source: string) => `${id} ${source}`;
 const cellAt = (body: HTMLElement | null, { id }: RaRecord, source: string) =>
   body?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(String(id))}"] [data-cell="${source}"]`) ?? undefined;
 
-/** A double click on a link has followed it already. */
+/** Opens the editor on a double click, except on a link, which the first click has followed. */
 function open(target: EventTarget, edit: (cell: HTMLElement) => void): void {
   const cell = cellOf(target);
   if (cell && !(target as HTMLElement).closest('a, button, input')) edit(cell);

@@ -1,6 +1,6 @@
 import { useListContext } from 'ra-core';
 
-/** Returns a function that clears the filters and resets to 10 per page, page 1 (specification, section 4). */
+/** Returns a function that clears the filters and resets to page 1 with 10 rows (specification, section 4). */
 export function useClearFilters(): () => void {
   const { setFilters, setPerPage, setPage } = useListContext();
   return () => {

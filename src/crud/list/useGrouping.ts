@@ -1,4 +1,6 @@
-/** Grouping of a list by a field: in the address as `?by=`, of a list without an address in its state. */
+/**
+ * Grouping of a list by a field. Stored as `?by=` in the address, or in the component for a list without an address.
+ */
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -27,7 +29,10 @@ export function useGrouping(entity: Entity, syncsAddress: boolean): ListGrouping
   return { by: groupableNames(entity).find((name) => name === requested), groupBy };
 }
 
-/** Fields by which the user may group: those they may read, with the rows behind them; those of the form first. */
+/**
+ * Fields by which the user may group: readable ones, for references only if the user may read the referenced rows.
+ * Columns and facets of the list come first.
+ */
 export function groupableNames(entity: Entity): string[] {
   const names = groupableFields(entity).filter((name) => {
     const field = entity.fields[name];

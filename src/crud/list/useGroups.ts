@@ -1,4 +1,4 @@
-/** The groups of a list with counts and sums, and the filter that finds the rows of one. */
+/** The groups of a list with counts and sums, and the filter for the rows of one group. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -18,11 +18,11 @@ interface GroupsRequest {
   entity: Entity;
   by: string;
   columns: Columns;
-  /** Groups to load. */
+  /** Maximum number of groups to load. */
   count: number;
 }
 
-/** Minimum milliseconds between two counts while rows keep changing. */
+/** Minimum milliseconds between two requests for counts while rows keep changing. */
 const recountAfter = 5000;
 
 export function useGroups({ entity, by, columns, count }: GroupsRequest) {
@@ -49,10 +49,13 @@ export function useGroups({ entity, by, columns, count }: GroupsRequest) {
   return query;
 }
 
-/** Name of a group with a single alternative: combined by "and" with every other filter, even on the same field. */
+/**
+ * Name of a filter group with a single alternative. The server combines it by "and" with all other filters, even on the
+ * same field.
+ */
 const groupAlternative = 'any.999.0';
 
-/** Filter that finds the rows of a group among those of the list. */
+/** Filter that selects the rows of a group from those of the list. */
 export function filterOfGroup(entity: Entity, by: string, { value }: ListGroup): Filters {
   const field = entity.fields[by];
   const isMonth = value !== null && field !== undefined && groupingOf(field) === 'month';

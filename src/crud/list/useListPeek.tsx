@@ -8,8 +8,8 @@ import type { ListPeek } from '../shared/peek';
 const Peek = lazyPage(() => import('../record/Peek'), 'Peek');
 
 /**
- * The record beside the list: open until closed, or until its row leaves the page. With `isView`, a layout such as the
- * map shows rows of other pages too, so the record stays. Rows of the bin cannot be opened.
+ * The record beside the list. It stays open until the user closes it or its row leaves the page. With `isView` it stays
+ * even then, since layouts such as the map show rows of all pages. Soft-deleted rows cannot be opened.
  */
 export function useListPeek(
   entity: Entity,
@@ -54,5 +54,5 @@ export function useListPeek(
   };
 }
 
-/** Focusable element of a row, in every layout of the list. */
+/** The focusable element of a row, in any layout of the list. */
 const elementOf = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);

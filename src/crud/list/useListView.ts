@@ -10,7 +10,7 @@ export interface ListView {
   element: ReactNode;
 }
 
-/** The current layout, `undefined` for the table, and a setter. */
+/** The current layout (`undefined` for the table) and its setter. */
 export function useListView(
   views: readonly ListView[] | undefined,
 ): [string | undefined, (name: string | undefined) => void] {

@@ -5,14 +5,14 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { relationName } from '../../../schema/dsl/relationName';
 import { isSameJson } from '../record/useJustChanged';
 
-/** Result of saving a cell: `undefined` for success, a problem, or another version that somebody saved first. */
+/** Result of saving a cell: `undefined` for success, a problem, or the version that another user saved first. */
 export type SaveCellResult = { problem?: string; theirs?: RaRecord } | undefined;
 
 export interface CellValue {
   record: RaRecord;
   source: string;
   value: unknown;
-  /** The other version that the user has seen, after a conflict. */
+  /** After a conflict, the other version, which the user has seen. */
   theirs?: RaRecord;
 }
 
@@ -21,8 +21,9 @@ interface Page {
 }
 
 /**
- * Saves one value of a row: shows it at once and reverts it if refused. Changes of one row run one after another, each
- * based on the version of the previous one. Changes by others to other fields of the row do not conflict.
+ * Returns a function that saves one value of a row: it shows the value at once and reverts it if the server rejects it.
+ * Changes to one row run one after another, each based on the version of the previous one. Changes by others to other
+ * fields of the row do not conflict.
  */
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<SaveCellResult> {
   const client = useQueryClient();
@@ -68,7 +69,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
 
   return ({ record, source, value, theirs }) => {
     const name = relation(source);
-    // References draw the included row; without it they look it up by id.
+    // Removes the included row, which references would otherwise show; without it they fetch the row by id.
     updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = last.current.then(() => send({ record, source, value, theirs }));
     last.current = saving;

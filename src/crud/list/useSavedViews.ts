@@ -1,4 +1,4 @@
-/** The saved views of a list, loaded on demand and opened by address. */
+/** The saved views of a list, loaded on demand or opened by address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
@@ -11,7 +11,7 @@ import type { Columns } from './columns';
 import { defaultsKey, fetchViews } from './defaultViews';
 import { type ListSnapshot, listSearch, listSnapshotOf, type SavedView } from './savedView';
 
-/** The views of one list; loads once `enabled`. */
+/** The views of one list; loads them once `enabled` is true. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
   useQuery({
     queryKey: ['saved_views', 'of', entity.name],
@@ -41,8 +41,8 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
 }
 
 /**
- * Opens the view named in the address, with its columns, as links in mails do. If the user may not open it, the rest of
- * the address applies.
+ * Opens the view named in the address, with its columns, as links in mails do. If the user may not open the view, only
+ * the other parameters of the address apply.
  */
 export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
   const { search } = useLocation();
@@ -63,7 +63,7 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
 }
 
 /**
- * Applies the default view to a list whose address asks for nothing: the user's own, else the client's, else the
+ * Applies the default view if the list opens without parameters or filters: the user's own, else the client's, else the
  * role's.
  */
 export function useDefaultView(entity: Entity, columns: Columns, embedded: boolean): void {

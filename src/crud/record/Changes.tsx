@@ -11,11 +11,11 @@ interface ChangesProps {
   /** Entity of the changed row. */
   entity: Entity;
   changes: readonly FieldChange[];
-  /** The current row, if earlier values can be restored. */
+  /** The current row; without it, earlier values cannot be restored. */
   record?: RaRecord;
 }
 
-/** The values of each field before and after, drawn by the field's renderer. */
+/** The values of each field before and after, shown by the field's renderer. */
 export const Changes = ({ entity, changes, record }: ChangesProps) => {
   const translate = useTranslate();
   const order = Object.keys(entity.fields);
@@ -35,7 +35,7 @@ export const Changes = ({ entity, changes, record }: ChangesProps) => {
   );
 };
 
-/** Old and new value of a field, or the new one alone if there was none. Passwords only show that they changed. */
+/** Old and new value of a field, or only the new one if it was empty. For passwords, only shows that they changed. */
 const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: FieldChange }) => {
   const translate = useTranslate();
   if (entity.fields[field]?.kind === 'password') return <span>{translate('resources.audit.choices.action.edit')}</span>;

@@ -15,11 +15,11 @@ interface CreatePageProps {
   entity: Entity;
   /** Fields to omit. */
   omittedFields?: readonly string[];
-  /** Initial values, unless the address has others. */
+  /** Initial values; those in the address take precedence. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** Target after creation; default: the page of the new row. */
+  /** Path to open after creation; default: the page of the new row. */
   onCreated?: (row: RaRecord) => string;
-  /** Target of Cancel; default: the list. */
+  /** Path to open on Cancel; default: the list. */
   back?: string;
   groupOverride?: GroupOverride;
   hiddenFields?: FieldSelector;

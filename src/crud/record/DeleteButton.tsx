@@ -7,7 +7,7 @@ import { usePathOf } from '../shared/paths';
 import { isDeletable, removalOf } from '../shared/removal';
 import { useDeleteRow } from './useDeleteRow';
 
-/** Deletes a row after confirmation and returns to the list; draws nothing if the user may not delete. */
+/** Deletes a row after confirmation and returns to the list. Renders nothing if the user may not delete the row. */
 export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const navigate = useNavigate();

@@ -14,12 +14,12 @@ interface DetailsProps {
   groups?: readonly DetailGroup[];
   /** Fields to omit. */
   omittedFields?: readonly string[] | undefined;
-  /** Whether to show when the row was created and changed. */
+  /** Whether to show when the row was created and last changed. */
   ages?: boolean;
 }
 
 /**
- * The fields of a row by the groups of its form, then server-written fields, counts of related rows, and timestamps.
+ * The fields of a row in the groups of its form, then server-written fields, counts of related rows, and timestamps.
  */
 export const Details = ({
   entity,
@@ -82,7 +82,7 @@ export interface DetailGroup {
 const detailsGroup = 'details';
 const common = ['id', 'created_at', 'updated_at', 'version'];
 
-/** The groups of the form, and one with all other fields the user may see. */
+/** The groups of the form, and a group of all other fields that the user may see. */
 export function detailGroups(entity: Entity): DetailGroup[] {
   const isShown = (name: string) => {
     const field = entity.fields[name];

@@ -8,8 +8,8 @@ import { writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 
 /**
- * Opens the form for a new row with the values of this one, without unique ones. Draws nothing if the user may not
- * create.
+ * Opens the create form with the values of this row, except unique ones. Renders nothing if the user may not create
+ * rows.
  */
 export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const pathOf = usePathOf();
@@ -28,7 +28,7 @@ export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRe
   );
 };
 
-/** Initial values for a copy. Never copies keys, files and secrets. */
+/** Initial values of a copy. Never contains unique values, files or secrets. */
 export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown> {
   const copied = writableOf(entity, 'create').filter((name) => {
     const field = entity.fields[name];

@@ -26,7 +26,7 @@ interface EditPageProps {
   requiredFields?: FieldSelector;
 }
 
-/** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
+/** The form for an existing row. Redirects users who may not change any of its fields to the dashboard. */
 export const EditPage = ({
   entity,
   omittedFields = noFields,
@@ -59,7 +59,7 @@ export const EditPage = ({
   );
 };
 
-/** The form of a row on its own page: saving and cancelling stay there. */
+/** The form of a row inside its record page: saving and cancelling stay on that page. */
 export const RowForm = ({ entity }: { entity: Entity }) => {
   const row = useRow(entity);
   const [round, setRound] = useState(0);
@@ -102,9 +102,9 @@ const EditHead = ({ entity, record, recordPath }: { entity: Entity; record: RaRe
 const noFields: readonly string[] = [];
 
 interface Conflict {
-  /** The user's values. */
+  /** The values that the user entered. */
   mine: FieldValues;
-  /** The row as somebody else saved it. */
+  /** The row as another user saved it meanwhile. */
   theirs: RaRecord;
 }
 
@@ -121,7 +121,7 @@ const EditForm = ({
   Pick<EditPageProps, 'groupOverride' | 'hiddenFields' | 'requiredFields'> & {
     row: RowQuery;
     loaded: RaRecord;
-    /** Called after saving, and on cancel. */
+    /** Called after saving and on cancel. */
     leave: () => void;
   }) => {
   const translate = useTranslate();
@@ -132,12 +132,12 @@ const EditForm = ({
     () => writableOf(entity, 'edit').filter((name) => !omittedFields.includes(name)),
     [entity, omittedFields],
   );
-  // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
+  // The version on which the form is based. A save sends it, so that it cannot silently overwrite another change.
   const [loadedRow, setLoadedRow] = useState(loaded);
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
-  // The event of the user's own change may arrive before its response, and is not somebody else's.
+  // While saving, the event of the user's own change may arrive before its response; it is not a change by others.
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
   const formId = useId();
@@ -217,7 +217,7 @@ const EditForm = ({
           onSave={(theirs) => {
             setConflict(undefined);
             rebaseOn(conflict.theirs, theirs);
-            // The form must apply the choice before it is submitted.
+            // Waits until the form has applied the choice, then submits it.
             setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}
           onClose={() => setConflict(undefined)}
@@ -227,7 +227,7 @@ const EditForm = ({
   );
 };
 
-/** Notice: somebody else saved the row while the user was typing. */
+/** Tells the user that somebody else saved the row while they were typing. */
 const NewerVersionNotice = ({
   entity,
   record,

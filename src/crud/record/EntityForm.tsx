@@ -19,29 +19,29 @@ interface EntityFormProps {
   values: FieldValues;
   /** The current row; absent for a new one. */
   current?: FieldValues;
-  /** Saves the values. Errors that it throws are shown: a 422 at its fields, others as a toast. */
+  /** Saves the values. If it throws, the form shows a 422 at its fields, and other errors as a toast. */
   save: (values: FieldValues) => Promise<void>;
   onCancel: () => void;
-  /** Replaces the inputs of some fields of a group. */
+  /** Replaces the inputs of a group for some of its fields. */
   groupOverride?: GroupOverride;
-  /** Fields to hide, depending on the current values. */
+  /** Returns the fields to hide for the current values. */
   hiddenFields?: FieldSelector;
-  /** Fields that are required, depending on the current values. */
+  /** Returns the fields that the current values require. */
   requiredFields?: FieldSelector;
-  /** Handles a failure itself; returns `true` if it did. */
+  /** Handles a failure; returns `true` if it has. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Called when the form becomes dirty or clean. */
   onTouched?: (isTouched: boolean) => void;
-  /** Receives the handle of the form. */
+  /** Receives the handle by which a page controls the form. */
   handle?: RefObject<FormHandle | null>;
-  /** Above the fields. */
+  /** Content above the fields. */
   notice?: ReactNode;
 }
 
-/** Access of a page to its form. */
+/** What a page can do with its form. */
 export interface FormHandle {
   values: () => FieldValues;
-  /** Rebases the form on a newer row; keeps the user's values except in the `discarded` fields. */
+  /** Rebases the form on a newer row. Keeps the user's values, except in the `discarded` fields. */
   rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
 
@@ -191,7 +191,7 @@ interface ConditionalFieldProps {
 const ConditionalField = (props: ConditionalFieldProps) =>
   props.hiddenFields || props.requiredFields ? <WatchingField {...props} /> : props.children(false);
 
-/** Subscribes to all form values; used only where something depends on them. */
+/** Watches all form values; used only for fields that depend on other values. */
 const WatchingField = ({ hiddenFields, requiredFields, name, children }: ConditionalFieldProps) => {
   const values = useWatch();
   return hiddenFields?.(values).includes(name) ? null : children(requiredFields?.(values).includes(name) ?? false);
@@ -204,7 +204,7 @@ function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {
   event.currentTarget.requestSubmit();
 }
 
-/** One message per field of a 422. */
+/** The first message per field of a 422. */
 function problemsIn(error: unknown): Record<string, string> {
   if (!(error instanceof HttpError) || error.status !== 422) return {};
   return (error.body as { errors?: Record<string, string> } | null)?.errors ?? {};

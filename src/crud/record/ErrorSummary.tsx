@@ -4,7 +4,7 @@ import { type FieldErrors, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { inputId } from '../fields/FieldInput';
 
-/** All problems after an attempt to save, each linked to its field if the form shows it. */
+/** All problems after an attempt to save, each with a link to its field if the form shows it. */
 export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const {
@@ -15,7 +15,7 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const positionOf = (path: string) => order.indexOf(path.split('.')[0] ?? '');
   const entries = listErrors(errors).sort((a, b) => positionOf(a.path) - positionOf(b.path));
   const hasErrors = entries.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run after every attempt to save
   useEffect(() => {
     if (submitCount > 0 && hasErrors) box.current?.focus();
   }, [submitCount]);
@@ -46,13 +46,13 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   );
 };
 
-/** The element of a path, or of what holds it: `emails.0.primary` is a problem of `emails`. */
+/** The element of a path, or of its closest parent: `emails.0.primary` falls back to `emails`. */
 function elementOf(path: string): HTMLElement | null {
   const end = path.lastIndexOf('.');
   return document.getElementById(inputId(path)) ?? (end < 0 ? null : elementOf(path.slice(0, end)));
 }
 
-/** Several inputs of one field stand below its label: the first invalid one gets the focus, else the label. */
+/** Focuses the input of a path. If a label covers several inputs, focuses the first invalid one, else the label. */
 function focusInput(path: string): void {
   const target = elementOf(path);
   const isInput = target?.matches('input, select, textarea');
@@ -60,7 +60,7 @@ function focusInput(path: string): void {
   (invalid ?? target)?.focus();
 }
 
-/** Errors by path; errors without a field of the form are under `root`. */
+/** Lists errors by path; errors that belong to no field of the form have the path `root`. */
 export function listErrors(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== 'object' || error === null || name === 'ref') return [];

@@ -12,7 +12,7 @@ import { actorName, auditKey, type ChangeRow, type FieldChange } from './fieldCh
 
 const perPage = 20;
 
-/** The history of a row, latest first, with values before and after; earlier values can be restored. */
+/** The history of a row, newest first, with values before and after. Earlier values can be restored. */
 export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const client = useQueryClient();

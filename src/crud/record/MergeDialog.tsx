@@ -12,11 +12,13 @@ import './merge.css';
 interface MergeDialogProps {
   entity: Entity;
   names: readonly string[];
-  /** The row as the form loaded it, the user's values, and the version somebody else saved meanwhile. */
+  /**
+   * The row as the form loaded it; `mine`: the user's values; `theirs`: the version that another user saved meanwhile.
+   */
   base: RaRecord;
   mine: FieldValues;
   theirs: RaRecord;
-  /** Called with the fields for which the user chose the other version. */
+  /** Called with the fields for which the user chose their version. */
   onSave: (theirs: readonly string[]) => void;
   onClose: () => void;
 }
@@ -24,13 +26,13 @@ interface MergeDialogProps {
 type Version = 'mine' | 'theirs';
 
 /**
- * Merge after a conflict: per field the former value, theirs and the user's, and a choice between them. Closing returns
- * to the form.
+ * Merges after a conflict: shows for each field the former value, theirs and mine, and lets the user choose. Closing
+ * returns to the form.
  */
 export const MergeDialog = ({ entity, names, base, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
   const differing = names.filter((name) => !isSameJson(mine[name], theirs[name]));
-  // Default for untouched fields: the other version.
+  // Fields that the user did not change default to the other version.
   const [choices, choose] = useState<Record<string, Version>>(() =>
     Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], base[name]) ? 'theirs' : 'mine'])),
   );

@@ -13,7 +13,7 @@ interface MissingProps {
   row: RowQuery;
 }
 
-/** Shown in place of a missing row: loading, not found, or failed. */
+/** Shown in place of a row that is loading, was not found or failed to load. */
 export const Missing = ({ entity, row }: MissingProps) =>
   row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 

@@ -16,14 +16,12 @@ interface PeekProps {
   id: Identifier;
   /** Closes the panel and returns the focus to the row. */
   onClose: () => void;
-  /** Open the rows before and after it; absent at the ends, and where their order is unknown. */
+  /** Open the previous and next row; absent at the ends, or if the order is unknown. */
   onPrevious?: () => void;
   onNext?: () => void;
 }
 
-/**
- * A row beside its list: the columns that the list declares, then the first group of the form. Never takes the focus.
- */
+/** A row beside its list: the columns of the list, then the first group of the form. Never takes the focus. */
 export const Peek = ({ entity, id, onClose, onPrevious, onNext }: PeekProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -73,7 +71,9 @@ interface StepButtonProps {
   onClick: (() => void) | undefined;
 }
 
-/** Steps to a neighbouring row. Stays focusable at the ends, where a disabled button would lose the focus. */
+/**
+ * Button that opens a neighbouring row. At the ends it stays focusable, since a disabled button would lose the focus.
+ */
 const StepButton = ({ icon, label, onClick }: StepButtonProps) => (
   <button
     type="button"
@@ -86,7 +86,7 @@ const StepButton = ({ icon, label, onClick }: StepButtonProps) => (
   </button>
 );
 
-/** Fields of the panel: those of the list that the reader may see, then those of the form's first group. */
+/** Fields of the panel: columns of the list that the user may see, then the first group of the form. */
 export function peekGroups(entity: Entity) {
   const groups = detailGroups(entity);
   const grouped = new Set(groups.flatMap(({ fields }) => fields));

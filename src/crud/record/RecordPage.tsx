@@ -30,7 +30,7 @@ import { useRow } from './useRow';
 const HistoryTab = lazyPage(() => import('./HistoryTab'), 'HistoryTab');
 
 export interface RecordTab {
-  /** Path below the record: `logs` is `/machines/7/logs`. */
+  /** Path segment below the record: `logs` is `/machines/7/logs`. */
   name: string;
   label: string;
   element: (record: RaRecord) => ReactNode;
@@ -42,7 +42,7 @@ interface RecordPageProps {
   tabs?: readonly RecordTab[];
   /** Replaces label and content of the first tab. */
   details?: { label: string; element: (record: RaRecord) => ReactNode; isForm?: boolean };
-  /** Fields to hide, depending on the row's values. */
+  /** Returns the fields to hide for the row's values. */
   hiddenFields?: FieldSelector;
   /** Content between the page head and the tabs. */
   head?: (record: RaRecord) => ReactNode;

@@ -16,8 +16,8 @@ interface RestoreValueProps {
 }
 
 /**
- * Restores an earlier value of a field, by the same rules as the form. Draws nothing if the field has that value or the
- * user may not change it.
+ * Button that restores an earlier value of a field, under the rules of the form. Renders nothing if the field already
+ * has that value or the user may not change it.
  */
 export const RestoreValue = ({ entity, record, change: { field, before } }: RestoreValueProps) => {
   const translate = useTranslate();
@@ -27,7 +27,7 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
   const provider = useDataProvider();
   const [isBusy, setBusy] = useState(false);
   const kind = entity.fields[field]?.kind;
-  // A replaced image may be gone, and e-mail addresses have state beyond their text.
+  // A replaced image may no longer exist, and e-mail addresses have more state than their text.
   const isRestorable = kind !== undefined && !['password', 'image', 'records'].includes(kind);
   if (!isRestorable || !writableOf(entity, 'edit').includes(field) || isSame(before, record[field])) return null;
   const name = translate(`resources.${entity.name}.fields.${field}`);

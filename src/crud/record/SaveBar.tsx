@@ -9,7 +9,7 @@ interface SaveBarProps {
   onCancel: () => void;
 }
 
-/** Sticks to the bottom once the form is dirty. Its space is reserved to avoid layout shifts. */
+/** Sticks to the bottom once the form is dirty. Its space is always reserved, to avoid layout shifts. */
 export const SaveBar = ({ visible, dirty, busy, isNew, onDiscard, onCancel }: SaveBarProps) => {
   const translate = useTranslate();
   return (

@@ -1,4 +1,4 @@
-/** An audit entry, as the API returns it. */
+/** Audit entries of a row, with their changed fields. */
 import type { RaRecord } from 'ra-core';
 import type { AuditAction } from '../../../schema/entities/audit';
 import type { Translate } from '../shared/filters';
@@ -9,7 +9,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** An audit entry, as the API returns it. */
+/** An audit entry of the API. */
 export interface ChangeRow extends RaRecord {
   at: string;
   user_name: string | null;
@@ -22,12 +22,12 @@ export interface ChangeRow extends RaRecord {
   changes: FieldChange[];
 }
 
-/** Query key of audit entries of a row. */
+/** Query key of the audit entries of a row. */
 export const auditKey = ['audit', 'about'] as const;
 
 /**
- * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without a person, the
- * server.
+ * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; the server, if no person
+ * acted.
  */
 export function actorName(
   { user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>,

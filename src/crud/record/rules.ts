@@ -1,4 +1,4 @@
-/** The validation of the declaration in forms, with messages in the user's language. */
+/** Validates forms by the entity's declaration, with messages in the user's language. */
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import type { Problem } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -24,11 +24,11 @@ const isList = (field: Field | undefined) => field !== undefined && ['refs', 'ta
 export interface FormRules {
   names: readonly string[];
   current?: Values;
-  /** Fields that the current values require. */
+  /** Returns the fields that the current values require. */
   requiredFields?: (values: Values) => readonly string[];
 }
 
-/** Problems of form values, by path. */
+/** Problems of form values by path. */
 export function formProblems(
   entity: Entity,
   values: Values,
@@ -40,7 +40,7 @@ export function formProblems(
       entity.fields[name]?.kind === 'image' &&
       (normalized[name] instanceof Blob || (normalized[name] && normalized[name] === current?.[name])),
   );
-  // Chosen files and stored images are not addresses; `imageProblem` checks them.
+  // Chosen files and stored images are not URLs, so `imageProblem` checks them instead.
   const checkedNames = names.filter((name) => !images.includes(name));
   const ruleProblems = problemsOf(entity, withoutServerParts(entity, normalized), {
     fields: checkedNames,
@@ -59,7 +59,7 @@ export function formProblems(
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Records as sent to the server, without server-written parts. */
+/** Records as the server accepts them, without server-written values. */
 function withoutServerParts(entity: Entity, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -75,7 +75,7 @@ function withoutServerParts(entity: Entity, values: Values): Values {
   );
 }
 
-/** Resolver for react-hook-form; messages are complete sentences. */
+/** Resolver for react-hook-form, whose messages are complete sentences. */
 export function resolverOf(entity: Entity, options: FormRules & { translate: Translate }): Resolver<FieldValues> {
   return (values) => {
     const problems = formProblems(entity, values, options);

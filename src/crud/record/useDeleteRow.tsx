@@ -9,18 +9,20 @@ import { titleOf } from '../shared/entities';
 import { removalOf } from '../shared/removal';
 import { useLanguage } from '../shared/useLanguage';
 
-/** Result of `remove`: deleted, not confirmed or failed, or refused, which `refusal` explains until it is closed. */
+/**
+ * Result of `remove`. `not_done`: not confirmed, or failed. `refused`: `refusal` explains it until the user closes it.
+ */
 type Removal = 'done' | 'not_done' | 'refused';
 
 interface DeleteRowOptions {
   entity: Entity;
-  /** Whether the row's page is open, which must not request the deleted row. */
+  /** Whether the row's page is open; it must not request the deleted row again. */
   isPageOpen: boolean;
-  /** The explanation of a refusal was closed. */
+  /** Called when the user closes the explanation of a refusal. */
   onRefusalClosed?: () => void;
 }
 
-/** Deletes a row after confirmation. */
+/** Returns how to delete a row after confirmation. */
 export function useDeleteRow({ entity, isPageOpen, onRefusalClosed }: DeleteRowOptions) {
   const translate = useTranslate();
   const notify = useNotify();

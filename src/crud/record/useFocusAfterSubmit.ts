@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Restores the focus after a submission, since an input loses it while disabled. Returns a function that remembers the
- * focused element. A layout effect, so that a dialog opened by the response returns the focus to the same element.
+ * Restores the focus after a submission, since an input loses it while disabled. Returns a function that stores the
+ * focused element; call it before the submission. A layout effect, so that a dialog that the response opens returns the
+ * focus to the same element.
  */
 export function useFocusAfterSubmit(isSubmitting: boolean): () => void {
   const focused = useRef<Element | null>(null);

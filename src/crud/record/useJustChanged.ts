@@ -12,7 +12,7 @@ export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(or
 
 const markDuration = 5000;
 
-/** Fields that somebody changed a moment ago while the row was open. */
+/** Fields of the open row that another user has just changed. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
   const [changed, setChanged] = useState<ReadonlySet<string>>(noFields);
@@ -35,11 +35,11 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
 
 const noFields: ReadonlySet<string> = new Set();
 
-/** The fields just changed, for renderers of the open row. */
+/** Just changed fields of the open row, for its renderers. */
 export const JustChanged = createContext<ReadonlySet<string>>(noFields);
 
 /**
- * "Ada Example changed this in the meantime …" for a version of a row; without a name for users who may not see the
+ * "Ada Example changed this in the meantime …" for a version of a row; omits the name for users who may not see the
  * history.
  */
 export function useWhoChanged(entity: Entity, record: RaRecord): string {

@@ -1,10 +1,10 @@
-/** Confirms before unsaved changes are lost: by a link, the back button, or closing the tab. */
+/** Asks for confirmation before unsaved changes are lost: by a link, the back button, or closing the tab. */
 import { useTranslate } from 'ra-core';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useConfirm } from '../../ui/ConfirmProvider';
 
-/** Active while `dirty`. Returns a function that lets navigation pass, for use after a save. */
+/** Active while `dirty`. Returns a function that disables the guard, for navigation after a save. */
 export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -14,7 +14,7 @@ export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
       dirty && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
   );
   const { state } = blocker;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one question per blocked navigation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once per blocked navigation
   useEffect(() => {
     if (state !== 'blocked') return;
     void confirm({

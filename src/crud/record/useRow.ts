@@ -1,4 +1,4 @@
-/** Loads a row with everything that its page draws, in one request. */
+/** Loads a row with everything that its page shows, in one request. */
 import { type RaRecord, useGetOne } from 'ra-core';
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
@@ -9,7 +9,7 @@ export interface RowQuery {
   record: RaRecord | undefined;
   error: (Error & { status?: number }) | null;
   refetch: () => Promise<unknown>;
-  /** For calls whose response replaces the row. */
+  /** For calls whose response replaces the row in the cache. */
   meta: { include: readonly string[] };
 }
 

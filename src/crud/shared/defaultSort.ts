@@ -1,6 +1,6 @@
 import type { Entity } from '../../../schema/dsl/entity';
 
-/** The declared sort of a list, as `ListBase` takes it. */
+/** The declared sort of a list, in the format of `ListBase`. */
 export const defaultSort = ({ list: { sort } }: Entity) => ({
   field: sort.replace(/^-/, ''),
   order: sort.startsWith('-') ? ('DESC' as const) : ('ASC' as const),

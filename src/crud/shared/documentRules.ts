@@ -1,5 +1,5 @@
 /**
- * Accepted uploads for documents (specification, section 5) and service entries; the server also checks the content.
+ * Accepted files for documents (specification, section 5) and service entries. The server also checks their content.
  */
 import type { ProblemKey } from '../../../schema/dsl/checks';
 
@@ -7,7 +7,7 @@ export const documentEndings = ['docx', 'doc', 'pdf'] as const;
 export const paperEndings = [...documentEndings, 'jpg', 'jpeg', 'png'] as const;
 const maxBytes = 15 * 1024 * 1024;
 
-/** Problem of a chosen file, or `undefined`. */
+/** Problem of a chosen file; `undefined` if it is accepted. */
 export function documentProblem(
   { name, size }: { name: string; size: number },
   endings: readonly string[] = documentEndings,

@@ -1,4 +1,4 @@
-/** Queries on declarations for pages: entity by name, title of a row, fields the user may see or change. */
+/** Queries on declarations: an entity by name, the title of a row, fields that the user may see or change. */
 import type { RaRecord } from 'ra-core';
 import { entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -12,7 +12,7 @@ import { can, currentUser } from '../../providers/auth';
 
 const registry = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
 
-/** Registers a further entity for links and pickers. */
+/** Registers an additional entity for links and pickers. */
 export const registerEntity = (entity: Entity): void => void registry.set(entity.name, entity);
 export const findEntity = (name: string | undefined): Entity | undefined =>
   name === undefined ? undefined : registry.get(name);
@@ -22,7 +22,7 @@ export const isPermitted = (code: string): boolean => currentUser()?.permissions
 /** Whether the user may see this field. */
 export const isReadable = (field: Field): boolean => !field.read || isPermitted(field.read);
 
-/** Names of the fields the user may set on create or edit; the server has the same rule. */
+/** Names of the fields that the user may set on create or edit; the server has the same rule. */
 export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] {
   const canChangeAll = can(entity.name, action);
   return Object.entries(entity.fields)
@@ -34,7 +34,7 @@ export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] 
 /** Whether the user may change any field of a row. */
 export const isEditable = (entity: Entity): boolean => writableOf(entity, 'edit').length > 0;
 
-/** The title of a row from its declared titles; countries, languages and named roles in the user's language. */
+/** The title of a row from its declared title fields; countries, languages and named roles in the user's language. */
 export function titleOf(
   entity: Entity | undefined,
   row: Partial<RaRecord> | null | undefined,
@@ -53,14 +53,14 @@ export function titleOf(
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }
 
-/** The included row or rows of a `ref` or `refs` field; `undefined` if not included. */
+/** The row or rows included for a `ref` or `refs` field; `undefined` if not included. */
 export function relatedOf(name: string, field: Field, row: Partial<RaRecord>): RaRecord[] | undefined {
   const related = row[relationName(name, field) as string] as RaRecord | RaRecord[] | null | undefined;
   if (related === undefined || typeof related !== 'object') return undefined;
   return related === null ? [] : [related].flat();
 }
 
-/** `include` values needed to draw the named fields without further requests: relations, and counts of `many`. */
+/** `include` values to show the named fields without further requests: relations, and counts of `many`. */
 export function includesOf(entity: Entity, names: readonly string[]): string[] {
   const relations = names.flatMap((name) => {
     const field = entity.fields[name];

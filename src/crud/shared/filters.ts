@@ -1,4 +1,4 @@
-/** Filters on pages: which are offered, their input and label. Pure. */
+/** Filters on pages: which ones exist, their input and label. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
@@ -7,7 +7,7 @@ import { findEntity, isReadable } from './entities';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
-/** Input of a filter. */
+/** Type of input for a filter. */
 export type FilterForm = 'words' | 'range' | 'choices' | 'truth' | 'rows' | 'none';
 export const formOf: Record<Kind, FilterForm> = {
   text: 'words',
@@ -33,16 +33,16 @@ export const formOf: Record<Kind, FilterForm> = {
   records: 'none',
 };
 
-/** Input of a filter on a field; choices if the field has a list of words. */
+/** Type of input for a filter on a field; `choices` if the field has a fixed set of values. */
 export const formFor = ({ kind, choices }: Field): FilterForm => (choices ? 'choices' : formOf[kind]);
 
-/** Label of a choice; an entity's name gets the label of that entity. */
+/** Label of a choice. A choice that names an entity gets the label of that entity. */
 export const choiceLabel = (entity: string, path: string, value: string, translate: Translate): string =>
   translate(`resources.${entity}.choices.${path}.${value}`, {
     _: translate(`resources.${value}.plural`, { _: value }),
   });
 
-/** Offered paths: declared filters first, then all other fields the user sees. */
+/** Paths that the user may filter by: declared filters first, then all other visible fields. */
 export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
   return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
@@ -57,8 +57,8 @@ export function offeredFilters(entity: Entity): string[] {
 }
 
 /**
- * "Status", or "Location, Address" for a path of relations; a filter on the existence of a related row has the
- * relation's label.
+ * "Status", or "Location, Address" for a path across relations. A filter on the existence of a related row has the
+ * label of the relation.
  */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
   const [step = '', ...rest] = path.split('.');
@@ -84,7 +84,7 @@ function relationAt(entity: Entity, step: string): { name: string; target: Entit
   return name && target ? { name, target } : undefined;
 }
 
-/** The values of a filter as a list; splits comma-separated text, as links write it. */
+/** The values of a filter as a list. Splits comma-separated text, as links contain it. */
 export function listOf(value: FilterValue | undefined): (string | number | boolean | null)[] {
   if (value === undefined || value === '') return [];
   if (Array.isArray(value)) return [...value];

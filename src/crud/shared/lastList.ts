@@ -1,4 +1,4 @@
-/** The list that a record was opened from: its rows in page order, and the query for neighbouring pages. */
+/** The list from which a record was opened: its rows in page order, and the query for neighbouring pages. */
 import type { Identifier, SortPayload } from 'ra-core';
 
 export interface LastList {
@@ -15,7 +15,7 @@ const lists = new Map<string, LastList>();
 export const rememberList = (entity: string, list: LastList): void => void lists.set(entity, list);
 export const lastList = (entity: string): LastList | undefined => lists.get(entity);
 
-/** One-based position of a record in the whole list; `undefined` if it is not on the stored page. */
+/** One-based position of a record in the whole list; `undefined` if it is not on the remembered page. */
 export function positionInList({ ids, page, perPage }: LastList, id: Identifier): number | undefined {
   const index = ids.findIndex((other) => String(other) === String(id));
   return index < 0 ? undefined : (page - 1) * perPage + index + 1;

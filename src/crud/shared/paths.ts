@@ -2,19 +2,19 @@
 import type { RaRecord } from 'ra-core';
 import { createContext, useContext } from 'react';
 
-/** Path of an entity's list, of the form for a new row (`create` as id), of a row, or of its form. */
+/** Path of an entity's list, of the create form (`create` as id), of a row, or of its form. */
 export type PathOf = (entity: string, id?: RaRecord['id'], page?: 'edit') => string;
 
-/** Joins the path of a list with those of a row and its form. */
+/** Appends a row and its form to the path of a list. */
 export const pathBelow = (list: string, id?: RaRecord['id'], page?: 'edit'): string =>
   [list, ...(id === undefined ? [] : [encodeURIComponent(String(id))]), ...(page ? [page] : [])].join('/');
 
-/** The addresses of the product: `/machines/7/edit`. Invitations are listed beside the users. */
+/** The default paths: `/machines/7/edit`. The list of invitations is below users. */
 export const pathOf: PathOf = (entity, id, page) =>
   entity === 'invitations' && id === undefined ? '/users/invitations' : pathBelow(`/${entity}`, id, page);
 
-/** Replaces `pathOf` for the pages inside, so that their links stay in an area with addresses of its own. */
+/** Replaces `pathOf` for the pages inside, so that their links stay in an area with its own addresses. */
 export const PathsContext = createContext<PathOf>(pathOf);
 
-/** The addresses where the page is open. A page links by these, never by a path of its own. */
+/** The path function of the surrounding area. Pages must link through it, never by fixed paths. */
 export const usePathOf = (): PathOf => useContext(PathsContext);

@@ -1,4 +1,4 @@
-/** Words for soft delete: users are blocked, everything else is deleted. Text keys. */
+/** Text keys for soft delete: users are blocked, everything else is deleted. */
 import type { RaRecord } from 'ra-core';
 import { isBuiltIn } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -8,10 +8,10 @@ export interface RemovalWords {
   label: string;
   title: string;
   text: string;
-  /** Toast after it; default: the entity's own toast. */
+  /** Toast afterwards; default: the entity's own toast. */
   toast?: string;
   many: { label: string; title: string; text: string; button: string; toast: string };
-  /** The list of removed rows, and restoring them. */
+  /** Texts of the list of soft-deleted rows and of restoring them. */
   bin: { label: string; restore: string; restored: string; manyRestored: string; empty: string; emptyText: string };
 }
 

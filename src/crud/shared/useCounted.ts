@@ -1,9 +1,12 @@
-/** Sentences with a number of rows. */
+/** Sentences that contain a number of rows. */
 import { useTranslate } from 'ra-core';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from './useLanguage';
 
-/** Selects the plural form and prints the number with the separators of the language: "1,500 results found". */
+/**
+ * Returns a function that selects the plural form and prints the number with the separators of the language: "1,500
+ * results found".
+ */
 export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
   const translate = useTranslate();
   const language = useLanguage();

@@ -1,6 +1,6 @@
 import { useNotify } from 'ra-core';
 
-/** Returns a function that saves a file by `save` and shows a toast of its success or failure. Never rejects. */
+/** Returns a function that runs `save` and shows a toast of its success or failure. Never rejects. */
 export function useDownload(): (save: () => void | Promise<void>) => Promise<void> {
   const notify = useNotify();
   return async (save) => {

@@ -3,7 +3,8 @@ import { formatNumber } from '../../i18n/format';
 import { useLanguage } from './useLanguage';
 
 /**
- * Returns a function that says how much of an area was reported or entered rather than derived; `undefined` if none.
+ * Returns a function that states how much of an area was reported or entered rather than derived; `undefined` if none
+ * was.
  */
 export function useReportedArea(): (squareMetres: number | undefined) => string | undefined {
   const translate = useTranslate();

@@ -4,19 +4,19 @@ import { UNSAFE_DataRouterContext as RouterContext, useLocation, useNavigate } f
 type SearchValues = Record<string, string | number | undefined>;
 
 /**
- * Returns a function that sets parameters of the address, by default without a new entry in the history. An empty value
- * removes its parameter.
+ * Returns a function that sets query parameters of the address. It does not add to the browser's history unless
+ * `isNewEntry` is set. An empty value removes its parameter.
  *
- * The parameters are set in the address as it is by then: a page stays usable while the next address is being rendered,
- * and must neither undo the last choice nor return to the tab that the user has left. What is chosen on a page that the
- * user has left for another section is dropped.
+ * It changes the address that is current when it is called, or the one that is being navigated to: a page stays usable
+ * while the next address renders, and must neither undo the last choice nor return to the tab that the user has left.
+ * Calls from a page whose section the user has left are ignored.
  */
 export function useUpdateSearch(): (values: SearchValues, options?: { isNewEntry?: boolean }) => void {
   const navigate = useNavigate();
   const location = useLocation();
   const router = useContext(RouterContext)?.router;
   return (values, { isNewEntry = false } = {}) => {
-    // Tests render pieces in other routers.
+    // Tests render single components in other routers.
     const { pathname, search } = router ? (router.state.navigation.location ?? router.state.location) : location;
     if (sectionOf(pathname) !== sectionOf(location.pathname)) return;
     const next = new URLSearchParams(search);
@@ -27,5 +27,5 @@ export function useUpdateSearch(): (values: SearchValues, options?: { isNewEntry
   };
 }
 
-/** The first step of a path: the reports, or the machines with all their tabs. */
+/** The first segment of a path: the reports, or the machines with all their tabs. */
 const sectionOf = (pathname: string): string => pathname.split('/', 2).join('/');
