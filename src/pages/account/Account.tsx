@@ -18,11 +18,11 @@ import { TwoFactor } from './TwoFactor';
 import { type AccountTab, accountPath, accountTabs } from './tabs';
 import { Walls } from './Walls';
 
-/** The user's account, one tab per topic. */
+/** The user's account, with one tab per topic. */
 export const Account = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();
-  // Renders again when the session's token, which holds the user, changes.
+  // Renders again when the session's user token changes.
   useSession();
   const user = currentUser();
   const open = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));

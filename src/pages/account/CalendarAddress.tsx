@@ -8,7 +8,7 @@ import { SecretDialog } from '../../ui/SecretDialog';
 
 const key = ['calendar'];
 
-/** The secret address of the calendar of due services: created, renewed and revoked here. */
+/** Creates, replaces and revokes the secret address of the calendar of due services. */
 export const CalendarAddress = () => {
   const translate = useTranslate();
   const [url, setUrl] = useState<string>();
@@ -44,7 +44,10 @@ export const CalendarAddress = () => {
   );
 };
 
-/** The calendar address among the sessions: anyone who has it can read as its owner. Draws nothing without one. */
+/**
+ * The calendar address among the sessions, since anyone who has it can read as its owner. Renders nothing without an
+ * address.
+ */
 export const CalendarLine = () => {
   const translate = useTranslate();
   const { since, revoke } = useCalendar();
@@ -66,7 +69,7 @@ export const CalendarLine = () => {
   );
 };
 
-/** Since when the address exists, and a function to revoke it. */
+/** When the address was created, and a function that revokes it. */
 function useCalendar() {
   const translate = useTranslate();
   const notify = useNotify();

@@ -14,7 +14,7 @@ interface Passwords {
 
 const empty: Passwords = { current_password: '', password: '', password_confirmation: '' };
 
-/** Changes the password, given the current one; ends the user's other sessions. */
+/** Changes the password after checking the current one. Ends the user's other sessions. */
 export const ChangePassword = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const labels = {

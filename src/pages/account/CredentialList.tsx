@@ -14,21 +14,21 @@ interface Credential {
 }
 
 interface CredentialListProps<C extends Credential> {
-  /** Part of the account that they belong to, for its cache. */
-  part: string;
+  /** Section of the account in the query cache, such as `tokens`. */
+  section: string;
   load: () => Promise<{ data: C[] }>;
   revoke: (id: number) => Promise<unknown>;
-  /** Text keys: of the empty list, of the confirmation, and of the toast afterwards. */
+  /** Text keys of the empty list, the confirmation, and the toast after revoking. */
   texts: { empty: string; confirm: string; revoked: string };
   detail?: (credential: C) => ReactNode;
 }
 
-/** Credentials of the user with expiry and last use, each with a button to revoke it. */
-export function CredentialList<C extends Credential>({ part, load, revoke, texts, detail }: CredentialListProps<C>) {
+/** Credentials of the user with expiry, last use and a button to revoke each. */
+export function CredentialList<C extends Credential>({ section, load, revoke, texts, detail }: CredentialListProps<C>) {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const query = useAccountQuery(part, load);
-  const run = useAccountAction(part);
+  const query = useAccountQuery(section, load);
+  const run = useAccountAction(section);
 
   const confirmAndRevoke = async ({ id, name }: C) => {
     const isConfirmed = await confirm({

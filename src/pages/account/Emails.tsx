@@ -8,13 +8,13 @@ import { useRules } from '../session/rules';
 import { OwnList } from './OwnList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
-const part = 'emails';
+const section = 'emails';
 
-/** The user's e-mail addresses. One is primary, which must be verified. */
+/** The user's e-mail addresses. One verified address is the primary one. */
 export const Emails = () => {
   const translate = useTranslate();
-  const query = useAccountQuery(part, () => call('GET /account/emails'));
-  const run = useAccountAction(part);
+  const query = useAccountQuery(section, () => call('GET /account/emails'));
+  const run = useAccountAction(section);
   const makePrimary = async (id: number) => {
     await call('POST /account/emails/{id}/primary', { params: { id } });
     await refreshUser();

@@ -10,7 +10,7 @@ import { Card } from './Card';
 import { OwnPassword } from './OwnPassword';
 import { useAccountAction } from './useAccountQuery';
 
-/** Export of the user's data, and deletion of the account. */
+/** Exports the user's data and deletes the account. */
 export const MyData = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);

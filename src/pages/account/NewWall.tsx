@@ -12,7 +12,7 @@ import { SecretDialog } from '../../ui/SecretDialog';
 import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
 
-/** Creates a wall and shows its link once. The link also holds the views and their duration. */
+/** Creates a wall and shows its link once. The link also contains the views and the seconds per view. */
 export const NewWall = () => {
   const translate = useTranslate();
   const client = useQueryClient();

@@ -19,7 +19,7 @@ type Settings = Record<Cell | ChannelField, boolean>;
 
 const cellOf = ({ event, channel }: Pick<NotificationChoice, 'event' | 'channel'>): Cell => `${event}-${channel}`;
 
-/** Events by channels. A channel that the user does not allow keeps its column, disabled. */
+/** A table of events by channels. The column of a channel that the user has switched off is disabled. */
 export const NotificationMatrix = ({
   user,
   choices,

@@ -6,7 +6,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NotificationMatrix } from './NotificationMatrix';
 
-/** The channels that the user allows, and the events for each. */
+/** The channels on which the user accepts notifications, and the events for each channel. */
 export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = useQuery({

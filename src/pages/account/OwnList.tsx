@@ -11,7 +11,7 @@ interface OwnListProps<T> {
   row: (item: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
 }
 
-/** List of a user's items, one line each with its actions. */
+/** A list of the user's items, one line with actions per item. */
 export function OwnList<T extends { id: number }>({ query, empty, row }: OwnListProps<T>) {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = query;

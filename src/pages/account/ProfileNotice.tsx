@@ -4,7 +4,7 @@ import { refreshUser } from '../../providers/auth';
 import { errorMessage } from '../../providers/errorMessage';
 import { Icon } from '../../ui/Icon';
 
-/** Reloads the user of the session, and says why if that fails. */
+/** Reloads the session's user, and reports why if that fails. */
 export const ProfileNotice = () => {
   const translate = useTranslate();
   const { error, isFetching, refetch } = useQuery({

@@ -9,7 +9,7 @@ import { CodeField } from '../session/CodeField';
 import { useRules } from '../session/rules';
 import { OwnPassword } from './OwnPassword';
 
-/** Sets up the second factor: first the password, then a code of the app. */
+/** Sets up the second factor: asks for the password, then for a code from the authenticator app. */
 export const SetUpSecondFactor = ({
   user,
   onDone,
@@ -80,7 +80,7 @@ interface ConfirmProps {
   send: (body: { current_password: string; code: string }) => Promise<void>;
 }
 
-/** Confirms a change of the second factor by password and code. */
+/** Confirms a change to the second factor by password and code. */
 export const ConfirmWithCode = ({ user, label, toast, send }: ConfirmProps) => {
   const translate = useTranslate();
   const empty = { current_password: '', code: '' };

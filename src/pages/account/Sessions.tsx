@@ -8,7 +8,7 @@ import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
-/** The user's sessions, ended one by one or all at once. */
+/** The user's sessions, which can be ended one by one or all at once. */
 export const Sessions = () => {
   const translate = useTranslate();
   const confirm = useConfirm();

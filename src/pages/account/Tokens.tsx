@@ -4,7 +4,7 @@ import { Card } from './Card';
 import { CredentialList } from './CredentialList';
 import { NewToken } from './NewToken';
 
-/** The user's API tokens: created, listed, revoked. */
+/** Creates, lists and revokes the user's API tokens. */
 export const Tokens = () => {
   const translate = useTranslate();
   return (
@@ -14,7 +14,7 @@ export const Tokens = () => {
       </Card>
       <Card title={translate('account.tabs.tokens')}>
         <CredentialList
-          part="tokens"
+          section="tokens"
           load={() => call('GET /account/tokens')}
           revoke={(id) => call('DELETE /account/tokens/{id}', { params: { id } })}
           texts={{ empty: 'account.no_tokens', confirm: 'account.token_revoke_text', revoked: 'toasts.token_revoked' }}

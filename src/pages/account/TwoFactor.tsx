@@ -10,7 +10,7 @@ import { RecoveryCodes } from './RecoveryCodes';
 import { ConfirmWithCode, SetUpSecondFactor } from './SecondFactorForms';
 import { useAccountQuery } from './useAccountQuery';
 
-/** Two-factor login: state, set-up and reset. */
+/** Two-factor login: its state, set-up and reset. */
 export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = useAccountQuery('second-factor', () =>

@@ -4,7 +4,7 @@ import { Card } from './Card';
 import { CredentialList } from './CredentialList';
 import { NewWall } from './NewWall';
 
-/** The user's walls: created, listed, revoked. */
+/** Creates, lists and revokes the user's walls. */
 export const Walls = () => {
   const translate = useTranslate();
   return (
@@ -14,7 +14,7 @@ export const Walls = () => {
       </Card>
       <Card title={translate('account.tabs.walls')}>
         <CredentialList
-          part="walls"
+          section="walls"
           load={() => call('GET /account/walls')}
           revoke={(id) => call('DELETE /account/walls/{id}', { params: { id } })}
           texts={{ empty: 'account.no_walls', confirm: 'account.wall_revoke_text', revoked: 'toasts.wall_revoked' }}

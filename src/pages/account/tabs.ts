@@ -1,4 +1,4 @@
-/** The tabs of the account, in order; each is a page of its own below `/account`. */
+/** The tabs of the account in order; each has its own page below `/account`. */
 export const accountTabs = [
   'basic',
   'password',
@@ -11,6 +11,6 @@ export const accountTabs = [
 ] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
-/** The first tab is the account itself. */
+/** Path of a tab; the first tab has the path of the account itself. */
 export const accountPath = (tab: AccountTab): string =>
   tab === 'basic' ? '/account' : `/account/${tab.replace('_', '-')}`;

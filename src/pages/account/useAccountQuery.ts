@@ -4,23 +4,26 @@ import { useCallback } from 'react';
 import { HttpError } from 'react-admin';
 import { useToast } from '../../ui/useToast';
 
-/** Reads a part of the own account, such as `sessions`. */
-export const useAccountQuery = <T>(part: string, load: () => Promise<{ data: T }>) =>
+/** Reads a section of the user's account, such as `sessions`. */
+export const useAccountQuery = <T>(section: string, load: () => Promise<{ data: T }>) =>
   useQuery({
-    queryKey: ['account', part],
+    queryKey: ['account', section],
     queryFn: async () => (await load()).data,
     meta: { quiet: true },
   });
 
-/** Changes a part of the account and reloads it; shows a failure as a toast. Resolves to whether it succeeded. */
-export function useAccountAction(part: string): (work: () => Promise<unknown>, toast?: string) => Promise<boolean> {
+/**
+ * Returns a function that changes a section of the account and reloads it. Shows failures as toasts; resolves to
+ * whether it succeeded.
+ */
+export function useAccountAction(section: string): (work: () => Promise<unknown>, toast?: string) => Promise<boolean> {
   const client = useQueryClient();
   const showToast = useToast();
   return useCallback(
     async (work, toast) => {
       try {
         await work();
-        await client.invalidateQueries({ queryKey: ['account', part] });
+        await client.invalidateQueries({ queryKey: ['account', section] });
         if (toast) showToast('success', toast);
         return true;
       } catch (error) {
@@ -29,6 +32,6 @@ export function useAccountAction(part: string): (work: () => Promise<unknown>, t
         return false;
       }
     },
-    [client, showToast, part],
+    [client, showToast, section],
   );
 }

@@ -9,7 +9,7 @@ import { adminPathOf, sectionPath, sections } from './sections';
 
 /**
  * The administration: CRM, fleets, accounts and authorizations, one list at a time. Changing the tab clears the filters
- * of lists. `listPageOf`: the page of an entity's list, its own if it has one.
+ * of lists. `listPageOf` must return the entity's own list page, or the generated one.
  */
 export const Admin = ({ listPageOf }: { listPageOf: (name: EntityName) => ListComponent }) => {
   const translate = useTranslate();

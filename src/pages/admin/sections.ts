@@ -7,9 +7,9 @@ export interface Section {
   name: string;
   /** Translation key. */
   label: string;
-  /** The lists of the tab; it opens with the first. */
+  /** The lists of the tab; the first one is open initially. */
   entities: readonly [EntityName, ...EntityName[]];
-  /** The entity whose list and rows have the tab's path: `/admin/users/7`, but `/admin/fleets/types/7`. */
+  /** The entity whose list and rows use the tab's path: `/admin/users/7`, as opposed to `/admin/fleets/types/7`. */
   ownEntity?: EntityName;
 }
 
@@ -27,7 +27,7 @@ export const sections: readonly [Section, ...Section[]] = [
 
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;
 
-/** Forms for new rows with an address of the specification. */
+/** Paths of create forms that the specification prescribes. */
 const createPaths: Partial<Record<string, string>> = {
   clients: '/admin/companies/addcompany',
   machines: '/admin/fleets/addmachine',
@@ -42,7 +42,7 @@ const listPaths = new Map<string, string>(
   ),
 );
 
-/** Addresses inside the administration; those of the product for what has no page there. */
+/** Paths inside the administration. Entities without a page there keep their default path. */
 export const adminPathOf: PathOf = (entity, id, page) => {
   const list = listPaths.get(entity);
   if (!list) return pathOf(entity, id, page);

@@ -13,7 +13,7 @@ interface AssignItemProps {
   onClose: () => void;
 }
 
-/** Assigns an item to a user, who must be able to see all of it; the server refuses others. */
+/** Assigns an item to a user. The server rejects users who cannot see all of the item. */
 export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
   const translate = useTranslate();
   const field = useId();

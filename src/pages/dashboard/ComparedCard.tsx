@@ -12,7 +12,7 @@ import { can } from '../../providers/auth';
 import { ShareMark } from './ShareMark';
 import { autonomyOf, sharePrinter } from './shareLevels';
 
-/** Clients or sites compared, those furthest behind their plan first. */
+/** Compares clients or sites; those furthest behind their plan come first. */
 export const ComparedCard = ({ performance: { compared, days, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -38,7 +38,7 @@ export const ComparedCard = ({ performance: { compared, days, from, to } }: { pe
           />
         )}
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
         <section className="sl-compared__scroll" aria-label={translate(`performance.compared_${by}`)} tabIndex={0}>
           <table>
             <thead>

@@ -43,7 +43,7 @@ import {
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 
-/** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
+/** The start page: machine search, inbox, key figures. Every figure links to the list from which it is counted. */
 export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useDashboard();
@@ -83,7 +83,7 @@ export const Dashboard = () => {
   );
 };
 
-/** Requests what `Figures` waits for and shows, so that the server answers while the page around it is drawn. */
+/** Starts the requests of `Figures`, so that the server answers while the page around it renders. */
 export function prefetchFigures(client: QueryClient): void {
   void client.prefetchQuery(dashboardQuery);
   void client.prefetchQuery(inboxQuery());
@@ -94,7 +94,9 @@ export function prefetchFigures(client: QueryClient): void {
   if (can('runs', 'list')) void client.prefetchQuery(runFiguresQuery(days));
 }
 
-/** Whether the fleet is empty and the user can change that: at most a few machines, none of which has reported. */
+/**
+ * Whether to show the first steps: the user can add machines, and there are at most a few, none of which has reported.
+ */
 function useNeedsFirstSteps(figures: DashboardFigures | undefined) {
   const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
   const isSilent =
@@ -137,7 +139,7 @@ const namedRole = () => firstRole(currentUser()?.roles ?? []);
 const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
 const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
 
-/** Everything below the search. Drawn at once when its data are there: nothing moves, and nothing is drawn twice. */
+/** Everything below the search. Rendered once its data has arrived, so that nothing moves or renders twice. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -152,11 +154,11 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
     useOwnMachines({ enabled: hasFew }),
     useOwnSites({ enabled: hasOwnSites() }),
   ];
-  // A failed part retries on its own, without delaying the others.
+  // A failed request is retried without delaying the other parts.
   const isWaiting = parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();
-  // Requested with the others, but not waited for.
+  // Requested together with the others, but not waited for.
   const [days] = usePerformanceDays();
   const hasPerformance = can('machines', 'list') && !isMobile;
   usePerformance(days, { enabled: hasPerformance });
@@ -176,7 +178,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
             {hasOwnSites() && <OwnSites />}
             <NeedsAttention figures={figures} />
             {seesInstallation() && <InstallationHealth />}
-            {/* On a phone their cards say it all. */}
+            {/* On a phone, cards of single machines say the same. */}
             {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
             {can('machines', 'list') && <WorkToday figures={figures} />}
           </>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** Key figures under one heading; `wide` for those with units and longer notes. */
+/** Key figures below one heading. `wide` leaves room for units and longer notes. */
 export const FigureGroup = ({
   title,
   wide = false,

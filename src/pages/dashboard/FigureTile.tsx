@@ -4,14 +4,14 @@ import type { FilteredList } from '../../../schema/features/dashboard';
 
 interface FigureTileProps {
   label: ReactNode;
-  /** Label of the figure. */
+  /** Note below the figure. */
   note?: string;
   /** Formatted value; `undefined` while loading. */
   value: string | undefined;
   unit?: string;
-  /** Path of the list behind it; absent without one. */
+  /** Path of the list behind the figure; absent if there is none. */
   to?: string;
-  /** Needs action. */
+  /** Whether somebody has to act. */
   urgent?: boolean;
 }
 
@@ -40,7 +40,7 @@ export const FigureTile = ({ label, note, value, unit, to, urgent = false }: Fig
   );
 };
 
-/** Path of a list with filter and order. */
+/** Path of a list with filter and sort. */
 export function proofPath({ resource, filter, sort }: FilteredList): string {
   const search = new URLSearchParams({
     filter: JSON.stringify(filter),

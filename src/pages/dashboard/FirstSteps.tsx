@@ -10,20 +10,20 @@ import { useLive } from '../../providers/useLive';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 
-/** Entities of the first rows; each needs the ones before it. */
+/** The entities to create first; each requires the ones before it. */
 const firstEntities = ['clients', 'fleets', 'locations', 'machines'] as const;
 
 interface Progress {
   counts: Record<(typeof firstEntities)[number], number>;
-  /** The machine to connect, with the id of its device. */
+  /** The machine to connect, with the id of its tracker. */
   machine: { id: number; serial_number: string; device: string | undefined } | undefined;
-  /** Number of reporting devices without a machine. */
+  /** Number of unknown devices that send messages. */
   unknown: number;
-  /** Whether any machine has reported. */
+  /** Whether any machine has sent a message. */
   isConnected: boolean;
 }
 
-/** Checklist of an empty installation, from the first client to the first message of a device. Updates live. */
+/** Checklist for an empty installation, from the first client to the first message of a device. Updates live. */
 export const FirstSteps = () => {
   const translate = useTranslate();
   const { data: progress, refetch } = useQuery({
@@ -75,7 +75,10 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
   );
 };
 
-/** Address and id for the device, a command that sends a first message, and whether one has arrived. */
+/**
+ * Shows the address and id to configure in the device, a command that sends a first message, and whether one has
+ * arrived.
+ */
 const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) => {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;

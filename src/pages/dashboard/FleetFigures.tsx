@@ -9,7 +9,7 @@ import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 
-/** The lists that each figure is counted from. */
+/** The lists from which each figure is counted. */
 const countedFrom: Record<Attention, readonly string[]> = {
   alerts: ['alerts'],
   silent: ['machines'],
@@ -21,7 +21,7 @@ interface Props {
   figures: DashboardFigures | undefined;
 }
 
-/** Figures that need attention, linked to the machines or sites that they count. */
+/** Figures that require action, with links to the machines or sites that they count. */
 export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -55,7 +55,7 @@ export const NeedsAttention = ({ figures }: Props) => {
   );
 };
 
-/** Cleaned area and time today beside the same weekday a week ago, and the autonomy rate. */
+/** Cleaned area and time today, compared with the same weekday a week ago, and the autonomy rate. */
 export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -16,10 +16,10 @@ import './inbox.css';
 const AssignItem = lazyPage(() => import('./AssignItem'), 'AssignItem');
 const SnoozeItem = lazyPage(() => import('./SnoozeItem'), 'SnoozeItem');
 
-/** Number of rows before "Show all". */
+/** Number of rows shown before "Show all". */
 const firstRows = 5;
 
-/** Inbox items of the user, worst first; fully usable by mouse, touch or keyboard. */
+/** The user's inbox items, most severe first. Everything works by mouse, touch and keyboard. */
 export const InboxCard = () => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -125,7 +125,7 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
   );
 };
 
-/** Scrolls to the card and focuses it when the address ends in `#inbox`, as the bell's link does. */
+/** Scrolls to the card and focuses it if the address ends in `#inbox`, as the bell's link does. */
 function useScrollToInbox(card: { current: HTMLElement | null }): void {
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { useInstallation } from './useInstallation';
 
-/** Health of the installation, for those who see all of it: devices unknown, messages that wait or failed, imports. */
+/** Health of the installation for users who see all of it: unknown devices, waiting and failed messages, imports. */
 export const InstallationHealth = () => {
   const translate = useTranslate();
   const language = useLanguage();

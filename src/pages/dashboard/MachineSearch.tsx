@@ -9,10 +9,10 @@ import { StateMark } from '../../ui/StateMark';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 const maxMatches = 8;
-/** Milliseconds after the last keystroke before the request. */
+/** Milliseconds between the last keystroke and the request. */
 const typingDelay = 250;
 
-/** Searches machines by serial number, id or type while the user types. The results are links. */
+/** Searches machines by serial number, id or type while the user types. Results are links. */
 export const MachineSearch = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export const MachineSearch = () => {
     filterOptions: (options) => options,
     getOptionLabel: (path) => path,
     value: null,
-    // Clicks are left to the browser, which can open links in a new tab.
+    // The browser handles clicks, so that links can be opened in a new tab.
     onChange: ({ type }, path) => type === 'keydown' && path && navigate(path),
     inputValue: text,
     onInputChange: (_, next, reason) => reason === 'input' && setText(next),
@@ -85,7 +85,7 @@ export const MachineSearch = () => {
   );
 };
 
-/** Matching machines; an exact id comes first. */
+/** Matching machines; the one with exactly this id comes first. */
 async function searchMachines(text: string, signal: AbortSignal) {
   const search = (path: 'search' | 'id') =>
     fetchRows('machines', {

@@ -25,7 +25,9 @@ const ScanMachine = lazyPage(() => import('../../resources/trackers/ScanMachine'
 
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
 
-/** Start of users with few machines: a card for each, and large buttons to scan a code and to report a problem. */
+/**
+ * Start page of users with few machines: a card per machine, and large buttons to scan a code and to report a problem.
+ */
 export const OwnMachines = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -38,7 +40,7 @@ export const OwnMachines = () => {
   const close = () => setDialog(undefined);
   const isMobile = useIsMobile();
   const toast = useToast();
-  /** Opens the report for a scanned machine, which may not be among the cards. */
+  /** Opens the problem report of a scanned machine, even if it has no card. */
   const reportScanned = async (scanned: number) => {
     try {
       setDialog(machines.find((machine) => machine.id === scanned) ?? (await fetchRow('machines', scanned)).data);
@@ -114,7 +116,7 @@ export const OwnMachines = () => {
 
 interface MachineCardProps {
   machine: OwnMachine;
-  /** Absent without the permission. */
+  /** Absent if the user may not report problems. */
   onReport: (() => void) | undefined;
 }
 

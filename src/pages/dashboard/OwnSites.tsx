@@ -9,7 +9,7 @@ import { CalendarTable } from '../../resources/locations/CalendarTable';
 import { SiteDayMark } from '../../resources/locations/SiteDayMark';
 import { useOwnSites } from './useOwnSites';
 
-/** Start of Site Managers: today's progress of each site, and the calendar of the days around today. */
+/** Start page of Site Managers: today's progress of each site, and the calendar of the surrounding days. */
 export const OwnSites = () => {
   const translate = useTranslate();
   const language = useLanguage();

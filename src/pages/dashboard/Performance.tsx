@@ -6,7 +6,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { PerformanceCards } from './PerformanceCards';
 import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
 
-/** Performance of the fleet in the period of the address. Reserves its space while it loads. */
+/** Performance of the fleet in the period given in the address. Reserves its space while loading. */
 export const Performance = () => {
   const translate = useTranslate();
   const id = useId();
@@ -14,8 +14,8 @@ export const Performance = () => {
   const { data, error, refetch, isPlaceholderData } = usePerformance(days);
   const performance = data?.data;
   const runs = useRunFigures(days);
-  // Both at once, so that nothing moves when the later one arrives; a failure of the figures by runs does not delay the
-  // rest.
+  // Waits for both responses, so that nothing moves when the later one arrives. If the figures of runs fail, the rest
+  // is shown without them.
   const isReady = performance !== undefined && !runs.isLoading;
   return (
     <section className="sl-performance" aria-labelledby={id}>

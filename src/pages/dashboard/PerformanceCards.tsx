@@ -23,7 +23,7 @@ interface Props {
   runs: FleetRunFigures | undefined;
 }
 
-/** The cards of the fleet's performance; each figure links to the report or list behind it. */
+/** The cards of the fleet's performance. Each figure links to the report or list behind it. */
 export const PerformanceCards = ({ performance, runs }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -91,7 +91,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
 
 const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
 
-/** Square metres per day and the plan; a click on a bar opens the cleaning report of that day. */
+/** Square metres per day compared with the plan. A click on a bar opens the cleaning report of that day. */
 const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -1,7 +1,7 @@
 import './ranking.css';
 import type { ReactNode } from 'react';
 
-/** The best or worst of their kind, as list items. */
+/** A titled list of the best or worst machines or sites. */
 export const Ranking = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="sl-ranking">
     <h4>{title}</h4>

@@ -14,7 +14,9 @@ import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { sharePrinter } from './shareLevels';
 
-/** Runs of the period: how they ended, by day and in total, what interrupted them, and the sites to look at. */
+/**
+ * Runs of the period: their outcomes, per day and in total, what interrupted them, and the sites that need attention.
+ */
 export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -23,7 +25,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
   const number = (value: number) => formatNumber(value, { language });
   const nameOf = (result: (typeof runResults)[number]) =>
     translate(result === 'unknown' ? 'performance.no_outcome' : `resources.runs.choices.outcome.${result}`);
-  // Results that did not occur need no colour.
+  // Outcomes that did not occur are left out of the chart.
   const visibleResults = runResults.filter((result) => sum[result] > 0 || result === 'completed');
   const counted = translate('resources.runs.counted', { smart_count: countOf(sum) });
   const completed = completedShare(sum);
@@ -88,7 +90,7 @@ interface RunTableProps {
   nameOf: (result: (typeof runResults)[number]) => string;
 }
 
-/** The period beside the one before; numbers of runs open exactly these. */
+/** The period compared with the previous one. The number of runs links to exactly these runs. */
 const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -161,6 +163,6 @@ const countOf = (amounts: RunAmounts): number => runResults.reduce((total, resul
 
 const ratioOf = (count: number, total: number): number | undefined => (total === 0 ? undefined : count / total);
 
-/** Of the runs whose outcome is known. */
+/** Share of completed runs among those with a known outcome; `undefined` if there are none. */
 const completedShare = (amounts: RunAmounts): number | undefined =>
   ratioOf(amounts.completed, countOf(amounts) - amounts.unknown);

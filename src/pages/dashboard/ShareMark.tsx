@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { levelOf, sharePrinter } from './shareLevels';
 
-/** Share of a plan that was done, as a coloured figure; its level is also given as text. */
+/** Percentage of a plan that was done, as a coloured figure. The level is also stated as text. */
 export const ShareMark = ({ share }: { share: number | null }) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -17,7 +17,7 @@ const TodayMap = lazyPage(() => import('./TodayMap'), 'TodayMap');
 export const SitesCard = ({ performance: { today, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const percent = sharePrinter(useLanguage());
-  // With few sites one may be among both.
+  // With few sites the same one could be among both.
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <section className="sl-performance__card sl-sites-card">

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { formatDateTime } from '../../i18n/format';
 import { Modal } from '../../ui/Modal';
 
-/** The offered times: in three hours, and later days at eight o'clock in the user's time zone. */
+/** The offered times: in three hours, or at eight o'clock on later days, in the user's time zone. */
 function snoozeTimes(now: Date): (readonly [name: string, until: Date])[] {
   const morning = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 8);
   const daysToMonday = (8 - now.getDay()) % 7 || 7;
@@ -20,7 +20,7 @@ interface SnoozeItemProps {
   onClose: () => void;
 }
 
-/** Chooses until when an item is snoozed. */
+/** Lets the user choose until when to snooze an item. */
 export const SnoozeItem = ({ title, onSnooze, onClose }: SnoozeItemProps) => {
   const translate = useTranslate();
   return (

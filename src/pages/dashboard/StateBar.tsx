@@ -9,11 +9,11 @@ import { StateMark } from '../../ui/StateMark';
 import { proofPath } from './FigureTile';
 
 interface Props {
-  /** Machines in each state; `undefined` while loading. */
+  /** Number of machines in each state; `undefined` while loading. */
   states: Readonly<Record<StateName, number>> | undefined;
 }
 
-/** A bar of the five states; its parts and the labels below link to the machines in each state. */
+/** A bar of the five states. Its segments and the labels below link to the machines in each state. */
 export const StateBar = ({ states }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -21,7 +21,7 @@ export const StateBar = ({ states }: Props) => {
   return (
     <section className="sl-states" aria-labelledby={id}>
       <h2 id={id}>{translate('dashboard.states')}</h2>
-      {/* Duplicates the links below for pointers only. */}
+      {/* Repeats the links below for pointers, so it is hidden from screen readers. */}
       <div className="sl-states__bar" aria-hidden="true">
         {stateOrder.map((state) =>
           states && states[state] > 0 ? (

@@ -6,7 +6,10 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { SitesMap } from '../../map/SitesMap';
 import { progressOf, sharePrinter } from './shareLevels';
 
-/** Sites by today's progress; a click opens the site. The server sorts by progress, so sites with little are on top. */
+/**
+ * Map of sites by today's progress; a click opens the site. The server sorts the sites so that those with little
+ * progress are drawn on top.
+ */
 export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
   const translate = useTranslate();
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ interface Props {
   to: string;
 }
 
-/** A figure of the period with its trend and its change. More counts as better. */
+/** A figure of the period with its trend and change. An increase counts as an improvement. */
 export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
   const translate = useTranslate();
   return (
@@ -31,7 +31,7 @@ export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
   );
 };
 
-/** Change of a figure, as better or worse, and the previous figure. */
+/** Change of a figure, marked as better or worse, and the previous figure. */
 export const TrendChange = ({ now, before, print }: Pick<Props, 'now' | 'before' | 'print'>) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -7,7 +7,7 @@ import { levelOf, sharePrinter } from './shareLevels';
 
 type TypeRow = FleetPerformance['types'][number];
 
-/** Mean cleaning time of a machine and day by type, against the optimum that the type declares. */
+/** Mean cleaning time per machine and day, by machine type, compared with the optimum that the type declares. */
 export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** Text and target of an inbox item. Pure; words come from the reader's texts. */
+/** Text and link of an inbox item. Pure; the words come from the translations. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
 import { formatDate, formatDateTime, formatDayOf } from '../../i18n/format';
@@ -7,16 +7,16 @@ type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 export interface InboxText {
   title: string;
-  /** Why it is here, in parts. */
+  /** Explanations, to be joined. */
   details: string[];
-  /** Path of exactly the rows behind; `undefined` where no page shows them. */
+  /** Path of exactly the rows behind the item; `undefined` if no page shows them. */
   to: string | undefined;
 }
 
 export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
   const { count, names, location, client } = item;
   const place = location?.name ?? client?.name;
-  // Readers without places: only an alert's words lack a subject of their own.
+  // Without a place, the first name is the subject, except for alerts, whose text names its own subject.
   const subject = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
   const finding = findingOf(item, translate, now);
@@ -54,7 +54,7 @@ function findingOf({ kind, cause, count, finding, since, day }: InboxItem, trans
   }
 }
 
-/** Hours and minutes of the present day, else with the day. */
+/** The time of day today, else day and time. */
 const timeOf = (instant: string, now: Date): string =>
   formatDayOf(instant) === formatDayOf(now) ? formatDateTime(instant).slice(-5) : formatDateTime(instant);
 

@@ -4,7 +4,7 @@ import { keysOn } from '../../ui/keys';
 
 type Act = InboxItem['acts'][number];
 
-/** The first action that the item offers. */
+/** Actions by key; the key runs the first one that the item offers. */
 const letters: Record<string, readonly Act[]> = {
   a: ['acknowledge', 'done', 'return'],
   e: ['assign'],
@@ -15,7 +15,7 @@ const letters: Record<string, readonly Act[]> = {
 export const actOfKey = (key: string, acts: readonly Act[]): Act | undefined =>
   keysOn() ? letters[key.toLowerCase()]?.find((act) => acts.includes(act)) : undefined;
 
-/** The title that an arrow key moves to from a row. */
+/** The row title that an arrow key moves to. */
 export function nextTitle(row: HTMLElement, key: string): HTMLElement | undefined {
   const titles = [...(row.parentElement?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
   const at = titles.findIndex((title) => row.contains(title));

@@ -7,7 +7,7 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatCompact, formatNumber } from '../../i18n/format';
 import { sharePrinter } from './shareLevels';
 
-/** The chart of square metres per day beside the plan. Its title says how much of the plan was cleaned. */
+/** Chart of square metres per day with the plan. Its title states how much of the plan was cleaned. */
 export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'label' | 'scope'> & { title: string } {
   const translate = useTranslate();
   const language = useLanguage();

@@ -3,7 +3,7 @@ import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
-/** Milliseconds for which the parts of the page share a response instead of requesting it again. */
+/** Milliseconds for which components share a response instead of requesting it again. */
 export const freshTime = 3000;
 const recountAfter = 5000;
 const minute = 60_000;
@@ -15,7 +15,7 @@ export const dashboardQuery = queryOptions({
   staleTime: freshTime,
 });
 
-/** The key figures; reloaded every minute, and after changes of state at most every 5 s. */
+/** The key figures. Reloaded every minute, and at most every 5 s after state changes. */
 export function useDashboard() {
   const client = useQueryClient();
   const recount = useThrottle(

@@ -8,7 +8,9 @@ import { useReloadInbox } from '../../providers/useInbox';
 import { useToast } from '../../ui/useToast';
 import type { ItemAct } from './InboxRow';
 
-/** Runs an inbox action, shows its result as a toast, reloads the inbox and focuses the following row. */
+/**
+ * Returns functions that run an inbox action. They show the result as a toast, reload the inbox and focus the next row.
+ */
 export function useInboxActs(card: RefObject<HTMLElement | null>) {
   const translate = useTranslate();
   const toast = useToast();
@@ -22,7 +24,7 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
         toast('success', message);
       } finally {
         await reload();
-        // After the rows have rendered.
+        // Runs after the rows have rendered.
         setTimeout(() => {
           const rendered = titles();
           (rendered[Math.min(Math.max(at, 0), rendered.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
@@ -36,7 +38,7 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
   return {
     act: (item: InboxItem, act: Exclude<ItemAct, 'assign' | 'snooze'>) =>
       toastError(finish(item, call(`POST /inbox/${act}`, { body: itemRef(item) }), `inbox.acted.${act}`)),
-    /** @throws what the server refuses, for the dialog to show */
+    /** @throws the server's error, for the dialog to show */
     assign: (item: InboxItem, userId: number) =>
       finish(item, call('POST /inbox/assign', { body: { ...itemRef(item), user_id: userId } }), 'inbox.acted.assign'),
     snooze: (item: InboxItem, until: Date) =>

@@ -9,6 +9,6 @@ export const installationQuery = queryOptions({
   staleTime: freshTime,
 });
 
-/** The counts of `InstallationHealth`, reloaded every minute. */
+/** The counts that `InstallationHealth` shows, reloaded every minute. */
 export const useInstallation = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ ...installationQuery, enabled });

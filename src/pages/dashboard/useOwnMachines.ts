@@ -5,12 +5,12 @@ import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
 import { freshTime } from './useDashboard';
 
-/** Few enough for a card each. */
+/** Maximum number of machines for which the start page shows one card each. */
 export const maxOwnMachines = 12;
 
 export type OwnMachine = Awaited<ReturnType<typeof readOwnMachines>>[number];
 
-/** The machines of a person who has few. */
+/** The machines of a user with few machines, for their start page. */
 export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({
     queryKey: ['dashboard', 'own machines'],
@@ -19,7 +19,7 @@ export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =
     enabled,
   });
 
-/** The machines, each with its site, the next planned day of that within a week, and its latest unclosed alert. */
+/** Machines with their site, its next planned day within a week, and their latest open alert. */
 async function readOwnMachines(signal: AbortSignal) {
   const today = dayOf(new Date());
   const [{ data: machines }, alerts, sites] = await Promise.all([

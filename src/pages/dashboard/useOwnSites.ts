@@ -3,12 +3,12 @@ import { addDays, dayOf } from '../../charts/period';
 import { call } from '../../providers/call';
 import { freshTime } from './useDashboard';
 
-/** Maximum number of sites; the calendar shows all. */
+/** Maximum number of sites on the start page; the calendar shows all. */
 const maxSites = 12;
-/** Days before and after today. */
+/** Number of days before and after today. */
 const daysAround = 3;
 
-/** What is done of the plan of a Site Manager's sites, around today. */
+/** Planned and done work of a Site Manager's sites around today. */
 export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
   const today = dayOf(new Date());
   const {

@@ -8,14 +8,14 @@ import { freshTime } from './useDashboard';
 
 export type PerformanceDays = (typeof performanceDays)[number];
 
-/** The length of the dashboard's period, `days` in the address, and its setter. */
+/** The number of days of the dashboard's period, `days` in the address, and its setter. */
 export function usePerformanceDays(): [PerformanceDays, (days: string) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   return [performanceDaysIn(search), (next) => updateSearch({ days: next })];
 }
 
-/** The length of the period in an address. */
+/** The number of days of the period in an address. */
 export const performanceDaysIn = (search: URLSearchParams): PerformanceDays =>
   performanceDays.find((length) => length === search.get('days')) ?? '30';
 
@@ -35,10 +35,12 @@ export const runFiguresQuery = (days: PerformanceDays) =>
     staleTime: freshTime,
   });
 
-/** The fleet's performance in that period. Past days rarely change, so it is reloaded every five minutes. */
+/**
+ * The fleet's performance over the last `days` days. Reloaded only every five minutes, since past days rarely change.
+ */
 export const usePerformance = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ ...performanceQuery(days), placeholderData: keepPreviousData, enabled });
 
-/** Figures by runs of that period, for users who may list runs. */
+/** Figures of the runs in that period, for users who may list runs. */
 export const useRunFigures = (days: PerformanceDays, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ ...runFiguresQuery(days), placeholderData: keepPreviousData, enabled: enabled && can('runs', 'list') });

@@ -7,16 +7,16 @@ import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18
 import { Icon } from '../../ui/Icon';
 
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
-/** Unit in the head of a numeric column; times and amounts carry their own. */
+/** Unit in the heading of a numeric column; times and amounts include their own. */
 export const unitOf = (kind: ColumnKind | undefined): string | undefined => kind && units[kind];
 
 const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numeric.includes(kind);
 
-/** Longer lists of names show their count. */
+/** Maximum number of names to show; longer lists show their count. */
 const maxNames = 4;
 
-/** One value of a line; missing figures are a dash, other missing values empty. */
+/** One value of a line. Missing figures are shown as a dash, other missing values as nothing. */
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -34,7 +34,7 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
     area: () => formatNumber(Math.round(Number(value)), { language }),
     time: () => formatDuration(Number(value), language),
     money: () => formatMoney(String(value), language),
-    // Amounts per square metre are fractions of a cent.
+    // Costs per square metre are fractions of a cent, hence four decimals.
     rate: () => formatMoney(String(value), language, 4),
   };
   return renderers[kind]();
@@ -50,7 +50,7 @@ function Names({ names }: { names: readonly string[] }) {
   );
 }
 
-/** The state of a day as mark and word; for a group, how many of its planned days were cleaned. */
+/** The state of a day as mark and word. For a group, how many of its planned days were cleaned. */
 function DayResult({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
   const translate = useTranslate();
   if (level !== 'day')

@@ -22,7 +22,7 @@ const entities = {
   location_id: registry.locations,
   view_id: registry.saved_views,
 };
-/** Number of months in the list. */
+/** Number of months to choose from. */
 const monthsBack = 36;
 
 /** Filters of a report: client, fleet, location, period and level. */
@@ -30,7 +30,7 @@ export function ReportFilters({ choice, onChoose }: Props) {
   const translate = useTranslate();
   const { report, filter, by } = choice;
   const { timeframe, levels, rows } = reports[report];
-  /** Fleets of the chosen client, locations of the chosen fleet. */
+  /** Restricts fleets to the chosen client, and locations to the chosen fleet. */
   const optionFilters: Record<ReportFilter, Filters> = {
     client_id: {},
     fleet_id: pick(filter, 'client_id'),

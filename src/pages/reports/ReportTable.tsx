@@ -18,8 +18,8 @@ import { isNumeric, ReportCell, unitOf } from './ReportCell';
 import { visibleColumns } from './visibleColumns';
 
 /**
- * The report as a table: groups in bold above their members, the total at the end. In print the head repeats on every
- * page. `lineCount`: lines of all pages of the report.
+ * The report as a table: groups in bold above their lines, the total at the end. When printed, the heading repeats on
+ * every page. `lineCount`: lines on all pages of the report.
  */
 export function ReportTable({
   result,
@@ -55,7 +55,7 @@ export function ReportTable({
           {translate('reporting.cut', { shown: lineNumber, all: lineCount })}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="sl-report" data-dimmed={dimmed} data-report={report} aria-label={title} tabIndex={0}>
         <table>
           <thead>
@@ -114,7 +114,7 @@ const resources: Partial<Record<ReportLine['level'], string>> = {
   run: 'runs',
 };
 
-/** Name of the line with details: number of machines, their type, the weekday. */
+/** Name of a line with details: number of machines, their type, or the weekday. */
 function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
   const translate = useTranslate();
   const weekday = new Intl.DateTimeFormat(localeOf(useLanguage()), { weekday: 'short', timeZone: 'UTC' });

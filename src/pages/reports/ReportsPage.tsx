@@ -91,7 +91,7 @@ function ReportPage({ report }: { report: ReportName }) {
   );
 }
 
-/** Path of the form for a schedule of this report, with the same client and place. */
+/** Path of the create form for a schedule of this report, with the same client, fleet and location. */
 function schedulePath({ report, filter, by }: Choice, name: string): string {
   const source = { name, report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
   return `/report_schedules/create?source=${encodeURIComponent(JSON.stringify(source))}`;
@@ -124,7 +124,7 @@ const ReportTabs = ({ current }: { current: string }) => {
   return <TabBar label={translate('reporting.title')} tabs={[...tabs, ...list]} current={current} />;
 };
 
-/** Download as a workbook. */
+/** Button that downloads the report as a workbook. */
 function WorkbookButton({ path, name }: { path: string; name: string }) {
   const translate = useTranslate();
   const run = useDownload();

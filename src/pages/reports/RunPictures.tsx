@@ -5,10 +5,10 @@ import { PlanPicture } from '../../map/plan/PlanPicture';
 import { useFloorPlan } from '../../map/plan/useFloorPlan';
 import { call } from '../../providers/call';
 
-/** Pictures of a page of the report: on paper two rows of three fit. */
+/** Maximum pictures per page of the report; a sheet of paper holds two rows of three. */
 const maxPictures = 12;
 
-/** What the first runs of the report covered, on their plans; runs without a known path have no picture. */
+/** Plans with the coverage of the first runs of the report. Runs without a known path have no picture. */
 export function RunPictures({ lines }: { lines: readonly ReportLine[] }) {
   const translate = useTranslate();
   const runs = lines.filter(({ level }) => level === 'run').slice(0, maxPictures);

@@ -18,15 +18,15 @@ import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
-/** The reports the user may read. */
+/** The reports that the user may read. */
 export const permittedReports = (): ReportName[] =>
   reportNames.filter((report) => reports[report].permissions.every(isPermitted));
 
-/** The chosen parameters; all but the report itself are in the query string. */
+/** The chosen parameters; all except the report itself are in the query string. */
 export interface Choice {
   report: ReportName;
   filter: Partial<Record<ReportFilter, number>>;
-  /** `YYYY-MM`; absent if the address has days. */
+  /** `YYYY-MM`; absent if the address gives days. */
   month?: string;
   from?: string;
   to?: string;
@@ -47,10 +47,10 @@ export function useReport(report: ReportName) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  /** Changes parameters and returns to the first page, unless `page` is among them. */
+  /** Changes parameters. Returns to the first page unless `page` is among them. */
   const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
     updateSearch({ page: undefined, ...values });
-  // The columns of another report would be wrong.
+  // Never shows the response for another report, whose columns would not fit.
   const result = query.data?.data.report === report ? query.data.data : undefined;
   const pages = { page, pages: query.data?.last_page ?? 1, total: query.data?.total ?? 0 };
   return { ...query, result, pages, choice, apiQuery, choose };
@@ -70,7 +70,8 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
     search.get('month') ?? '',
   ];
   const levels: readonly ReportLevel[] = reports[report].levels;
-  // The finest level has too many lines for the whole fleet: it is the default once a client, fleet or place is chosen.
+  // The finest level has too many lines for the whole fleet, so it is the default only with a client, fleet or location
+  // chosen.
   const defaultLevel = levels[
     levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)
   ] as ReportLevel;
@@ -86,7 +87,7 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
 const parseDayParam = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
-/** Query string of the API call. */
+/** Query string of the API call for a choice. */
 export function reportSearch({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
   const period: Record<string, string> =
     reports[report].timeframe === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };

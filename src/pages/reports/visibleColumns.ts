@@ -1,6 +1,6 @@
 /**
- * Columns of the table: counts and types are beside a line's name, days of a group beside its result, and what only a
- * single run has is hidden where lines are sums.
+ * Columns of the table. Hidden are those that are shown elsewhere (counts and types beside a line's name, days of a
+ * group beside its result), and those that only single runs have if lines are sums.
  */
 import type { ReportContent } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -12,10 +12,10 @@ const hiddenColumns: Record<ReportName, readonly string[]> = {
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
-/** Reported area: shown if any was reported. */
+/** Whether any area was reported; only then its column is shown. */
 const hasReported = ({ lines }: ReportContent): boolean => Number(lines.at(-1)?.reported_area_m2) > 0;
 
-/** Columns that are empty for sums of runs. */
+/** Columns that are empty in lines that sum up runs. */
 const runColumns = ['machine', 'floor', 'outcome', 'source'];
 
 export const visibleColumns = (result: ReportContent): string[] =>

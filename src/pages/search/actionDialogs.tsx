@@ -1,4 +1,7 @@
-/** The dialogs of pages as actions on a row: each starts when it mounts, and calls `onClose` when it has finished. */
+/**
+ * Runs actions on a row with the dialogs of pages. Each component starts when it mounts, and calls `onClose` when it is
+ * done.
+ */
 import '../../crud/list/list.css';
 import { useTranslate } from 'ra-core';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
@@ -48,7 +51,7 @@ export const MoveLocationAction = ({ row, onClose }: SearchActionProps) => (
   <MoveLocation location={row as Row<typeof locations>} onClose={onClose} />
 );
 
-/** Bulk work on a single row. Stays mounted afterwards to show the result with its undo. */
+/** Bulk work on a single row. Stays mounted afterwards, to show the result with its undo. */
 const bulkAction = (Dialog: ComponentType<MoveRowsProps>) =>
   function BulkAction({ entity, row }: SearchActionProps) {
     const bulk = useBulk(entity);
@@ -63,7 +66,7 @@ const bulkAction = (Dialog: ComponentType<MoveRowsProps>) =>
       </>
     );
   };
-/** There is no selection to clear, unlike in lists. */
+/** The search has no selection to clear, unlike lists. */
 const noSelection = () => undefined;
 
 export const MoveAction = bulkAction(MoveRows);

@@ -1,4 +1,6 @@
-/** The actions on rows in the search: those of the pages, by the same dialogs, and edit and delete for every entity. */
+/**
+ * Actions on rows that the search offers: those of pages, with the same dialogs, and edit and delete for every entity.
+ */
 import type { RaRecord } from 'ra-core';
 import { entities, isBuiltIn } from '../../../schema';
 import { alerts } from '../../../schema/entities/alerts';

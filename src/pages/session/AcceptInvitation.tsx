@@ -18,7 +18,7 @@ interface Invitation {
   client: string | null;
 }
 
-/** Accepts an invitation: takes name and password, and logs in. */
+/** Accepts an invitation: asks for name and password, then logs in. */
 export const AcceptInvitation = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
@@ -63,7 +63,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
       startSession(await call('POST /invitations/accept', { body: { token, ...values } }));
-      // The routes around this page have cached "logged out" and would end the new session at once.
+      // The surrounding routes have cached "logged out" and would end the new session at once.
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');
     },

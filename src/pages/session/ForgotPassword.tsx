@@ -9,7 +9,7 @@ import { useServerForm } from '../../ui/useServerForm';
 import { useTitle } from '../../ui/useTitle';
 import { useRules } from './rules';
 
-/** Requests a code and link for a new password; the response is the same whether or not the address exists. */
+/** Requests a mail with a code and link for a new password. The response does not reveal whether the address exists. */
 export const ForgotPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();

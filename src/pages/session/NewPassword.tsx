@@ -11,7 +11,7 @@ interface NewPasswordProps {
   fieldAt: (name: Name) => ServerField;
 }
 
-/** Form part for a new password: with its rules, typed twice. */
+/** Inputs for a new password, entered twice, with the password rules. */
 export const NewPassword = ({ labels, typedPassword, fieldAt }: NewPasswordProps) => (
   <>
     <FormField

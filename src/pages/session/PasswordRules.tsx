@@ -3,10 +3,10 @@ import { passwordSpecials } from '../../../schema/dsl/checks';
 import { Icon } from '../../ui/Icon';
 import { passwordRules, satisfiesRule } from './rules';
 
-/** The password rules, each marked once satisfied. */
+/** The password rules, each marked once it is satisfied. */
 export const PasswordRules = ({ password }: { password: string }) => {
   const translate = useTranslate();
-  // Keeps the characters on one line.
+  // No-break spaces keep the characters on one line.
   const values = { min: 8, max: 128, specials: [...passwordSpecials].join('\u00a0') };
   return (
     <ul className="sl-password-rules" aria-live="polite">

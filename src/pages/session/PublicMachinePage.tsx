@@ -9,7 +9,7 @@ import { PublicProblemForm } from './PublicProblemForm';
 import { SessionFrame } from './SessionFrame';
 
 /**
- * The page behind the QR code of a machine for users without a session: a problem report if the client allows it, else
+ * The page behind a machine's QR code for users without a session. Shows a problem report if the client allows it, else
  * the login, which returns to the machine.
  */
 export const PublicMachinePage = ({ machine }: { machine: number }) => {
@@ -22,7 +22,7 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
     queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
     meta: { quiet: true },
   });
-  // Too many requests from one address: users with an account log in instead.
+  // After too many requests from one address, only the login is offered.
   const isUnavailable = data?.product === null || (error instanceof HttpError && error.status === 429);
   const afterLogin = { nextPathname: pathname, nextSearch: search };
   useEffect(() => {

@@ -6,7 +6,7 @@ interface PublicProblemFormProps {
   onSent: (outcome: 'sent' | 'photos_failed') => void;
 }
 
-/** Maximum number of photos, as on the server. */
+/** Maximum number of photos; the server has the same limit. */
 const maxPhotos = 5;
 
 /** Reports a problem: its kind, photos and description, and an e-mail address to notify when it is solved. */
@@ -22,7 +22,7 @@ export const PublicProblemForm = ({ machine, onSent }: PublicProblemFormProps) =
   />
 );
 
-/** Uploads photos of a report that has arrived already. Resolves to whether all were accepted. */
+/** Uploads photos to a report that the server has accepted. Resolves to whether it accepted all of them. */
 async function sendPhotos(token: string, photos: readonly File[]): Promise<boolean> {
   try {
     for (const photo of photos) {

@@ -8,18 +8,18 @@ import { NewPassword } from './NewPassword';
 import { newPasswordFields, useRules } from './rules';
 
 interface Reset {
-  /** The code from the mail; its link contains it. */
+  /** The code from the mail; also part of the mailed link. */
   token: string;
   password: string;
   password_confirmation: string;
 }
 
-/** Sets a new password with the mailed code; ends all sessions of the user. */
+/** Sets a new password with the mailed code. Ends all sessions of the user. */
 export const ResetPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const { token = '' } = useParams();
-  // Known right after the request: the server then checks this address only.
+  // Known only right after the request. The server then accepts the code for this address only.
   const { email } = (useLocation().state ?? {}) as { email?: string };
   useTitle(translate('login.reset_title'));
   const labels = {

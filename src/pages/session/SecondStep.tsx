@@ -9,7 +9,7 @@ interface SecondStepProps {
   onBack: () => void;
 }
 
-/** Second login step: a code of the authenticator app, or a recovery code. */
+/** Second login step: asks for a code from the authenticator app, or a recovery code. */
 export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   const translate = useTranslate();
   const { fieldAt, submit, setFocus, busy } = useServerForm({

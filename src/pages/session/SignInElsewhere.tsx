@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../providers/call';
 import { apiBase } from '../../providers/http';
 
-/** Link to the identity provider, if configured, and the return from it. */
+/** Link to the identity provider, if one is configured. Also completes the login when the provider redirects back. */
 export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
   const translate = useTranslate();
   const { hash } = useLocation();
@@ -22,7 +22,7 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
 
   useEffect(() => {
     if (!outcome || usedOutcome.current === outcome) return;
-    // A ticket works once: remove it from the address before using it.
+    // A ticket works only once, so it is removed from the address before use.
     usedOutcome.current = outcome;
     navigate('/login', { replace: true });
     if (outcome === 'failed' || outcome === 'unknown') setProblem(`login.sso_${outcome}`);

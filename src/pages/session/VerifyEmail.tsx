@@ -7,12 +7,12 @@ import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useTitle } from '../../ui/useTitle';
 
-/** Target of the link in verification mails, logged in or not. */
+/** Target of the link in verification mails, for logged-in and logged-out users. */
 export const VerifyEmail = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
   useTitle(translate('login.verify_title'));
-  // The link works once: a retry would only report it as used.
+  // No retry: the link works only once, and a retry would report it as used.
   const { error, isPending } = useQuery({
     queryKey: ['verify', token],
     queryFn: () => call('POST /emails/verify', { body: { token } }),

@@ -1,4 +1,4 @@
-/** Validation by the declarations for forms outside the entities' own, in the user's language. */
+/** Validates forms other than those of entities by the declarations, in the user's language. */
 import { type TranslateFunction, useTranslate } from 'react-admin';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { registry } from '../../../schema';
@@ -6,7 +6,10 @@ import { isEmpty, type Problem, problemOf } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 
-/** Validates the named fields of an entity while the user types; fields unknown to the entity are only required. */
+/**
+ * Validates the named fields of an entity while the user types. Fields that the entity lacks are only checked for a
+ * value.
+ */
 export function useRules<V extends FieldValues>(
   entity: Pick<Entity, 'fields'>,
   { labels = {} }: { labels?: Partial<Record<keyof V & string, string>> } = {},
@@ -40,14 +43,14 @@ const problemMessage = (translate: TranslateFunction, { key, values }: Problem, 
   translate(`validation.${key}`, { field, ...values });
 
 const { password, password_confirmation } = registry.users.fields;
-/** A new password is required here; in the user's own form it is optional. */
+/** In these forms a new password is required; in the user's own form it is optional. */
 export const newPasswordFields = { password: { ...password, required: true }, password_confirmation } as const;
 
-/** Password rules in the order of validation. */
+/** Password rules in the order in which validation checks them. */
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;
 type PasswordRule = (typeof passwordRules)[number];
 
-// Validation stops at the first broken rule: these suffixes make any value pass the rules before the tested one.
+// Validation stops at the first broken rule. These suffixes make any value pass the rules before the tested one.
 const passingSuffix: Record<PasswordRule, string> = {
   password_length: '',
   password_letters: '        ',
@@ -55,7 +58,7 @@ const passingSuffix: Record<PasswordRule, string> = {
   password_special: 'Aa1     ',
 };
 
-/** Whether a password satisfies one rule, independent of the others. */
+/** Whether a password satisfies one rule, regardless of the others. */
 export function satisfiesRule(rule: PasswordRule, password: string): boolean {
   const probe = rule === 'password_length' ? password : password.slice(0, 100);
   return problemOf({ kind: 'password' }, `${probe}${passingSuffix[rule]}`)?.key !== rule;

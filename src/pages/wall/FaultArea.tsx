@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react';
 
-/** Milliseconds until a wall reloads after an error. */
+/** Milliseconds before a wall reloads after an error. */
 const reloadAfter = 60_000;
 
-/** Error boundary of a wall, where nobody can press a button: shows a message and reloads the page. */
+/** Error boundary of a wall, which has nobody to press a button: shows a message and reloads the page. */
 export class FaultArea extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 

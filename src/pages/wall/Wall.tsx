@@ -11,7 +11,7 @@ import { useWallSize } from './useWallSize';
 import { WallTurns } from './WallTurns';
 import './wall.css';
 
-/** A screen that shows the fleet in turn for weeks, without controls. */
+/** A screen that shows views of the fleet in rotation for weeks, without controls. */
 export const Wall = () => {
   const translate = useTranslate();
   const { t, ut } = useSession();

@@ -10,7 +10,7 @@ interface WallFigureProps {
   isUrgent?: boolean;
 }
 
-/** A figure with its label, large enough to be read across a room. */
+/** A figure with its label, large enough to read across a room. */
 export const WallFigure = ({ label, value, unit, note, isUrgent = false }: WallFigureProps) => (
   <div className="sl-wall__figure" data-urgent={isUrgent}>
     <p className="sl-wall__label">{label}</p>

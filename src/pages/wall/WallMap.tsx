@@ -5,7 +5,7 @@ import { FleetMap } from '../../map/FleetMap';
 import { StateMark } from '../../ui/StateMark';
 import { useDashboard } from '../dashboard/useDashboard';
 
-/** A map of the machines, and their number per state. */
+/** A map of the machines, and the number of machines per state. */
 export const WallMap = () => {
   const language = useLanguage();
   const states = useDashboard().data?.data.states;

@@ -66,7 +66,7 @@ export const WallNow = () => {
   );
 };
 
-/** Inbox items that fit on a landscape and on a portrait screen. */
+/** Number of inbox items that fit on a landscape and on a portrait screen. */
 const [maxItems, maxItemsUpright] = [7, 8];
 
 const WallInbox = () => {

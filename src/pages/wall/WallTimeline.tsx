@@ -8,12 +8,12 @@ import { TimelinePatterns, TimelinePieces } from '../../resources/machines/Timel
 import { useFleetTimeline, useNow } from '../../resources/machines/useFleetTimeline';
 import '../../resources/machines/fleetTimeline.css';
 
-/** Pixels of a row, as in the stylesheet. */
+/** Height of a row in pixels; must match the stylesheet. */
 const rowHeight = 38;
 const choice = { span: 'day', group: undefined, order: 'name' } as const;
 const noFilter: [] = [];
 
-/** States of machines in the last 24 hours: as many machines as fit, and the next ones in the next round. */
+/** States of machines in the last 24 hours: as many machines as fit; the next round shows the following ones. */
 export const WallTimeline = ({ round }: { round: number }) => {
   const translate = useTranslate();
   const now = useNow();
@@ -28,7 +28,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
   const perPage = size?.rows ?? 20;
   const page = (round % pages) + 1;
   const { data: timeline, length } = useFleetTimeline({ filter: noFilter, choice, page, perPage, now });
-  // The number of pages is known with the first response.
+  // The first response tells the number of pages.
   if (timeline && timeline.last_page !== pages) setPages(timeline.last_page);
   const from = timeline ? Date.parse(timeline.data.from) : now;
   const seconds = length / 1000;

@@ -14,7 +14,7 @@ import { WallTimeline } from './WallTimeline';
 import { WallWork } from './WallWork';
 import { wallName } from './wallName';
 
-/** A view of a wall. `round` counts its earlier turns, so that long lists continue on their next page. */
+/** A view of a wall. `round` counts how often it was shown before, so that long lists continue on their next page. */
 export type WallViewComponent = ComponentType<{ round: number }>;
 
 const views: Record<WallView, WallViewComponent> = {
@@ -24,7 +24,7 @@ const views: Record<WallView, WallViewComponent> = {
   timeline: WallTimeline,
 };
 
-/** The views in turn, below the wall's name, the time and, while no new data arrives, the age of the data. */
+/** Shows the views in rotation below the wall's name, the time and, while no new data arrives, the age of the data. */
 export const WallTurns = () => {
   const translate = useTranslate();
   const { views: visibleViews, seconds } = wallChoice();
@@ -62,7 +62,7 @@ export const WallTurns = () => {
   );
 };
 
-/** Number of the current turn. Arrow keys step on and back, the space bar pauses and resumes. */
+/** Number of the current turn. Arrow keys step forward and back; the space bar pauses and resumes. */
 function useTurn(seconds: number): number {
   const [{ turn, isStopped }, setState] = useState({ turn: 0, isStopped: false });
   useEffect(() => {

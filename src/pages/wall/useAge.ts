@@ -3,10 +3,10 @@ import { useOldestShown } from '../../providers/lastSeen';
 import { useIsServerReachable } from '../../providers/reachability';
 import { useNow } from '../../resources/machines/useFleetTimeline';
 
-/** Age in milliseconds from which a wall shows it: twice the longest interval between two reads. */
+/** Milliseconds after which data counts as outdated: twice the longest interval between two requests. */
 const oldAfter = 10 * 60_000;
 
-/** Time of the oldest data on a wall, while the server is unreachable or the data outdated. */
+/** Time of the oldest data on a wall, if the server is unreachable or the data is outdated; else `undefined`. */
 export function useAge(): { since: number; isReachable: boolean } | undefined {
   const client = useQueryClient();
   const now = useNow();

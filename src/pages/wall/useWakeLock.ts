@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on where the browser can. Hiding the page releases the lock, so showing it requests it again. */
+/**
+ * Keeps the screen on if the browser supports it. Hiding the page releases the lock, so showing it requests the lock
+ * again.
+ */
 export function useWakeLock(): void {
   useEffect(() => {
     const keepOn = () => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Pixels of the screen that walls are designed for, in landscape. */
+/** The landscape screen in pixels for which walls are designed. */
 const [long, short] = [1920, 1080];
 
-/** Zoom that fills a screen, and the screen's size in the pixels of the design. */
+/** Zoom factor that makes the design fill a screen, and the size of the screen in pixels of the design. */
 export function wallSizeOf(width: number, height: number): { zoom: number; width: number; height: number } {
   const [acrossAtLeast, downAtLeast] = height > width ? [short, long] : [long, short];
   const zoom = Math.min(width / acrossAtLeast, height / downAtLeast);

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { call } from '../../providers/call';
 import { NewSecretButton } from '../../ui/NewSecretButton';
 
-/** Creates a new key for the webhook of a rule; the former one becomes invalid. */
+/** Creates a new key for a rule's webhook; the former key becomes invalid. */
 export function NewKey({ rule }: { rule: { id: number } }) {
   const translate = useTranslate();
   const label = translate('alerting.new_key');

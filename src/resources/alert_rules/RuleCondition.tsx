@@ -9,7 +9,7 @@ import { ProblemText } from '../../ui/ProblemText';
 import { RulePreview } from './RulePreview';
 
 const label = (name: string) => `resources.alert_rules.fields.${name}`;
-/** Default values per metric. */
+/** Values to set when the user chooses a metric. */
 const defaultsByMetric: Partial<Record<AlertMetric, Record<string, unknown>>> = {
   offline: { hold_time: 1800 },
   state: { state: 'Parked', hold_time: 28_800 },
@@ -19,11 +19,11 @@ const defaultsByMetric: Partial<Record<AlertMetric, Record<string, unknown>>> = 
   service_due: { threshold: 7 },
   run_incomplete: { threshold: 90 },
   run_interrupted: { threshold: 15 },
-  // The saved views of a rule are of machines.
+  // Clears the view, since saved views of rules list machines.
   zone_uncleaned: { threshold: 3, view_id: null },
 };
 
-/** The condition of a rule as a sentence with inputs, and below it how often the rule would have fired. */
+/** The condition of a rule as a sentence with inputs. Shows below how often the rule would have fired. */
 export function RuleCondition() {
   const translate = useTranslate();
   const { setValue } = useFormContext();
@@ -113,7 +113,7 @@ function CodeInput() {
   );
 }
 
-/** Integer input; `per` input units are one stored unit. */
+/** Integer input. One stored unit equals `per` units of the input. */
 function RuleNumberInput({ name, min, max, per = 1 }: { name: string; min?: number; max?: number; per?: number }) {
   const translate = useTranslate();
   const { setValue } = useFormContext();
@@ -137,7 +137,7 @@ function RuleNumberInput({ name, min, max, per = 1 }: { name: string; min?: numb
   );
 }
 
-/** Problems of the sentence's inputs. */
+/** Validation messages of the sentence's inputs. */
 function Problems({ names }: { names: readonly string[] }) {
   const { formState } = useFormContext();
   const messages = names.flatMap((name) => {

@@ -19,7 +19,7 @@ const condition: GroupOverride = {
 };
 const defaults = { hold_time: 1800 };
 
-/** The form for a new rule, preset with the client it was opened from, to which it returns. */
+/** The create form for a rule. Presets the client from whose page it was opened, and returns there. */
 export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
   const listPath = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
@@ -36,7 +36,7 @@ export const EditRule = () => (
   </InputOverrides>
 );
 
-/** The page of a rule; a webhook's key can be replaced here. */
+/** The page of a rule, where the key of its webhook can be replaced. */
 export const RulePage = () => (
   <RecordPage
     entity={alertRules}

@@ -34,10 +34,10 @@ function isComplete({ client_id, metric, threshold }: Partial<RulePreviewRequest
   );
 }
 
-/** Milliseconds after the last keystroke before the request. */
+/** Milliseconds between the last keystroke and the request. */
 const typingDelay = 600;
 
-/** Preview: how often the rule in the form would have fired in the last 30 days. */
+/** Shows how often the rule in the form would have fired in the last 30 days. */
 export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: parameters });

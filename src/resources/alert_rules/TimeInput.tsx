@@ -1,6 +1,6 @@
 import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
 
-/** Input for a time of day, `HH:MM` regardless of the browser's clock format. */
+/** Input for a time of day as `HH:MM`, regardless of the browser's clock format. */
 export const TimeInput = (props: InputProps) => (
   <input
     className="sl-input sl-rule-time"

@@ -8,14 +8,14 @@ import { call } from '../../providers/call';
 import { submitEntry } from '../../providers/outbox';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** The history of an alert in order, and an input for a comment. */
+/** The history of an alert in chronological order, and an input for a comment. */
 export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
   const translate = useTranslate();
   const { data: notes = [] } = useQuery({
     queryKey: ['alerts', 'notes', alert.id],
     queryFn: async ({ signal }) => (await call('GET /alerts/{id}/notes', { params: { id: alert.id }, signal })).data,
   });
-  // Notes from the public page of a machine have no author.
+  // Notes from a machine's public page have no author.
   const publicPage = translate('alerting.public_page');
   return (
     <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
@@ -52,7 +52,7 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
   );
 }
 
-/** A photo, which opens in full size. */
+/** A photo that opens in full size. */
 const Photo = ({ name, title }: { name: string | null; title: string }) => (
   <a href={`/storage/images/${name}`} target="_blank" rel="noreferrer">
     <img className="sl-alert-photo" src={`/storage/images/${name}`} alt={title} loading="lazy" />

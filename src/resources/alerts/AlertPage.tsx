@@ -13,7 +13,7 @@ import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 import { useAlertAct } from './useAlertAct';
 
-/** Fields of the details, which exclude those in the head. */
+/** Fields of the details; the page head shows the others. */
 const detailNames = [
   'rule_id',
   'client_id',
@@ -29,7 +29,7 @@ const detailNames = [
   'next_reminder',
 ] as const;
 
-/** Recipients of an alert may lack access to rules. */
+/** Users may receive an alert without having access to its rule. */
 const isFieldVisible = (name: (typeof detailNames)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
 
 const hasValue = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useNotify } from 'react-admin';
 import { call } from '../../providers/call';
 
-/** Acknowledges and closes alerts. `run` resolves to whether the server did it; a refusal is shown. */
+/**
+ * Returns how to acknowledge and close alerts. `run` shows an error as a toast and resolves to whether it succeeded.
+ */
 export function useAlertAct() {
   const notify = useNotify();
   const client = useQueryClient();

@@ -31,7 +31,7 @@ export function ChangePage() {
 
 const facts = [{ name: 'details', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
 
-/** The fields of a change; nothing if it has none. */
+/** The changed fields; renders nothing if there are none. */
 const ChangedFields = ({ row }: { row: ChangeRow }) => {
   const translate = useTranslate();
   const entity = findEntity(row.entity);

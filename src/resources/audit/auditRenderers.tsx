@@ -27,7 +27,7 @@ const Actor = ({ row }: { row: ChangeRow }) => {
   return <span>{actorName(row, translate)}</span>;
 };
 
-/** Link to the row by its name at that time; the page of a purged row says so. */
+/** The row's name at that time, as a link unless the entry is about its purge. */
 const RecordLink = ({ row }: { row: ChangeRow }) => {
   const pathOf = usePathOf();
   const name = row.record_title || `#${row.record_id}`;
@@ -38,7 +38,7 @@ const RecordLink = ({ row }: { row: ChangeRow }) => {
   );
 };
 
-/** Names of the changed fields; in full on hover. */
+/** Names of the changed fields; all of them on hover. */
 const FieldNames = ({ record }: DisplayProps) => {
   const translate = useTranslate();
   const { entity, changes } = record as ChangeRow;

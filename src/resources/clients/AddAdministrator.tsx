@@ -22,7 +22,7 @@ interface Props {
   onDone: () => Promise<void>;
 }
 
-/** Makes users of the client its administrators, or links to the invitation of a new one. */
+/** Makes users of the client its administrators, or links to the form that invites a new one. */
 export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
   const translate = useTranslate();
   const pathOf = usePathOf();

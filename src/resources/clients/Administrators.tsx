@@ -15,7 +15,7 @@ import { AddAdministrator } from './AddAdministrator';
 
 type User = Row<typeof users>;
 
-/** The client's Customer Admins with contact data; users who may edit its users add and remove them. */
+/** The client's Customer Admins with contact data. Users who may edit the client's users can add and remove them. */
 export function Administrators({ clientId }: { clientId: Identifier }) {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -85,7 +85,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
   );
 }
 
-/** Removes the role. A user without another role becomes an Operator, since everybody has a role. */
+/** Removes the role. A user without another role becomes an Operator, since every user needs a role. */
 async function demote(id: number): Promise<void> {
   const [{ data: user }, { data: allRoles }] = await Promise.all([
     fetchRow('users', id),

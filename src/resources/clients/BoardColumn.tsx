@@ -23,7 +23,7 @@ interface BoardColumnProps {
   withMachines: boolean;
 }
 
-/** A fleet of the board: its locations with their machines, and machines without a location. */
+/** A fleet on the board: its locations with their machines, and its machines without a location. */
 export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onMove, withMachines }: BoardColumnProps) {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -96,7 +96,7 @@ function Card({
   );
 }
 
-/** Props of a drop target, active while the dragged item may go there. */
+/** Props of a drop target; it is active while the dragged item may be dropped there. */
 function useDrop(isTarget: boolean, onDrop: () => void) {
   const [isOver, setOver] = useState(false);
   return {

@@ -16,10 +16,10 @@ interface BoardMachinesProps {
   onMove: (item: BoardItem) => void;
 }
 
-/** Maximum number of machines shown; the list has all. */
+/** Maximum number of machines on the board; the list shows all. */
 const maxMachines = 25;
 
-/** The machines of a location or fleet, loaded when opened. */
+/** The machines of a location or fleet; they load when it is opened. */
 export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesProps) {
   const pathOf = usePathOf();
   const translate = useTranslate();

@@ -21,7 +21,7 @@ export const ClientPage = () => <Client />;
 /** The page in the administration, which edits the client in place (route table: "edit company"). */
 export const CompanyPage = () => <Client profile={isEditable(clients) ? companyForm : undefined} />;
 
-/** The form, and the fields outside of it below: counts and dates. */
+/** The form, followed by the fields that it lacks: counts and dates. */
 const companyForm = (client: RaRecord) => (
   <>
     <RowForm entity={clients} />

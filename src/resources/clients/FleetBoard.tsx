@@ -17,13 +17,13 @@ import type { BoardItem, DropTarget } from './dragHandlers';
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
 
-/** Maximum number of each kind on the board; the lists have all. */
+/** Maximum number of fleets and of locations on the board; the lists show all. */
 const maxFleets = 200;
 const entities = { locations, machines };
 
 /**
- * The client's fleets side by side with their locations and machines. Both can be dragged, or moved by a button, to
- * another fleet; machines also to a location.
+ * The client's fleets side by side, with their locations and machines. Users move them to another fleet, and machines
+ * also to a location, by dragging or with a button.
  */
 export function FleetBoard({ client }: { client: RaRecord }) {
   const translate = useTranslate();

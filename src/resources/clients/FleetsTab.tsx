@@ -7,7 +7,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { can } from '../../providers/auth';
 import { FleetBoard } from './FleetBoard';
 
-/** The client's fleets, and the machines of all of them. */
+/** The client's fleets and their machines. */
 export function FleetsTab({ client }: { client: RaRecord }) {
   const translate = useTranslate();
   const filter = { client_id: client.id as number };

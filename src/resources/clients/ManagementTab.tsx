@@ -11,7 +11,7 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { Administrators } from './Administrators';
 
-/** The client's profile, as `profile` if given; administrators, users and open invitations. */
+/** The client's profile (`profile` replaces the default view), its administrators, users and open invitations. */
 export function ManagementTab({ client, profile }: { client: RaRecord; profile?: ReactNode }) {
   const translate = useTranslate();
   const pathOf = usePathOf();

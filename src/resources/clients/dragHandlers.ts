@@ -1,4 +1,4 @@
-/** Drag and drop on the fleet board: the item and its target. */
+/** Drag and drop on the fleet board: the dragged item and its target. */
 import type { DragEvent } from 'react';
 
 export interface BoardItem {
@@ -11,7 +11,7 @@ export interface BoardItem {
 
 export interface DropTarget {
   fleet_id: number;
-  /** Target location of a machine. */
+  /** Target location, for machines. */
   location_id?: number;
   name: string;
 }

@@ -1,4 +1,4 @@
-/** Renderers of document fields: sizes in a suitable unit, file types by extension. */
+/** Renderers of document fields: sizes in suitable units, and file types as file extensions. */
 
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatSize } from '../../i18n/format';

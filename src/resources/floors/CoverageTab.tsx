@@ -20,11 +20,11 @@ import type { FloorRecord } from './floorRecord';
 import { useZonesOf } from './useZonesOf';
 import { ZoneCleanings } from './ZoneCleanings';
 
-/** Lengths of the period in days; the longest is the limit of the call. */
+/** Periods in days; the longest one is the API's limit. */
 const periods = { day: 1, week: 7, month: 30, ever: 3700 } as const;
 type PeriodName = keyof typeof periods;
 
-/** Coverage of a floor in a period: heat map, figures, and overdue zones. */
+/** Coverage of a floor in a period: heat map, figures and overdue zones. */
 export function CoverageTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 
 interface Props {
-  /** Why it could not be saved. */
+  /** Why saving failed. */
   problem: string | undefined;
   saveLabel: string;
   canSave: boolean;
   onSave: () => void;
   onCancel: () => void;
-  /** Other buttons, before those that end the editor. */
+  /** Further buttons, shown before Cancel and Save. */
   children: ReactNode;
 }
 
-/** The end of an editor of a plan: its problem, its buttons, Cancel and Save. */
+/** Footer of an editor on a plan: error message, further buttons, Cancel and Save. */
 export function EditorActions({ problem, saveLabel, canSave, onSave, onCancel, children }: Props) {
   const translate = useTranslate();
   return (

@@ -17,7 +17,9 @@ const PlanTab = lazyPage(() => import('./PlanTab'), 'PlanTab');
 const MapsTab = lazyPage(() => import('./MapsTab'), 'MapsTab');
 const CoverageTab = lazyPage(() => import('./CoverageTab'), 'CoverageTab');
 
-/** The page of a floor: opens on its plan with zones; then coverage, robot maps, lists of zones and runs, details. */
+/**
+ * The page of a floor. Its first tab is the plan with zones, followed by coverage, robot maps, zones, runs and details.
+ */
 export function FloorPage() {
   const translate = useTranslate();
   const listTab = (name: 'zones' | 'runs', element: (filter: Filters) => ReactNode) => ({

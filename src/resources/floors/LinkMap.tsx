@@ -24,13 +24,13 @@ import { useZonesOf } from './useZonesOf';
 interface Props {
   floor: FloorRecord;
   mapId: string;
-  /** The current link. */
+  /** The current transformation, if the map is linked. */
   transformation: Transformation | undefined;
   onSave: (transformation: Transformation) => Promise<void>;
   onClose: () => void;
 }
 
-/** Links a robot map to a floor by pairs of points: on its recent path, and on the plan. */
+/** Links a robot map to a floor by pairs of points, one on the map's recent path and one on the plan. */
 export function LinkMap(props: Props) {
   const translate = useTranslate();
   const { floor, mapId } = props;
@@ -162,5 +162,5 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
   );
 }
 
-/** Stands for the robot's map: a floor without a size, so that the grid has the map's units. */
+/** Represents the robot map as a floor without a size, so that the grid has the map's units. */
 const mapFloor = { id: 0, name: '', width_m: null, height_m: null, plan: null, updated_at: '' };

@@ -16,7 +16,7 @@ import type { FloorRecord } from './floorRecord';
 import { LinkMap } from './LinkMap';
 import { usePatchFloor } from './usePatchFloor';
 
-/** Robot maps: those linked to the floor, and unlinked ones at its location. */
+/** Robot maps that are linked to the floor, and unlinked ones at its location. */
 export function MapsTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const language = useLanguage();

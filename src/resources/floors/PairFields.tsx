@@ -31,7 +31,7 @@ export function PairFields({ pairs, onChange }: Props) {
   return (
     <ol className="sl-floor-list">
       {pairs.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a pair is known by its number
+        // biome-ignore lint/suspicious/noArrayIndexKey: a pair is identified by its number
         <li key={index} className="sl-floor-pairs">
           {input(index, 'map', 0)}
           {input(index, 'map', 1)}
@@ -49,7 +49,7 @@ interface NumberBoxProps {
   onChange: (value: number) => void;
 }
 
-/** Retains the typed text until blur: incomplete numbers are not parsed. */
+/** Number input. Keeps the typed text until blur, since incomplete numbers cannot be parsed. */
 function NumberBox({ label, value, onChange }: NumberBoxProps) {
   const [typedText, setTypedText] = useState<string>();
   return (

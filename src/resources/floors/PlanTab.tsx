@@ -17,13 +17,14 @@ import { ScaleEditor } from './ScaleEditor';
 import { useZonesOf } from './useZonesOf';
 import { ZoneEditor } from './ZoneEditor';
 
-/** The plan of a floor with its zones; users with permission upload, scale and draw. */
+/** The plan of a floor with its zones. Permitted users can upload a plan, set its scale and draw zones. */
 export function PlanTab({ floor }: { floor: FloorRecord }) {
   const translate = useTranslate();
   const client = useQueryClient();
   const [isScaling, setScaling] = useState(false);
   const isScaled = floor.width_m !== null && floor.height_m !== null;
-  // Below a plan that is ready to be looked at. It stays where it is while the plan is set up.
+  // A finished plan is shown above the upload, an unfinished one below. Decided once, so that nothing moves during
+  // set-up.
   const [isUploadLast] = useState(floor.plan !== null && isScaled);
   const { data: zones, error, refetch } = useZonesOf(floor.id);
   if (error)

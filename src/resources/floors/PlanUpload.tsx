@@ -7,7 +7,7 @@ import { useFileDrop } from '../../ui/useFileDrop';
 import { useToast } from '../../ui/useToast';
 
 const maxBytes = 20 * 1024 * 1024;
-/** Pages of a PDF to choose from. */
+/** Maximum page number of a PDF. */
 const maxPages = 500;
 
 interface Props {
@@ -27,7 +27,7 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
   const chooser = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  /** The last file, if it has several pages. */
+  /** The last uploaded file, if it has several pages. */
   const [pdf, setPdf] = useState<{ file: File; page: number; pages: number }>();
 
   const act = async (work: () => Promise<unknown>, toast: string) => {

@@ -19,7 +19,7 @@ import { usePatchFloor } from './usePatchFloor';
 interface Props {
   floor: PlanFloor & { rotation: number | null; version: number };
   size: PlanSize;
-  /** Position of the location. */
+  /** Position of the location, if known. */
   place: GeoPoint | undefined;
   hasContent: boolean;
   onClose: () => void;
@@ -27,7 +27,10 @@ interface Props {
 
 const letters = ['A', 'B', 'C'];
 
-/** Sets size and rotation of a plan by points on it: by distances between them, or by positions on the street map. */
+/**
+ * Sets the size and rotation of a plan by points on it: from distances between them, or from their positions on the
+ * street map.
+ */
 export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -179,7 +182,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   );
 }
 
-/** Three points some 20 m from the middle. */
+/** Three initial points about 20 m from the middle. */
 const placesAround = ({ latitude, longitude }: GeoPoint): GeoPoint[] => [
   { latitude, longitude: longitude - 0.0003 },
   { latitude, longitude: longitude + 0.0003 },

@@ -4,7 +4,7 @@ import { PointHandle } from '../../map/plan/PointHandle';
 import { useMapColors } from '../../map/useMapColors';
 import type { GeoPoint } from './planScale';
 
-/** Degrees per arrow key, less than half a metre. */
+/** Degrees per press of an arrow key: less than half a metre. */
 const step = 0.000_004;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onMove: (index: number, to: GeoPoint) => void;
 }
 
-/** Points on the street map of a location. */
+/** Movable points on the street map of a location. */
 export function StreetPoints({ center, points, letters, onMove }: Props) {
   const translate = useTranslate();
   return (

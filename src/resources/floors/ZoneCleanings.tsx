@@ -12,11 +12,11 @@ import type { FloorRecord } from './floorRecord';
 interface Props {
   floor: FloorRecord;
   zones: readonly ZoneRow[];
-  /** Covered share in the period, from 0 to 1. */
+  /** Covered share of each zone in the period, from 0 to 1. */
   shares: readonly { id: number; covered: number }[];
 }
 
-/** Zones to be cleaned, overdue ones first, with their covered share and last cleaning. */
+/** Zones to be cleaned with their covered share and last cleaning; overdue ones come first. */
 export function ZoneCleanings({ floor, zones, shares }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -41,7 +41,7 @@ export function ZoneCleanings({ floor, zones, shares }: Props) {
       {rows.length === 0 ? (
         <p>{translate('floors.no_clean_zones')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className="sl-floor-scroll" tabIndex={0} aria-label={translate('floors.cleanings')}>
           <table className="sl-floor-table">
             <thead>

@@ -19,7 +19,7 @@ import { useZoneDrafts } from './useZoneDrafts';
 import { ZoneForm } from './ZoneForm';
 import { ZoneTools } from './ZoneTools';
 
-/** Draws, moves, splits and deletes zones on the plan of a floor; nothing is stored until saved. */
+/** Editor that draws, moves, splits and deletes zones on the plan of a floor. Stores nothing until the user saves. */
 export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readonly ZoneRow[] }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -46,7 +46,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     if (selected) change({ zones: changeZone(zones, selected.key, of) }, isContinued);
   };
   const handleForm = (of: Partial<(typeof zones)[number]>) => {
-    // Typing one word is one undo step.
+    // Typing in one field is one undo step.
     const field = `${selectedKey} ${Object.keys(of)[0]}`;
     changeSelected(of, typedRef.current === field);
     typedRef.current = field;

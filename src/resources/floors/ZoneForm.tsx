@@ -9,7 +9,7 @@ interface Props {
   onChange: (change: Partial<ZoneDraft>) => void;
 }
 
-/** Name, kind and cleaning interval of the edited zone. */
+/** Inputs for name, kind and cleaning interval of the selected zone. */
 export function ZoneForm({ zone, onChange }: Props) {
   const translate = useTranslate();
   const { name, kind, every_days } = zone;

@@ -18,7 +18,7 @@ interface Props {
   onSave: () => void;
 }
 
-/** Buttons above the plan while its zones are edited. */
+/** Toolbar above the plan while its zones are edited. */
 export function ZoneTools(props: Props) {
   const { mode, hasSelection, canFinish, canUndo, canSave, isDirty } = props;
   const translate = useTranslate();

@@ -3,14 +3,14 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { FloorMap } from '../../../schema/dsl/transformation';
 import type { floors } from '../../../schema/entities/floors';
 
-/** A floor as its page loads it: with its location. */
+/** A floor as its page loads it, including its location. */
 export type FloorRecord = Omit<Row<typeof floors>, 'maps'> &
   RaRecord & {
     maps: FloorMap[] | null;
     location?: { latitude: number | null; longitude: number | null; time_zone: string };
   };
 
-/** Pixels of the plan, parsed from `1200 × 800 px`. */
+/** Size of the plan in pixels, parsed from `1200 × 800 px`. */
 export function planSize({ plan }: Pick<FloorRecord, 'plan'>): PlanSize | undefined {
   const [, width, height] = /^(\d+) × (\d+) px$/.exec(plan ?? '') ?? [];
   return width ? { width: Number(width), height: Number(height) } : undefined;
@@ -22,10 +22,10 @@ export interface PlanSize {
   height: number;
 }
 
-/** Longer side of a plan whose scale is unknown, in units of its view. */
+/** Length of the longer side while the scale is unknown, in units of the view. */
 const unknownSide = 100;
 
-/** The floor as wide and deep as its plan: in metres, or in units of the view while its scale is unknown. */
+/** The floor with the proportions of its plan: in metres, or in units of the view while the scale is unknown. */
 export function inProportion<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
   const unit = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
   return { floor: { ...floor, width_m: width * unit, height_m: height * unit }, unit };

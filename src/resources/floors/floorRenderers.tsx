@@ -1,7 +1,7 @@
 import type { FloorMap } from '../../../schema/dsl/transformation';
 import type { DisplayProps } from '../../crud/fields/renderers';
 
-/** Renderers of floors: the ids of linked robot maps. */
+/** Renderers of floor fields: the ids of linked robot maps. */
 export const floorRenderers = {
   maps: ({ value }: DisplayProps) => (
     <ul className="sl-records">

@@ -16,8 +16,8 @@ export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | und
 }
 
 /**
- * Two initial pairs: the leftmost and rightmost ends of the path, placed by the current link, else side by side on the
- * floor.
+ * Two initial pairs, at the leftmost and rightmost ends of the path. Their points on the floor follow from the current
+ * transformation; without one, they are side by side.
  */
 export function firstPairs(path: readonly Point[], area: PlanArea, current: Transformation | undefined): PointPair[] {
   const sorted = [...path].sort((a, b) => a[0] - b[0]);
@@ -30,7 +30,7 @@ export function firstPairs(path: readonly Point[], area: PlanArea, current: Tran
   }));
 }
 
-/** Another pair, between both. */
+/** A further pair in the middle of the path and of the floor. */
 export const nextPair = (path: readonly Point[], area: PlanArea): PointPair => ({
   map: path[Math.floor(path.length / 2)] ?? [0, 1],
   floor: [area.x + area.width / 2, area.y + area.height * 0.75],

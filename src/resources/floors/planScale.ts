@@ -1,4 +1,4 @@
-/** Scale and rotation of a plan from points on it. Pure. */
+/** Computes scale and rotation of a plan from points on it. Pure. */
 import { fitTransformation } from '../../../schema/dsl/fitTransformation';
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -21,7 +21,7 @@ export interface KnownDistance {
   metres: number;
 }
 
-/** Least squares over the distances; undefined if the points coincide. */
+/** Least-squares fit to the distances; `undefined` if points coincide. */
 export function fitScale(distances: readonly KnownDistance[]): PlanScale | undefined {
   const pairs = distances.map(({ from, to, metres }) => ({
     pixels: Math.hypot(to[0] - from[0], to[1] - from[1]),
@@ -40,13 +40,16 @@ export interface GeoPoint {
   longitude: number;
 }
 
-/** A point of a plan in pixels, x to the right and y up, and its position on earth. */
+/** A point of a plan in pixels, x to the right and y upwards, and its geographic position. */
 export interface GeoPair {
   plan: Point;
   place: GeoPoint;
 }
 
-/** `rotation`: degrees clockwise from north to the top of the plan. `undefined` if points coincide. */
+/**
+ * Least-squares fit to the positions. `rotation`: degrees clockwise from north to the top of the plan. `undefined` if
+ * points coincide.
+ */
 export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: number; mirrored: boolean }) | undefined {
   const origin = pairs[0]?.place;
   if (!origin) return undefined;
@@ -58,7 +61,7 @@ export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: nu
 
 const metresPerDegree = 111_320;
 
-/** Metres east and north of the origin: accurate to millimetres over the length of a building. */
+/** Metres east and north of the origin; accurate to millimetres within a building. */
 const metresFrom = (origin: GeoPoint, { latitude, longitude }: GeoPoint): Point => [
   (longitude - origin.longitude) * metresPerDegree * Math.cos((origin.latitude * Math.PI) / 180),
   (latitude - origin.latitude) * metresPerDegree,

@@ -2,7 +2,7 @@ import { HttpError } from 'ra-core';
 import type { ZoneChanges, ZoneRow, ZoneTarget } from '../../map/plan/zoneDrafts';
 import { addRow, deleteRow, patchRow } from '../../providers/rows';
 
-/** Somebody else changed or, without `current`, deleted the zone since its edit began. */
+/** Thrown if another user changed the zone after its edit began or, without `current`, deleted it. */
 export class ZoneConflict extends Error {
   constructor(
     readonly zone: ZoneTarget,
@@ -13,8 +13,8 @@ export class ZoneConflict extends Error {
 }
 
 /**
- * Stores changes one after the other. Calls `onStored` after each new zone, because a later one may fail.
- * @throws ZoneConflict instead of overwriting what somebody else stored
+ * Stores changes one after the other. Calls `onStored` after each new zone, because a later call may fail.
+ * @throws ZoneConflict instead of overwriting changes by others
  */
 export async function saveZones(
   floorId: number,
@@ -23,7 +23,7 @@ export async function saveZones(
 ): Promise<void> {
   for (const zone of deleted)
     await deleteRow('zones', zone.id, zone.version).catch((error: unknown) => {
-      // Deleted by somebody else already.
+      // 404: another user has already deleted the zone.
       if (!isStatus(error, 404)) throw conflictOf(zone, error);
     });
   for (const { body, ...zone } of changed)

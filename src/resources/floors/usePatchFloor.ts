@@ -5,14 +5,15 @@ import { patchRow } from '../../providers/rows';
 
 interface FloorPatch {
   /**
-   * Rejects with the problem if somebody else saved the floor since `begin`; the next call is based on what they saved.
+   * Rejects with the error if another user saved the floor after `begin`. The next call is then based on the version of
+   * that user.
    */
   patchFloor: (body: object) => Promise<void>;
-  /** Begins an edit that is based on the floor as shown now. */
+  /** Starts an edit based on the version of the floor that is on the page now. */
   begin: () => void;
 }
 
-/** Changes a floor without overwriting what somebody else saved meanwhile. */
+/** Returns how to change a floor without overwriting what others save meanwhile. */
 export function usePatchFloor({ id, version }: { id: number; version: number }): FloorPatch {
   const client = useQueryClient();
   const base = useRef(version);

@@ -11,7 +11,7 @@ import {
 } from '../../map/plan/zoneDrafts';
 import type { ZoneConflict } from './saveZones';
 
-/** Zone drafts of a floor with their history: initially the stored zones, rebased on what others store meanwhile. */
+/** Zone drafts of a floor with undo. They start as the stored zones and are rebased on what others store meanwhile. */
 export function useZoneDrafts(stored: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(stored), [stored]);
   const [edited, setEdited] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
@@ -21,7 +21,7 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
     [ownEdit, start],
   );
   const changes = zoneChanges(edit.base, edit.zones);
-  /** Changes the edit in a way that cannot be undone, nor can earlier steps. */
+  /** Changes the edit and clears the undo history. */
   const restart = (of: (current: ZoneEdit) => ZoneEdit) =>
     setEdited((current) => ({ edit: of(current?.edit ?? edit), past: [] }));
   return {
@@ -29,7 +29,7 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
     changes,
     isDirty: edit.newOutline !== undefined || hasChanges(changes),
     canUndo: edited !== undefined && edited.past.length > 0,
-    /** `isContinued`: part of the previous step, such as the next pixel of a drag. */
+    /** `isContinued`: whether the change belongs to the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
       setEdited({
         edit: { zones: next.zones, newOutline: next.newOutline, base: edit.base },
@@ -40,14 +40,14 @@ export function useZoneDrafts(stored: readonly ZoneRow[]) {
         const before = current?.past.at(-1);
         return current && before && { edit: before, past: current.past.slice(0, -1) };
       }),
-    /** Resets to the stored zones. */
+    /** Discards the edit and returns to the stored zones. */
     reset: () => setEdited(undefined),
-    /** Marks a new zone as stored. */
+    /** Records the id under which a new zone was stored. */
     noteStored: (key: string, id: number) =>
       restart(({ zones, base }) => ({ zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)), base })),
     /**
-     * Bases the edit of the zone on what somebody else stored, so that the next save replaces that. A zone that they
-     * deleted becomes a new one.
+     * Bases the edit of the zone on what another user stored, so that the next save overwrites it. A zone that the
+     * other user deleted becomes a new one.
      */
     acceptConflict: ({ zone: { id }, current }: ZoneConflict) =>
       restart(({ zones, base }) => ({

@@ -15,7 +15,7 @@ import { VendorAddress } from './VendorAddress';
 
 type IntegrationRow = Row<typeof integrations>;
 
-/** The page of an integration: URL and secret, mapping by example, and unreadable messages. */
+/** The page of an integration: URL and secret, a mapping by example, and unreadable messages. */
 export function IntegrationPage() {
   const translate = useTranslate();
   const mayEdit = can('integrations', 'edit');
@@ -53,7 +53,7 @@ export function IntegrationPage() {
   );
 }
 
-/** The mapping has a separate tab. */
+/** Details without the mapping, which has its own tab. */
 const recordGroups = [{ name: 'main', fields: ['name', 'preset', 'client_id', 'last_received', 'unread'] }];
 
 /** Buttons that replace the secret. */

@@ -9,7 +9,7 @@ interface MappedTableProps {
   onRemove: (target: MappingTarget) => void;
 }
 
-/** Mapped values, by kind. */
+/** Table of mapped values, grouped by kind. */
 export function MappedTable({ mapping, onRemove }: MappedTableProps) {
   const translate = useTranslate();
   const targetLabel = useTargetLabel();

@@ -10,7 +10,7 @@ import { useKindLabel, useTargetLabel } from './useTargetLabel';
 
 type Preview = EndpointResponse<'POST /integrations/{id}/preview'>['data'];
 
-/** Runs and states read from the example by the current mapping, saved or not. */
+/** Runs and states that the current mapping reads from the example, even if the mapping is not saved yet. */
 export function MappingPreview({ id, message, mapping }: { id: number; message: string; mapping: MessageMapping }) {
   const translate = useTranslate();
   const preview = useQuery({

@@ -16,7 +16,7 @@ import { MappingPreview } from './MappingPreview';
 import { MessageTree } from './MessageTree';
 import { TargetForm } from './TargetForm';
 
-/** Maps the values of an example message by clicking them, with a preview of the result beside it. */
+/** The user maps values by clicking them in an example message; a preview beside it shows the result. */
 export function MappingTab({ integration }: { integration: Row<typeof integrations> }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -8,7 +8,7 @@ interface MessageTreeProps {
   onChoose: (node: TreeNode) => void;
 }
 
-/** The values of a message, indented by depth; each can be chosen. */
+/** The values of a message, indented by depth. Users click one to map it. */
 export function MessageTree({ nodes, selectedPath, onChoose }: MessageTreeProps) {
   const translate = useTranslate();
   return (

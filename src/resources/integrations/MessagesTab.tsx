@@ -14,7 +14,7 @@ import { RowPages } from '../../ui/RowPages';
 
 const perPage = 20;
 
-/** Unreadable messages with their reasons, and a button to read them again. */
+/** Unreadable messages with their reasons, and a button that reads them again. */
 export function MessagesTab({ integration }: { integration: { id: number } }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -11,7 +11,7 @@ interface OwnSecretProps {
   onClose: () => void;
 }
 
-/** Enters a secret issued by the vendor, in place of ours. */
+/** Replaces our secret by one that the vendor issued. */
 export function OwnSecret({ integration, onClose }: OwnSecretProps) {
   const translate = useTranslate();
   const notify = useNotify();

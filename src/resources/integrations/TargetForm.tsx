@@ -20,7 +20,7 @@ interface TargetFormProps {
   onClose: () => void;
 }
 
-/** Targets of a single value. Lists are mapped in the form of the integration. */
+/** All targets of a single value. Lists cannot be mapped here but in the form of the integration. */
 const targets: readonly MappingTarget[] = (Object.keys(sectionTargets) as (keyof MessageMapping)[]).flatMap((kind) => [
   { kind, part: 'machine' as const },
   { kind, part: 'ignored' as const },
@@ -32,11 +32,11 @@ const keyOf = ({ kind, part, field }: MappingTarget) => [kind, part, field].filt
 const typeOf = ({ kind, part, field }: MappingTarget): TargetKind =>
   part === 'machine' ? 'text' : part === 'ignored' ? 'boolean' : (sectionTargets[kind][field as string] as TargetKind);
 
-/** Our words, where a target has a set of them. */
+/** Our words for targets with a fixed set of values; `undefined` for others. */
 const wordsOf = ({ kind, field = '' }: MappingTarget): readonly string[] | undefined =>
   targetWords[`${kind}.${field}`] ?? (kind === 'runs' && field === 'mode' ? runs.fields.mode.choices : undefined);
 
-/** Maps a chosen value: to a field, with the unit and the words in which it is sent. */
+/** Maps a chosen value to a field, with its unit and the vendor's words. */
 export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const translate = useTranslate();
   const id = useId();

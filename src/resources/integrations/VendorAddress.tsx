@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useServerConfig } from '../../providers/useServerConfig';
 
-/** Address and command for the vendor, to be copied. */
+/** Address for the vendor and a command to test it, both to be copied. */
 export function VendorAddress({ integration, children }: { integration: { id: number }; children?: ReactNode }) {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;

@@ -1,4 +1,4 @@
-/** Edits of a mapping by clicks in an example message. Pure. */
+/** Edits a mapping by clicks in an example message. Pure. */
 import {
   type MappingSection,
   type MessageMapping,
@@ -7,7 +7,7 @@ import {
   type ValueSource,
 } from '../../../schema/dsl/messageMapping';
 
-/** Target of a value: `machine` and `ignored` of a section, or one of its fields. */
+/** Where a value is mapped to: `machine` or `ignored` of a section, or one of the section's fields. */
 export interface MappingTarget {
   kind: keyof MessageMapping;
   part: 'machine' | 'ignored' | 'field';
@@ -15,7 +15,7 @@ export interface MappingTarget {
 }
 
 export interface TreeNode {
-  /** Path from the root of the message, with positions: `$.items[0].id`. */
+  /** JSONPath from the root of the message, with indexes: `$.items[0].id`. */
   path: string;
   label: string;
   depth: number;
@@ -23,10 +23,10 @@ export interface TreeNode {
   text?: string;
 }
 
-/** Limits of the drawn tree: nodes, elements per array, characters per value. */
+/** Limits of the displayed tree: nodes, elements per array, characters per value. */
 const treeLimits = { nodes: 400, elements: 3, characters: 80 };
 
-/** All values of a message in order, with the objects and arrays that contain them. */
+/** All values of a message in document order, with the objects and arrays that contain them. */
 export function treeOf(message: unknown): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {
@@ -51,11 +51,11 @@ export function treeOf(message: unknown): TreeNode[] {
 const stepOf = (name: string): string =>
   /^[\p{L}\p{N}_@:-]+$/u.test(name) ? `.${name}` : name.includes("'") ? `["${name}"]` : `['${name}']`;
 
-/** The path relative to an object of the section, or from the root if it is outside of all of them. */
+/** The path relative to an object that the section reads, or from the root if no such object contains it. */
 function relativePath(path: string, each: readonly string[]): string {
   for (const base of each) {
     if (base === '$') continue;
-    // `*` matches any position; elements of an array count even if the base names only the array.
+    // `*` matches any index. Elements of an array match even if the base names only the array.
     const pattern = base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]');
     const match = new RegExp(`^${pattern}(?:\\[\\d+\\])?(?=[.[])`).exec(path);
     if (match) return path.slice(match[0].length).replace(/^\./, '');
@@ -65,7 +65,9 @@ function relativePath(path: string, each: readonly string[]): string {
 
 const emptySection: MappingSection = { fields: {} };
 
-/** Adds a source to a mapping. If the first field is inside a list, the section reads each element of that list. */
+/**
+ * Maps a path to a target. If the section's first field is inside a list, the section reads each element of that list.
+ */
 export function assignPath(
   mapping: MessageMapping,
   { kind, part, field }: MappingTarget,
@@ -85,7 +87,7 @@ export function assignPath(
   return { ...mapping, [kind]: next };
 }
 
-/** Removes a value from a mapping, and its section with the last one. */
+/** Removes a value from a mapping, and its section if that becomes empty. */
 export function removeTarget(mapping: MessageMapping, { kind, part, field }: MappingTarget): MessageMapping {
   const section = mapping[kind];
   if (!section) return mapping;
@@ -110,7 +112,7 @@ export interface MappedValue extends MappingTarget {
   value?: string;
 }
 
-/** The lines of a mapping, in its order. */
+/** The entries of a mapping, in its order. */
 export const mappedValues = (mapping: MessageMapping): MappedValue[] =>
   (Object.entries(mapping) as [keyof MessageMapping, MappingSection][]).flatMap(([kind, section]) => [
     ...(section.machine === undefined ? [] : [lineOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
@@ -128,7 +130,7 @@ const lineOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
   ...(source.value !== undefined && { value: String(source.value) }),
 });
 
-/** Parses lines of `theirs = ours`; `undefined` without any. */
+/** Parses lines of `theirs = ours`; `undefined` if there are none. */
 export function parseWords(text: string): Record<string, string> | undefined {
   const pairs = text.split('\n').flatMap((line): [string, string][] => {
     const [, vendorWord, choice] = /^\s*(.*?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { MappingTarget } from './editMapping';
 
-/** Names of what values can become: "Cleaned area". */
+/** Returns a function that names a target, such as "Cleaned area". */
 export function useTargetLabel(): (target: MappingTarget) => string {
   const translate = useTranslate();
   return ({ kind, part, field }) => {
@@ -10,7 +10,7 @@ export function useTargetLabel(): (target: MappingTarget) => string {
   };
 }
 
-/** "Run", "State of the machine". */
+/** Returns a function that names a section, such as "Run" or "State of the machine". */
 export function useKindLabel(): (kind: MappingTarget['kind']) => string {
   const translate = useTranslate();
   return (kind) =>

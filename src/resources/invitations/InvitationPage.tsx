@@ -6,7 +6,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 
-/** The page of an invitation, which can be sent again until accepted. */
+/** The page of an invitation, which can be sent again until it is accepted. */
 export function InvitationPage() {
   return (
     <RecordPage

@@ -17,7 +17,7 @@ import { ProblemText } from '../../ui/ProblemText';
 const inviteFields = ['role_id', 'client_id', 'language_id'] as const;
 type InviteField = (typeof inviteFields)[number];
 
-/** Invites a pasted list of addresses at once and shows the result of each. */
+/** Invites all addresses of a pasted list and shows the result for each. */
 export function InviteMany({ client }: { client?: number }) {
   const translate = useTranslate();
   const cache = useQueryClient();
@@ -39,7 +39,7 @@ export function InviteMany({ client }: { client?: number }) {
         body: { emails, ...(sharedValues as Record<InviteField, number>) },
       });
       setOutcomes(data);
-      // Failed addresses stay in the input for correction.
+      // Failed addresses stay in the input, to be corrected.
       setEmails(
         data
           .filter(({ result }) => result === 'refused')

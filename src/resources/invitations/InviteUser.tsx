@@ -10,7 +10,7 @@ import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 
-/** The form for one invitation or many. Users with a single client in scope invite to that one. */
+/** The form for one invitation or many. The client is preset for users with a single client in scope. */
 export const InviteUser = () => {
   const translate = useTranslate();
   const single = usePathOf()(invitations.name, 'create');

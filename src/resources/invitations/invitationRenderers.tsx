@@ -1,4 +1,4 @@
-/** Renderers of invitation fields: an accepted one has no expiry. */
+/** Renderers of invitation fields: accepted invitations show no expiry. */
 
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -10,7 +10,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { CalendarTable } from './CalendarTable';
 import { useCalendar } from './useCalendar';
 
-/** The cleaning calendar of all sites or of one: cleaned against planned. */
+/** The cleaning calendar of all sites or of one: planned and cleaned days. */
 export function Calendar({ location }: { location?: number }) {
   const translate = useTranslate();
   const id = useId();

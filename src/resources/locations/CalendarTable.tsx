@@ -20,7 +20,10 @@ interface Props {
   dimmed: boolean;
 }
 
-/** Sites as rows, days as columns that lead to their runs, and a last column of planned days that were cleaned. */
+/**
+ * Sites as rows and days as columns. Days link to their runs; the last column counts the planned days that were
+ * cleaned.
+ */
 export const CalendarTable = ({ rows, days, dimmed }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -77,7 +80,10 @@ const isCleaned = ({ cleaning, area_m2 }: SiteDay): boolean => cleaning > 0 || a
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Shades closed time in a day's cell, from midnight at its left to midnight at its right. Nothing if unknown. */
+/**
+ * Shades the closed hours in a day's cell, whose width is the day from midnight to midnight. Nothing if the hours are
+ * unknown.
+ */
 const ClosedTime = ({ open }: Pick<SiteDay, 'open'>) =>
   open &&
   closedSpans(open).map(({ from, to }) => (
@@ -88,14 +94,14 @@ const ClosedTime = ({ open }: Pick<SiteDay, 'open'>) =>
     />
   ));
 
-/** Minutes of the day outside its open spans, which are sorted and merged. */
+/** Minutes of the day outside the open spans, which must be sorted and merged. */
 function closedSpans(open: readonly HoursSpan[]): { from: number; to: number }[] {
   const bounds = [0, ...open.flatMap(({ from, to }) => [minutesOf(from), minutesOf(to)]), 1440];
   const spans = bounds.flatMap((from, index) => (index % 2 === 0 ? [{ from, to: bounds[index + 1] as number }] : []));
   return spans.filter(({ from, to }) => from < to);
 }
 
-/** The past planned days, and how many of them were cleaned. */
+/** Number of past planned days, and how many of them were cleaned. */
 function cleanedDays({ days }: SiteCalendar): { done: number; planned: number } {
   const count = (...states: (string | null)[]) => days.filter(({ state }) => states.includes(state)).length;
   return { done: count('cleaned'), planned: count('cleaned', 'partly', 'missed') };

@@ -4,7 +4,7 @@ import { type InputProps, inputText } from '../../crud/fields/inputProps';
 import { SelectInput } from '../../crud/fields/SelectInput';
 import { call } from '../../providers/call';
 
-/** Select of the regions of the chosen country, otherwise of the country of the fleet's client. */
+/** Select of the regions of the chosen country or, without one, of the country of the fleet's client. */
 export const HolidayRegionInput = (props: InputProps) => {
   const { value } = props;
   const [holiday_country_id, fleet_id] = useWatch({ name: ['holiday_country_id', 'fleet_id'] }) as (number | null)[];

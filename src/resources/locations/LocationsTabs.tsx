@@ -4,7 +4,7 @@ import { TabBar } from '../../ui/TabBar';
 
 const paths = { list: '/locations', calendar: '/locations/calendar' } as const;
 
-/** Tabs of the two views of sites: list and calendar. */
+/** Tabs for the list of sites and the cleaning calendar. */
 export const LocationsTabs = ({ open }: { open: keyof typeof paths }) => {
   const translate = useTranslate();
   if (!can('machines', 'list')) return null;

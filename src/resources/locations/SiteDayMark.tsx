@@ -7,7 +7,7 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 
-/** The result of a site day as a mark; its text also says what was cleaned. */
+/** The result of a site day as a mark. Its text also states what was cleaned. */
 export const SiteDayMark = ({
   siteDay: { day, state, area_m2, reported_area_m2, cleaning, open, holiday },
   planned,

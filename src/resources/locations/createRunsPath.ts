@@ -3,8 +3,8 @@ import { addDays, startOfDay } from '../../charts/period';
 import { pathOf } from '../../crud/shared/paths';
 
 /**
- * Returns the address of the runs that began at a site on a day of its calendar: of the day as such where reader and
- * site share a time zone, else between its first moments, which are computed once per zone.
+ * Returns a function: the path of the list of runs that started at a site on one day of its calendar. If the browser
+ * has the site's time zone, the filter names the day; otherwise it names the instants at which the day starts and ends.
  */
 export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>, day: string) => string {
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,4 +1,4 @@
-/** Sites and days of the cleaning calendar, by the address. */
+/** Sites and days of the cleaning calendar for the parameters in the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
@@ -11,7 +11,7 @@ import { useIsMobile } from '../../ui/useIsMobile';
 /** Number of days shown. */
 const dayCounts = { desktop: 28, phone: 7 };
 
-/** `location` narrows the calendar to one site. */
+/** `location` restricts the calendar to one site. */
 export function useCalendar(location?: number) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();

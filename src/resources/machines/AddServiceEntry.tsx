@@ -22,7 +22,7 @@ interface Values {
 
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
-/** Form for a new service entry. Has few and large controls, for phones and gloved hands beside the machine. */
+/** Form for a new service entry. Has few and large controls, for phones and gloves beside the machine. */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();
   const language = useLanguage();

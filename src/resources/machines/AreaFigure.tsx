@@ -11,11 +11,11 @@ import { formatNumber } from '../../i18n/format';
 interface Props {
   rows: readonly Figures[];
   group: PeriodGroup;
-  /** Planned m2 per day. */
+  /** Planned square metres per day. */
   planned: number | null;
 }
 
-/** Cleaned square metres per day, week or month; by day also against the plan. */
+/** Cleaned square metres per day, week or month; days are compared with the plan. */
 export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -12,7 +12,7 @@ import type { ChosenPeriod } from './usePeriod';
 
 const columns = ['lowest', 'average', 'highest'] as const;
 
-/** Lowest battery level per day, week or month. Draws nothing without messages. */
+/** Lowest battery level per day, week or month. Renders nothing without data. */
 export function BatteryFigure({ machine, period: { group, from, to } }: { machine: MachineRow; period: ChosenPeriod }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -8,7 +8,7 @@ import { formatMoney } from '../../i18n/format';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 
-/** The machine's book value on a chosen day, past or future. */
+/** The machine's book value on a day that the user chooses, past or future. */
 export function BookValue({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -16,7 +16,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
   const { data } = useQuery<EndpointResponse<'GET /machines/{id}/book_value'>['data']>({
-    // Changes of the value's inputs change the row's version.
+    // The fields that determine the value are part of the row, so its version changes with them.
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/book_value', { params: { id: machine.id }, query: { on: day }, signal }).then(

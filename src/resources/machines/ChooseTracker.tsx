@@ -9,12 +9,12 @@ import type { MachineRow } from './machineRow';
 
 interface Props {
   machine: MachineRow;
-  /** Preselected tracker. */
+  /** Tracker to preselect. */
   initialId: number | undefined;
   onClose: () => void;
 }
 
-/** Assigns a tracker to the machine; offers unassigned ones. */
+/** Dialog that assigns an unassigned tracker to the machine. */
 export function ChooseTracker({ machine, initialId, onClose }: Props) {
   const translate = useTranslate();
   const [trackerIds, setTrackerIds] = useState<readonly number[]>(initialId === undefined ? [] : [initialId]);

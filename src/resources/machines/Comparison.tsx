@@ -23,7 +23,7 @@ export function Comparison({
   const translate = useTranslate();
   const language = useLanguage();
   const previous = periodBefore(period);
-  // Grouped by month, because the totals are the same with fewer rows.
+  // Grouped by month, which gives the same totals with fewer rows.
   const { data: earlier } = useStatistics(machine.id, { group: 'month', ...previous });
   const percent = new Intl.NumberFormat(localeOf(language), {
     style: 'percent',

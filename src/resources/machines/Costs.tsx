@@ -9,7 +9,7 @@ import type { MachineRow } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
 
-/** Costs of the machine in a period: service and depreciation, per cleaning hour and per square metre. */
+/** Costs of the machine in a period: service and depreciation, also per cleaning hour and per square metre. */
 export function Costs({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -49,7 +49,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Small amounts with four decimals. */
+/** Prints small amounts with four decimals. */
 const formatUnitCost = (amount: string, language: Language) =>
   new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(
     amount as `${number}`,

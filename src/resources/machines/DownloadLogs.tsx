@@ -12,7 +12,7 @@ import type { MachineRow } from './machineRow';
 interface DownloadLogsProps {
   machine: MachineRow;
   filter: ListQuery['filter'];
-  /** Number of entries of the file, once known. */
+  /** Number of entries in the file, once known. */
   total: number | undefined;
 }
 

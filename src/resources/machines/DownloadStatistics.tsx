@@ -5,7 +5,7 @@ import { useDownload } from '../../crud/shared/useDownload';
 import { formatDate } from '../../i18n/format';
 import { saveFile } from '../../providers/http';
 
-/** Saves the shown figures as a csv file: times in seconds, days as dd.mm.yyyy. */
+/** Saves the displayed figures as a CSV file: times in seconds, days as dd.mm.yyyy. */
 export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; name: string }) {
   const translate = useTranslate();
   const header = [

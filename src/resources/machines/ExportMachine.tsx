@@ -5,7 +5,7 @@ import { download } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import type { MachineRow } from './machineRow';
 
-/** Downloads this machine as a spreadsheet, with every field the user may see. */
+/** Downloads this machine as a spreadsheet with all fields that the user may see. */
 export function ExportMachine({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const run = useDownload();

@@ -13,7 +13,7 @@ import { RowPages } from '../../ui/RowPages';
 import { TimelineRows } from './TimelineRows';
 import { groupOptions, orderOptions, useFleetTimeline, useNow, useTimelineChoice } from './useFleetTimeline';
 
-/** One row per machine, 24 hours or 7 days, in the patterns of the states. */
+/** States over 24 hours or 7 days, one row per machine, with the charts' patterns. */
 export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const translate = useTranslate();
   const language = useLanguage();

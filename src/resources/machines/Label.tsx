@@ -5,7 +5,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { MachineCode } from './MachineCode';
 
 interface LabelProps {
-  /** Including type and location. */
+  /** The machine, with its type and location included. */
   machine: RaRecord;
   box: CSSProperties;
   /** Size of the code in millimetres. */
@@ -13,8 +13,8 @@ interface LabelProps {
 }
 
 /**
- * One label: a QR code that opens the machine's page, its serial number and description. Vector graphics, so sharp at
- * any resolution.
+ * A label with a QR code that opens the machine's page, its serial number and description. Drawn as vector graphics, so
+ * it prints sharp at any resolution.
  */
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();

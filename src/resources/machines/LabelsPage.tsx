@@ -19,8 +19,8 @@ const customFormat = 'own';
 const maxLabels = 1000;
 
 /**
- * Print preview of label sheets with QR codes: for the machines named in the address (`?ids=1,2`) or all that match
- * (`?filter={...}`), a thousand at a time.
+ * Print preview of label sheets with QR codes, for the machines named in the address (`?ids=1,2`) or all that match a
+ * filter (`?filter={...}`). Shows up to a thousand machines at a time.
  */
 export const LabelsPage = () => {
   const translate = useTranslate();
@@ -163,7 +163,7 @@ export const LabelsPage = () => {
   );
 };
 
-/** The filter in the address; `undefined` without one. */
+/** The filter in the address; `undefined` if there is none. */
 function filterIn(search: URLSearchParams): Filters | undefined {
   const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
   if (ids.length > 0) return { id: ids.map(Number) };

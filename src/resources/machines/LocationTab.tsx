@@ -105,7 +105,7 @@ function Facts({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Distance from the centre of the site; highlighted outside the working radius. */
+/** Distance from the centre of the site; highlighted if it exceeds the working radius. */
 function SiteDistance({ metres, radius }: { metres: number; radius: number | null }) {
   const translate = useTranslate();
   const language = useLanguage();

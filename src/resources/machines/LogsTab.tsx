@@ -23,7 +23,7 @@ type LogEntry = EndpointResponse<'GET /machines/{id}/logs'>['data'][number];
 const levels = ['info', 'warning', 'error'] as const;
 const perPage = 50;
 
-/** The machine's log, newest first; new entries appear as they arrive. */
+/** The machine's log, newest first. New entries appear as they arrive. */
 export function LogsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -134,7 +134,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Removes duplicates: entries that arrive between pages push others onto the next page. */
+/** Removes duplicates: an entry that arrives between two requests pushes another one onto the next page. */
 function distinctEntries(entries: readonly LogEntry[]): LogEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }

@@ -8,14 +8,14 @@ import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** The machine's open alerts, and recently solved problem reports; draws nothing without any. */
+/** The machine's open alerts and recently solved problem reports; renders nothing without any. */
 export const MachineAlerts = ({ machine }: { machine: number }) =>
   can('alerts', 'list') ? <AlertBanners machine={machine} /> : null;
 
 type AlertRow = Row<typeof alerts>;
 
 const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
-/** Days for which a solved problem is shown. */
+/** Number of days for which a solved problem is shown. */
 const recentDays = 7;
 
 function AlertBanners({ machine }: { machine: number }) {

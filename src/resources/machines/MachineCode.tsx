@@ -8,8 +8,8 @@ interface MachineCodeProps extends Omit<ComponentProps<typeof QRCodeSVG>, 'id' |
 }
 
 /**
- * QR code of a machine's page at `PUBLIC_URL`, never at the browser's address: a printed code of an internal address
- * would be useless. Empty until the configuration is loaded.
+ * QR code of a machine's page. Always encodes `PUBLIC_URL`, never the browser's address, since a printed internal
+ * address would be useless. Empty until the configuration has loaded.
  */
 export function MachineCode({ id, ...svg }: MachineCodeProps) {
   const base = useServerConfig()?.public_url;

@@ -6,12 +6,12 @@ import type { ServerField } from '../../ui/useServerForm';
 interface KindInputProps {
   legend: string;
   kinds: readonly string[];
-  /** Text key prefix of the kinds. */
+  /** Prefix of the text keys of the kinds. */
   texts: string;
   field: UseFormRegisterReturn;
 }
 
-/** Large buttons to choose a kind, for phones and gloved hands. */
+/** Large buttons for choosing a kind, for phones and gloves. */
 export const KindInput = ({ legend, kinds, texts, field }: KindInputProps) => {
   const translate = useTranslate();
   return (
@@ -34,7 +34,7 @@ interface FreeTextInputProps {
   isRequired?: boolean;
 }
 
-/** Free text of a few lines. */
+/** Input for a few lines of text. */
 export const FreeTextInput = ({ label, field: { problem, ...field }, maxLength, isRequired }: FreeTextInputProps) => {
   const id = useId();
   return (
@@ -58,12 +58,12 @@ export const FreeTextInput = ({ label, field: { problem, ...field }, maxLength, 
 };
 
 interface SubmitButtonsProps {
-  /** Text keys of the button. */
+  /** Text keys of the button: idle, and while sending. */
   send: string;
   sending: string;
   busy: boolean;
   isReady?: boolean;
-  /** Absent where there is nothing to cancel. */
+  /** Absent if there is nothing to cancel. */
   onClose?: (() => void) | undefined;
 }
 

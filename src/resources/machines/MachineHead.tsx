@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machineRow';
 
-/** Head of a machine's page: reason of its state, battery, last message. */
+/** Below the title of a machine's page: reason of its state, battery, last message. */
 export function MachineHead({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   return (
@@ -28,7 +28,7 @@ export function MachineHead({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** The charge of a battery, red below 20 %. */
+/** The charge of a battery, in red below 20 %. */
 export function Battery({ percent }: { percent: number }) {
   return (
     <span className="sl-battery" data-low={percent < 20}>

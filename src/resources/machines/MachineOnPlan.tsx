@@ -18,7 +18,7 @@ interface Props {
   plan: { floor: PlanFloor; zones: PlanZone[] } | undefined;
 }
 
-/** The plan of the machine's floor with its position. */
+/** The plan of the machine's floor with the machine on it. */
 export function MachineOnPlan({ machine, place, plan }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

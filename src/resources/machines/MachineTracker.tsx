@@ -11,7 +11,9 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
 import type { MachineRow } from './machineRow';
 
-/** The machine's tracker: assign, swap and unassign. `?assign=7` opens the dialog with tracker 7. */
+/**
+ * The machine's tracker, which can be assigned, swapped and unassigned. `?assign=7` opens the dialog with tracker 7.
+ */
 export function MachineTracker({ machine }: { machine: MachineRow }) {
   const pathOf = usePathOf();
   const translate = useTranslate();

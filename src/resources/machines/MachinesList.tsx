@@ -12,7 +12,7 @@ import { StateMark } from '../../ui/StateMark';
 import { MapView } from './MapView';
 import { TimelineView } from './TimelineView';
 
-/** The machines as a table, on a map and over time, with the same filters. */
+/** The machines as a table, on a map and on a timeline, all with the same filters. */
 export function MachinesList({ embedded, syncsAddress }: ListPlace) {
   const translate = useTranslate();
   const views = useMemo<readonly ListView[]>(
@@ -47,6 +47,6 @@ const LabelsLink = ({ ids, filter }: BulkTarget) => {
   );
 };
 
-/** The marks of the table. */
+/** Shows facet values of states with the marks of the table. */
 const stateMark: FacetMark = (name, { value }) =>
   name === 'status' ? <StateMark state={value as StateName} /> : undefined;

@@ -6,7 +6,7 @@ import { filterOf } from '../../providers/filters';
 
 const MachineMap = lazy(async () => ({ default: (await import('../../map/MachineMap')).MachineMap }));
 
-/** The list's machines on a map, with the same filters except the trash: deleted machines have no position. */
+/** The machines of the list on a map, with the same filters except `trashed`: deleted machines have no position. */
 export function MapView() {
   const translate = useTranslate();
   const { filterValues, total } = useListContext();

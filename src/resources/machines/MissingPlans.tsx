@@ -6,7 +6,7 @@ import { fetchRows } from '../../providers/rows';
 
 const maxFloors = 5;
 
-/** Says which floors of a location have no plan, and lets users who may edit them upload one. */
+/** Names the floors of a location that have no plan, with upload links for users who may edit them. */
 export function MissingPlans({ locationId }: { locationId: number }) {
   const translate = useTranslate();
   const { data } = useQuery({

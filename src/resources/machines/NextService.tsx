@@ -9,7 +9,7 @@ import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 import { DueDay } from './renderers';
 
-/** The next service with its reason, and the plans that determine it. */
+/** The next service with its reason, and the plans from which it follows. */
 export function NextService({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -58,7 +58,7 @@ function PlanItem({ plan }: { plan: ServicePlanForecast }) {
   ];
   return (
     <li>
-      {/* Plans of a machine type are readable with global scope only. */}
+      {/* Only users with global scope can read plans of machine types. */}
       {plan.own && can('service_plans', 'show') ? (
         <Link to={pathOf('service_plans', plan.id)}>{plan.name}</Link>
       ) : (

@@ -12,7 +12,7 @@ interface Props {
   grouped?: boolean;
 }
 
-/** Chooses a period: from and to as dd.mm.yyyy, or the last n days. */
+/** Form for a period: start and end as dd.mm.yyyy, or the last n days. */
 export function PeriodForm({ period, onChoose, grouped = false }: Props) {
   const translate = useTranslate();
   const { from, to } = period;

@@ -10,7 +10,7 @@ interface PhotosInputProps {
 
 const maxPhotos = 10;
 
-/** Large button to take or choose photos, and previews with a button to remove each. */
+/** Large button that takes or selects photos, and previews with a button to remove each. */
 export function PhotosInput({ photos, onChange }: PhotosInputProps) {
   const translate = useTranslate();
   const [hasFailed, setFailed] = useState(false);

@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/Icon';
 
-/** Link to the label sheet of this machine. */
+/** Link to the label page for this machine. */
 export const PrintLabel = ({ id }: { id: number }) => {
   const translate = useTranslate();
   return (

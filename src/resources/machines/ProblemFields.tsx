@@ -15,16 +15,16 @@ interface ProblemFormValues {
 }
 
 interface ProblemFieldsProps {
-  /** `email` is empty unless the form asks for it. */
+  /** Sends the report. `email` is empty unless `hasEmail` is set. */
   send: (report: ProblemFormValues, more: { photos: readonly File[]; email: string }) => Promise<unknown>;
   maxPhotos?: number;
-  /** Asks for an e-mail address to notify when the problem is solved. */
+  /** Whether to ask for an e-mail address to notify when the problem is solved. */
   hasEmail?: boolean;
-  /** Absent where there is nothing to cancel. */
+  /** Absent if there is nothing to cancel. */
   onClose?: () => void;
 }
 
-/** The form of a problem: kind, photos and words. A photo stands for the words. */
+/** The form of a problem report: kind, photos and description. The description is optional if there is a photo. */
 export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: ProblemFieldsProps) {
   const translate = useTranslate();
   const [photos, setPhotos] = useState<File[]>([]);

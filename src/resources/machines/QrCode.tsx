@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { MachineCode } from './MachineCode';
 import type { MachineRow } from './machineRow';
 
-/** QR code that opens this page, to print and stick to the machine. */
+/** QR code that opens this page, for printing and sticking onto the machine. */
 export function QrCode({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   return (
@@ -18,7 +18,7 @@ export function QrCode({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Prints the code alone: `machine.css` hides the rest of the page. */
+/** Prints only the code: `machine.css` hides the rest of the page. */
 function printCode(): void {
   const { dataset } = document.documentElement;
   dataset.print = 'qr';

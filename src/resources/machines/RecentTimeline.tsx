@@ -17,8 +17,8 @@ const spans = { day, week: 7 * day };
 type Span = keyof typeof spans;
 
 /**
- * The machine's last 24 hours or seven days; advances every minute and with each change of state. With `?at=` in the
- * address it shows the day around that moment.
+ * The machine's last 24 hours or seven days; updates every minute and with each state change. With `?at=` in the
+ * address it shows the day around that time.
  */
 export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
@@ -53,7 +53,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     setSpan(next);
     updateSearch({ at: undefined });
   };
-  // A machine that never reported has no states to draw.
+  // A machine that never sent a message has no states to draw.
   const drawnSegments = machine.last_seen ? segments : undefined;
   return (
     <TimelineStrip

@@ -12,7 +12,7 @@ interface ProblemProps {
   machine: Pick<MachineRow, 'id' | 'serial_number'>;
 }
 
-/** Button that opens the form to report a problem; nothing without the permission. */
+/** Button that opens the form for reporting a problem. Renders nothing if the user may not report problems. */
 export function ReportProblem({ machine }: ProblemProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -28,14 +28,14 @@ export function ReportProblem({ machine }: ProblemProps) {
   );
 }
 
-/** The form to report a problem, as a dialog. */
+/** The form for reporting a problem, in a dialog. */
 export const ProblemDialog = ({ machine, onClose }: ProblemProps & { onClose: () => void }) => (
   <Modal title={useTranslate()('alerting.report.open')} className="sl-problem-modal" onClose={onClose}>
     <ProblemForm machine={machine} onClose={onClose} />
   </Modal>
 );
 
-/** The form to report a problem of a machine, which waits on the device while there is no network. */
+/** The form for reporting a problem of a machine. Without a network the report waits on the device. */
 export function ProblemForm({ machine, onClose }: ProblemProps & { onClose: () => void }) {
   const translate = useTranslate();
   const submitEntry = useSubmitEntry();

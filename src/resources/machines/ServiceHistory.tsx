@@ -15,7 +15,7 @@ import type { MachineRow } from './machineRow';
 const maxEntries = 50;
 type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null };
 
-/** The machine's service entries, latest first, with a form to add one. */
+/** The machine's service entries, newest first, with a form for adding one. */
 export function ServiceHistory({ machine }: { machine: MachineRow }) {
   const pathOf = usePathOf();
   const translate = useTranslate();

@@ -14,7 +14,7 @@ import { TimesFigure } from './TimesFigure';
 import { usePeriod } from './usePeriod';
 import { useStatistics } from './useStatistics';
 
-/** Time in each state and mode, and cleaned area, by day, week or month. */
+/** Time in each state and mode, and cleaned area, per day, week or month. */
 export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -8,12 +8,12 @@ import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 
 /**
- * A machine's stay. Null: `from` if it began with the machine's creation, `to` if it is ongoing, `location` if it is
- * out of the user's scope.
+ * A machine's stay at a location. `from` is null if it began when the machine was created, `to` if it is ongoing,
+ * `location` if it is outside the user's scope.
  */
 type Stay = EndpointResponse<'GET /machines/{id}/stays'>['data'][number];
 
-/** The machine's stays, latest first. */
+/** The machine's stays, newest first. */
 export function Stays({ machine }: { machine: MachineRow }) {
   const pathOf = usePathOf();
   const translate = useTranslate();

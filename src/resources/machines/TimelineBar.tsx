@@ -5,14 +5,14 @@ import { TimelinePieces } from './TimelinePieces';
 
 interface TimelineBarProps {
   machine: TimelineMachine;
-  /** Its current state in words. */
+  /** The machine's current state in words. */
   stateLabel: string;
   index: number;
-  /** Number of rows. */
+  /** Total number of rows. */
   count: number;
-  /** Whether the Tab key enters the timeline here. */
+  /** Whether the Tab key enters the timeline at this row. */
   isEntry: boolean;
-  /** Length of the window in seconds; `until` is the second of the last tick in it. */
+  /** Length of the displayed period in seconds. `until`: second of the last clock tick in it. */
   length: number;
   until: number;
   /** Pixels. */
@@ -22,15 +22,15 @@ interface TimelineBarProps {
   onPoint: (point: TimelinePoint) => void;
   onFocus: (index: number) => void;
   onOpen: (point: TimelinePoint) => void;
-  /** Whether the machine is open beside the timeline. `onPeek`, called by a click on its name, opens it there. */
+  /** Whether the machine is open beside the timeline. A click on its name calls `onPeek`, which opens it there. */
   isPeeked: boolean;
   onPeek: ((id: number) => void) | undefined;
 }
 
 /**
- * One machine: its name, and its pieces as one path per state. A click on the pieces opens its page at that moment, a
- * click on the name opens it beside the timeline. Rendered only when its props change, so that scrolling renders the
- * rows alone that come into view.
+ * One machine: its name, and its pieces as one path per state. A click on a piece opens the machine's page at that
+ * time; a click on the name opens the machine beside the timeline. Memoized, so that scrolling renders only rows that
+ * come into view.
  */
 export const TimelineBar = memo((props: TimelineBarProps) => {
   const { machine, stateLabel, index, count, isEntry, cursor, onPoint, onFocus, onOpen, isPeeked, onPeek } = props;
@@ -40,7 +40,7 @@ export const TimelineBar = memo((props: TimelineBarProps) => {
   const second = (x: number) => Math.max(0, Math.min((x / width) * length, lastSecond));
   const pointAt = (event: MouseEvent<HTMLElement> | PointerEvent<HTMLElement>): TimelinePoint => {
     const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
-    // The click of the Enter key has no position.
+    // A click by the Enter key has no position.
     const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
     return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? lastSecond) };
   };

@@ -9,13 +9,13 @@ import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 interface TimelineMomentProps {
   point: TimelinePoint | undefined;
-  /** Start of the response, in milliseconds. */
+  /** Start of the response, in milliseconds since the Unix epoch. */
   start: number;
-  /** The last tick, in seconds since the start. */
+  /** Last clock tick, in seconds since the start. */
   until: number;
 }
 
-/** Describes the piece under the pointer: machine, state and start; loads its reason when the pointer rests. */
+/** Describes the piece under the pointer: machine, state and start. Loads the reason once the pointer rests. */
 export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps) => {
   const translate = useTranslate();
   const piece = point && pieceAt(piecesOf(point.machine, untilOf(point.machine, until)), point.second);

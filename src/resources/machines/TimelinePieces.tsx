@@ -5,7 +5,7 @@ import { fillOf, Patterns } from '../../charts/Patterns';
 
 interface TimelinePiecesProps {
   machine: TimelineMachine;
-  /** Length of the window in seconds; `until` is the second of the last tick in it. */
+  /** Length of the displayed period in seconds. `until`: second of the last clock tick in it. */
   length: number;
   until: number;
   /** Pixels. */
@@ -14,7 +14,7 @@ interface TimelinePiecesProps {
 
 const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
 
-/** The pieces of a machine as one path per state. Rerendered only when they change. */
+/** The pieces of a machine as one path per state. Memoized, so that it renders only when they change. */
 export const TimelinePieces = memo(({ machine, length, until, width }: TimelinePiecesProps) => {
   const paths = useMemo(
     () => statePaths(piecesOf(machine, untilOf(machine, until)), { length, width }),
@@ -30,7 +30,7 @@ export const TimelinePieces = memo(({ machine, length, until, width }: TimelineP
 });
 TimelinePieces.displayName = 'TimelinePieces';
 
-/** The patterns of the pieces; once per page. */
+/** The fill patterns of the pieces; include once per page. */
 export const TimelinePatterns = memo(() => (
   <svg className="sl-fleet__patterns" aria-hidden="true">
     <Patterns kinds={stateFields} scope="fleet" />

@@ -25,13 +25,13 @@ import { TimelinePatterns } from './TimelinePieces';
 interface TimelineRowsProps {
   title: string;
   rows: readonly TimelineRow[];
-  /** The drawn window and the last tick, in milliseconds. */
+  /** The displayed period and the last clock tick, in milliseconds since the Unix epoch. */
   from: number;
   to: number;
   now: number;
 }
 
-/** The rows of the timeline. Draws only those in view; arrow keys move between rows and between pieces. */
+/** The rows of the timeline, of which only those in view are drawn. Arrow keys move between rows and between pieces. */
 export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) {
   const translate = useTranslate();
   const counted = useCounted();
@@ -41,7 +41,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const scroll = useRef<HTMLElement>(null);
   const { top, height, width } = useViewport(scroll);
   const [point, setPoint] = useState<TimelinePoint>();
-  /** Index of the row that the Tab key enters. */
+  /** Index of the row at which the Tab key enters. */
   const [current, setCurrent] = useState(() => rows.findIndex(({ kind }) => kind === 'machine'));
   const isMoving = useRef(false);
 
@@ -54,7 +54,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
   const [first, last] = visibleRows({ top, height, count: rows.length });
   const rowIndexes = Array.from({ length: last - first }, (_, index) => first + index);
-  // The focused row stays in the page when it is scrolled out of view, in order, since moving it would end its focus.
+  // The focused row stays in the document when it is scrolled out of view. It keeps its place in the order, since
+  // moving it would lose the focus.
   if (activeIndex >= last) rowIndexes.push(activeIndex);
   else if (activeIndex >= 0 && activeIndex < first) rowIndexes.unshift(activeIndex);
 
@@ -142,7 +143,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   return (
     <>
       <TimelineMoment point={point} start={from} until={until} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the rows inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys pressed in the rows inside */}
       <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
         <TimelinePatterns />
         <div className="sl-fleet__hours" aria-hidden="true">
@@ -191,13 +192,13 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   );
 }
 
-/** Scroll position in whole steps and height of the rows' area, and the width of the drawn part, in pixels. */
+/** Scroll position in whole steps, height of the visible area and width of the bars, in pixels. */
 function useViewport(area: { readonly current: HTMLElement | null }) {
   const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600 });
   useEffect(() => {
     const element = area.current;
     if (!element) return;
-    // Sizes are read when they change, since reading them lays the page out.
+    // Reads sizes only when they change, since reading them forces a layout.
     const measure = () =>
       setViewport({
         top: stepTop(element.scrollTop),
@@ -208,7 +209,7 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
       const top = stepTop(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
-    // Paper does not scroll, so every row is drawn.
+    // Paper does not scroll, so printing draws every row.
     const print = () =>
       flushSync(() => setViewport((current) => ({ ...current, top: 0, height: Number.MAX_SAFE_INTEGER })));
     const resizeObserver = new ResizeObserver(measure);

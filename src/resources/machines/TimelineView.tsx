@@ -6,7 +6,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 
 const FleetTimeline = lazy(async () => ({ default: (await import('./FleetTimeline')).FleetTimeline }));
 
-/** Timelines of the list's machines, with the same filters. */
+/** Timelines of the machines in the list, with the same filters. */
 export function TimelineView() {
   const { filterValues } = useListContext();
   const filter = useMemo(() => filterOf(machines, filterValues), [filterValues]);

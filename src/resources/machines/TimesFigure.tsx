@@ -23,7 +23,7 @@ interface Props {
   group: PeriodGroup;
 }
 
-/** Hours per day, week or month as bars, and as a table with sums. */
+/** Hours per day, week or month: as bars, and as a table with sums. */
 export function TimesFigure({ name, title, rows, fields, group }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** A machine as its page loads it: the row with the relations that the tabs draw. */
+/** A machine as its page loads it, with the relations that the tabs show. */
 import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
@@ -11,6 +11,9 @@ export type MachineRow = Row<typeof machines> & {
   type?: Row<typeof types> | null;
 };
 
-/** Seconds of silence before Offline: its own, else its type's; null: the protocol's. */
+/**
+ * Seconds of silence before the machine counts as Offline: its own limit, else its type's. Null if the protocol's limit
+ * applies.
+ */
 export const offlineAfterOf = ({ offline_after, type }: MachineRow): number | null =>
   offline_after ?? type?.offline_after ?? null;

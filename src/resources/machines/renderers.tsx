@@ -1,11 +1,11 @@
-/** Renderers of machine fields: overdue services are marked, offline limits are exact. */
+/** Renderers of machine fields: overdue services are marked, and offline limits are exact. */
 import { useTranslate } from 'react-admin';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { type MachineRow, offlineAfterOf } from './machineRow';
 
-/** In a cell as hours like other times, since the column head has that unit. */
+/** An offline limit. Cells show it in hours like other durations, since the column heading contains that unit. */
 const Limit = ({ value, cell, language }: DisplayProps) => (
   <span className="sl-numeral">
     {cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}
@@ -31,7 +31,7 @@ export const machineRenderers = {
   next_service_due: ({ value }: DisplayProps) => <DueDay day={String(value)} />,
 };
 
-/** Due date of the next service, marked once past. */
+/** Due date of the next service, marked if it is in the past. */
 export function DueDay({ day }: { day: string }) {
   const translate = useTranslate();
   const isLate = day < new Date().toISOString().slice(0, 10);

@@ -1,11 +1,11 @@
-/** Label sheets: formats and positions of labels. Lengths in millimetres on A4. */
+/** Label sheets: their formats and the positions of labels. Lengths in millimetres on A4. */
 
 export interface LabelFormat {
   width: number;
   height: number;
   columns: number;
   rows: number;
-  /** Margins of the sheet before the first label. */
+  /** Margins of the sheet up to the first label. */
   left: number;
   top: number;
   /** Gaps between labels. */
@@ -15,7 +15,7 @@ export interface LabelFormat {
 
 export const sheet = { width: 210, height: 297 } as const;
 
-/** Common label sheets by size; measures as printed on their packets. */
+/** Common label sheets by label size; measures as stated on their packets. */
 export const formats = {
   '63.5 × 38.1': { width: 63.5, height: 38.1, columns: 3, rows: 7, left: 7.2, top: 15.1, gapX: 2.5, gapY: 0 },
   '63.5 × 33.9': { width: 63.5, height: 33.9, columns: 3, rows: 8, left: 7.2, top: 12.9, gapX: 2.5, gapY: 0 },
@@ -26,12 +26,12 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Unprintable margin of the sheet, also the gap between labels of a custom size. */
+/** Unprintable margin of the sheet, and the gap between labels of a custom size. */
 const margin = 8;
 const gap = 2;
 export const minLabelSize = 15;
 
-/** A sheet of custom labels, as many as fit; `undefined` if none fits or they are too small to read. */
+/** A sheet with as many custom labels as fit; `undefined` if none fits or they are too small to read. */
 export function customLabelFormat(width: number, height: number): LabelFormat | undefined {
   const columns = Math.floor((sheet.width - 2 * margin + gap) / (width + gap));
   const rows = Math.floor((sheet.height - 2 * margin + gap) / (height + gap));
@@ -40,13 +40,14 @@ export function customLabelFormat(width: number, height: number): LabelFormat | 
 }
 
 export interface LabelPosition {
-  /** From the left and upper edge of the sheet. */
+  /** Distances from the left and upper edge of the sheet. */
   x: number;
   y: number;
 }
 
 /**
- * Positions of `count` labels, sheet by sheet, row by row, starting at position `start` (one-based) of the first sheet.
+ * Positions of `count` labels, filled row by row, sheet by sheet. `start`: one-based position of the first label on the
+ * first sheet.
  */
 export function labelPositions(
   { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,

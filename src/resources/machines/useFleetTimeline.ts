@@ -17,7 +17,7 @@ export interface TimelineChoice {
   order: (typeof orderOptions)[number];
 }
 
-/** Length, grouping and order of the timeline in the address, beside the filters of the list. */
+/** Length, grouping and order of the timeline, which the address stores beside the list's filters, and a setter. */
 export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 'longest', value: string) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
@@ -34,7 +34,7 @@ const nowInterval = 20_000;
 const refreshInterval = 5 * 60_000;
 const maxPerPage = 1000;
 
-/** The current time in milliseconds, updated regularly. */
+/** The current time in milliseconds, updated every `nowInterval`. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -52,7 +52,7 @@ interface TimelineRequest {
   now: number;
 }
 
-/** A page of the fleet timeline; states of machines follow their events. */
+/** A page of the fleet timeline. Events update the states of its machines. */
 export function useFleetTimeline({
   filter,
   choice: { span, group, order },
@@ -67,7 +67,7 @@ export function useFleetTimeline({
     const id = Number(topic.split('/')[2]);
     client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (response) => {
       const data = response && withEvent(response.data, id, payload);
-      // The same value would count as a new response.
+      // Setting an equal value would count as a new response.
       return response && data && data !== response.data ? { ...response, data } : undefined;
     });
   });
@@ -78,7 +78,7 @@ export function useFleetTimeline({
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), group, sort: order };
       return call('GET /machines/timeline', { query, search, signal });
     },
-    // Pieces of another span would be drawn in the wrong scale.
+    // Never shows the response for another span, which would be drawn at the wrong scale.
     placeholderData: (previous, query) => (query?.queryKey[3] === span ? previous : undefined),
     refetchInterval: refreshInterval,
   });

@@ -5,11 +5,12 @@ import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
-/** Minimum milliseconds between two requests for a machine's position, however often it reports. */
+/** Minimum milliseconds between two requests for a machine's position, however often it sends messages. */
 const pause = 250;
 
 /**
- * The floor and position of a machine, updated with its messages. `isPending` until it is known whether it is on one.
+ * The floor and position of a machine, updated with its messages. `isPending` is true until it is known whether the
+ * machine is on a floor.
  */
 export function useMachineFloor(machineId: number) {
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 
 export interface ChosenPeriod extends Period {
   group: PeriodGroup;
-  /** Set if the period was chosen as "the last n days". */
+  /** Set if the user chose "the last n days". */
   days: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export function usePeriod({
   return { period, choose };
 }
 
-/** Parses the address; invalid values get defaults. */
+/** Parses the period in an address. Invalid values get defaults. */
 export function readPeriod(search: URLSearchParams, today: string, defaultLength: number): ChosenPeriod {
   const group = groups.find((candidate) => candidate === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';

@@ -3,7 +3,7 @@ import type { Figures } from '../../charts/figures';
 import type { Period, PeriodGroup } from '../../charts/period';
 import { call } from '../../providers/call';
 
-/** The machine's sums per day, week or month of a period. */
+/** The machine's sums per day, week or month over a period. */
 export const useStatistics = (machine: number, { group, from, to }: Period & { group: PeriodGroup }) =>
   useQuery<Figures[]>({
     queryKey: ['machines', 'statistics', machine, group, from, to],

@@ -5,8 +5,8 @@ import { type NewEntry, submitEntry } from '../../providers/outbox';
 import { useToast } from '../../ui/useToast';
 
 /**
- * Returns a function that sends an entry, or stores it on the device until the server can be reached, and shows a
- * toast. `sent`: text of the toast once sent. `reload`: entities whose queries become stale.
+ * Returns a function that sends an entry, or stores it on the device until the server is reachable, and shows a toast.
+ * `sent`: text of the toast for a sent entry. `reload`: entities whose queries become stale.
  */
 export function useSubmitEntry(): (
   entry: NewEntry,

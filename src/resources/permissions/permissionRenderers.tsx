@@ -1,4 +1,4 @@
-/** Renderers of permission fields: built-in names in the user's language. */
+/** Renderers of permission fields: built-in names are shown in the user's language. */
 
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { permissionName } from '../../i18n/permissions';

@@ -5,19 +5,19 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 
-/** Fields without meaning: the day of the other rhythm, and for a list what its view determines. */
+/** Fields that do not apply: the day of the other rhythm and, for a list, what its view determines. */
 const hiddenFields = ({ report, rhythm }: FieldValues): readonly string[] => [
   rhythm === 'weekly' ? 'day_of_month' : 'weekday',
   ...(report === 'list' ? ['fleet_id', 'location_id', 'is_detailed'] : []),
 ];
 
-/** Required fields: the view of a list, and at least one recipient. */
+/** Required fields: a view for a list, and at least one recipient. */
 const requiredFields = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
   ...(report === 'list' ? ['view_id'] : []),
   ...([user_ids, emails].every((recipients) => !recipients || recipients.length === 0) ? ['user_ids'] : []),
 ];
 
-/** Preset and hidden client for users who reach only one. */
+/** The create form for a schedule. If only one client is in the user's scope, it is preset and hidden. */
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
   return isPending ? null : (

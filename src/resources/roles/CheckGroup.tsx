@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 
 interface Props {
   label: string;
-  /** Number of checked members. */
+  /** Number of checked options in the group. */
   checkedCount: number;
   count: number;
   disabled: boolean;
   onChange: (checkedCount: boolean) => void;
 }
 
-/** A checkbox for one or several members; indeterminate while only some are checked. */
+/** A checkbox for one or several options; indeterminate if only some are checked. */
 export function CheckGroup({ label, checkedCount, count, disabled, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const isMixed = checkedCount > 0 && checkedCount < count;

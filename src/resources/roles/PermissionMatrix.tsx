@@ -6,14 +6,14 @@ import { CheckGroup } from './CheckGroup';
 import { matrixColumns, matrixRows, type Permission } from './matrix';
 
 interface Props {
-  /** In a form: of the element that gets the focus. */
+  /** In a form: id of the element that gets the focus. */
   id?: string;
   selectedIds: readonly number[];
-  /** Absent: read-only. */
+  /** Absent if the matrix is read-only. */
   onChange?: (selectedIds: number[]) => void;
 }
 
-/** The permissions of a role: one row per resource, one column per action; toggles whole rows and columns too. */
+/** The permissions of a role: one row per resource, one column per action. Headings toggle whole rows and columns. */
 export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
   const translate = useTranslate();
   const { data = [], isPending } = useGetList<Permission>('permissions', {
@@ -51,7 +51,7 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
       id={id}
       className="sl-matrix"
       aria-label={translate('resources.roles.fields.permission_ids')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
     >
       <table>
@@ -102,5 +102,5 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
 }
 
 const actionOf = ({ code_name }: Permission) => code_name.slice(code_name.indexOf('.') + 1);
-/** Users cannot grant permissions they lack. */
+/** Users cannot grant permissions that they lack. */
 const isUngrantable = ({ code_name }: Permission) => !isPermitted(code_name);

@@ -22,7 +22,7 @@ interface Props {
   role: RaRecord;
 }
 
-/** Grants the role to several users, or replaces it by another before deleting it. */
+/** Actions on a role: granting it to several users, and replacing it by another role before deleting it. */
 export function RoleActions({ role }: Props) {
   const translate = useTranslate();
   const [open, setOpen] = useState<'give' | 'replace'>();

@@ -14,7 +14,7 @@ const inputOverrides = {
   ),
 };
 
-/** The forms for a role, with its permissions as a matrix. */
+/** The forms of a role, with its permissions as a matrix. */
 export const EditRole = () => (
   <InputOverrides value={inputOverrides}>
     <EditPage entity={roles} />

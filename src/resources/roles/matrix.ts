@@ -1,4 +1,4 @@
-/** Permissions by resource and action. */
+/** Arranges permissions by resource and action. */
 import { actions } from '../../../schema/dsl/entity';
 import { entities } from '../../../schema/index';
 
@@ -11,13 +11,13 @@ export interface Permission {
 
 export interface MatrixRow {
   name: string;
-  /** The seven standard actions. */
+  /** Permissions for the seven standard actions, by action. */
   actions: ReadonlyMap<string, Permission>;
-  /** Actions of this resource alone. */
+  /** Permissions for actions that only this resource has. */
   special: readonly Permission[];
 }
 
-/** One row per resource: the product's in their order, then others by name. */
+/** One row per resource: the product's own in their fixed order, then others by name. */
 export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
   const order = entities.map(({ name }) => name);
   const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
@@ -37,7 +37,7 @@ export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
     });
 }
 
-/** Actions of at least one resource, in their order. */
+/** Actions that at least one resource has, in their fixed order. */
 export function matrixColumns(rows: readonly MatrixRow[]): string[] {
   return actions.filter((action) => rows.some((row) => row.actions.has(action)));
 }

@@ -2,11 +2,11 @@ import { useTranslate } from 'react-admin';
 
 interface Props {
   interruptions: readonly { at: number; words: string }[];
-  /** Shows the moment in the replay; undefined without one. */
+  /** Shows the time of an interruption in the replay; undefined if there is no replay. */
   onMoment: ((moment: number) => void) | undefined;
 }
 
-/** Why a run was interrupted, and how long until somebody helped, by the numbers of the plan. */
+/** Why a run was interrupted and how long each interruption lasted, numbered as on the plan. */
 export function InterruptionList({ interruptions, onMoment }: Props) {
   const translate = useTranslate();
   if (interruptions.length === 0) return null;

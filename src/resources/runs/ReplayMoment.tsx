@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber } from '../../i18n/format';
 import type { PathPosition } from '../../map/plan/runPath';
 import { StateMark } from '../../ui/StateMark';
 
-/** State, speed and battery of the machine at the moment of the replay. */
+/** State, speed and battery of the machine at the current time of the replay. */
 export function ReplayMoment({ moment, position }: { moment: number; position: PathPosition | undefined }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -7,13 +7,13 @@ import { type RunPath, stateStretches } from '../../map/plan/runPath';
 
 interface Props {
   path: RunPath;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   start: number;
   end: number;
   interruptions: readonly { at: number; words: string }[];
 }
 
-/** States during a run, in the patterns of charts, and its interruptions by number. */
+/** States during a run, with the charts' patterns, and its numbered interruptions. */
 export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interruptions }: Props) {
   const translate = useTranslate();
   const percent = (ms: number) => `${Math.min(Math.max(((ms - start) / (end - start)) * 100, 0), 100)}%`;

@@ -10,7 +10,7 @@ import { ExactTimes } from '../../ui/RelativeTime';
 import { outcomeWords } from './outcomeWords';
 import type { RunRow } from './runRow';
 
-/** Fields of every run; those below only where they have a value. */
+/** Fields that are always shown; the ones below only if they have a value. */
 const fields = [
   'machine_id',
   'location_id',

@@ -8,7 +8,7 @@ import { RunHead } from './RunHead';
 import { RunTab } from './RunTab';
 import type { RunRow } from './runRow';
 
-/** The page of a run: where it went and what it covered, with its figures; all of its values. */
+/** The page of a run: its path and coverage with the figures, and a tab with all fields. */
 export function RunPage() {
   const translate = useTranslate();
   return (

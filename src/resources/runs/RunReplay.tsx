@@ -26,10 +26,10 @@ interface Props {
   plan: { floor: PlanFloor; zones: PlanZone[] };
 }
 
-/** Steps of the slider by the arrow keys. */
+/** Number of arrow-key steps from one end of the slider to the other. */
 const steps = 500;
 
-/** The plan of a run, replayed by a slider; interruptions as marks on both. */
+/** The plan of a run with a slider for the replay; both mark the interruptions. */
 export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

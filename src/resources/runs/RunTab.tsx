@@ -15,7 +15,7 @@ import { RunReplay } from './RunReplay';
 import type { RunRow } from './runRow';
 import { useRunOnFloor } from './useRunOnFloor';
 
-/** A run on its plan, and the figures beside it. */
+/** A run on its plan, with the figures beside it. */
 export function RunTab({ run, record }: { run: RunRow; record: RaRecord }) {
   const translate = useTranslate();
   const pathOf = usePathOf();

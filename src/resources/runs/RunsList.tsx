@@ -1,5 +1,8 @@
 import { runs } from '../../../schema/entities/runs';
 import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 
-/** The runs that count. Those that another one supersedes are evidence, to which its page links. */
+/**
+ * The list of runs without superseded ones. Those remain as evidence, and the page of the run that supersedes them
+ * links to them.
+ */
 export const RunsList = (place: ListPlace) => <ListPage entity={runs} filter={{ superseded_by: null }} {...place} />;

@@ -2,7 +2,7 @@ import { stateNames } from '../../../schema/entities/machines';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** Words of VDA 5050 (safety state, `paused`, operating mode) and the keys of their texts. */
+/** Terms of VDA 5050 (safety state, `paused`, operating mode) and their text keys. */
 const reasonKeys = {
   'eStop AUTOACK': 'stopped_automatically',
   'eStop AUTO_ACK': 'stopped_automatically',
@@ -21,8 +21,8 @@ const reasonKeys = {
 const isState = (word: string): boolean => (stateNames as readonly string[]).includes(word);
 
 /**
- * Why a run was interrupted, in the reader's language: words of VDA 5050 and names of states are translated, the words
- * of people and other makers are left unchanged.
+ * Why a run was interrupted, in the user's language. Translates terms of VDA 5050 and names of states; texts by people
+ * or other makers stay unchanged.
  */
 export function interruptionReason(reason: string | null, translate: Translate): string {
   if (reason === null) return translate('plan.no_reason');

@@ -5,7 +5,7 @@ import { interruptionReason } from './interruptionReason';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** When a run was interrupted, why, and how long until somebody helped. */
+/** Prints when and why a run was interrupted, and how long the interruption lasted. */
 export function interruptionWords(
   { at, reason, resolved_at: until }: Interruption,
   { language, translate }: { language: Language; translate: Translate },

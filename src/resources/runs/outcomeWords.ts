@@ -7,7 +7,9 @@ import type { RunRow } from './runRow';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** How a run ended, in one line: the cleaned share, or else the outcome, and why it is still interrupted. */
+/**
+ * Prints how a run ended in one line: the cleaned share or else the outcome, and why it is still interrupted, if it is.
+ */
 export function outcomeWords(
   { coverage, outcome, interruptions }: RunRow,
   { language, translate }: { language: Language; translate: Translate },

@@ -5,7 +5,7 @@ import { useFloorPlan } from '../../map/plan/useFloorPlan';
 import { call } from '../../providers/call';
 import type { RunRow } from './runRow';
 
-/** What a run covered, its path, and the floor that it was on; `error` is the first failure of them. */
+/** Coverage and path of a run, and the floor on which it took place. `error` is the first error of these requests. */
 export function useRunOnFloor({ id, updated_at: version, floor_id: floorId }: RunRow) {
   const coverage = useQuery({
     queryKey: ['runs', 'coverage', id, version],

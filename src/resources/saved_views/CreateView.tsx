@@ -8,7 +8,10 @@ import { can } from '../../providers/auth';
 import { PageHead } from '../../ui/PageHead';
 import './views.css';
 
-/** Explains that views are created from their list. A duplicate starts with the other view's list. */
+/**
+ * The create form, if the address contains the view to duplicate; otherwise explains that views are created from the
+ * list that they show.
+ */
 export const CreateView = () => {
   const translate = useTranslate();
   const fromAddress = useRecordFromLocation() as Partial<RaRecord> | null;

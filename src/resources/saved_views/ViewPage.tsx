@@ -14,7 +14,7 @@ export const ViewPage = () => (
   <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />
 );
 
-/** Edits name and sharing; filters and columns are changed in the list. */
+/** Edits name and sharing only; filters and columns are changed in the list. */
 export const EditView = () => <EditPage entity={savedViews} omittedFields={savedViews.form.list} />;
 
 function OpenList({ view }: { view: SavedView }) {

@@ -7,7 +7,7 @@ import { filterLabel } from '../../crud/shared/filters';
 import { removalOf } from '../../crud/shared/removal';
 import './views.css';
 
-/** Filters and order of a view, in words. */
+/** Filters and sort of a view, in words. */
 export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView }) {
   const translate = useTranslate();
   const { filter, sort, perPage } = listSnapshotOf(entity, view, []);

@@ -1,4 +1,4 @@
-/** Renderers of the fields of saved views, with the labels of the list that a view belongs to. */
+/** Renderers of saved view fields, with the labels of the list that the view belongs to. */
 import { useTranslate } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';

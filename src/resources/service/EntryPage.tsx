@@ -11,10 +11,10 @@ import { call } from '../../providers/call';
 import { uploadErrorMessage } from '../../providers/errorMessage';
 import { PaperInput } from './PaperInput';
 
-/** The fields of the details, without those in the title and technical ones. */
+/** Fields of the details, without those in the title and technical ones. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
 
-/** The page of a service entry; its file may follow later. */
+/** The page of a service entry, to which a file can be added later. */
 export function EntryPage() {
   const translate = useTranslate();
   const fields = detailFields.filter((name) =>
@@ -36,7 +36,7 @@ export function EntryPage() {
   );
 }
 
-/** Users who may edit replace the file; users who may only create add a missing one. */
+/** Upload of the entry's file. Users who may edit can replace it; users who may only create can add a missing one. */
 function EntryFileSection({ entry }: { entry: Row<typeof serviceEntries> }) {
   const translate = useTranslate();
   const client = useQueryClient();

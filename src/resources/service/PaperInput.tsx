@@ -3,16 +3,16 @@ import { useTranslate } from 'react-admin';
 import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
 import { ProblemText } from '../../ui/ProblemText';
 
-/** Extensions and media types: phones offer their camera for the latter. */
+/** File extensions and media types. Phones offer their camera only for media types. */
 const acceptedTypes = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
 
 interface PaperInputProps {
   /** Content of the button once a file is chosen. */
   content?: ReactNode;
-  /** Problem found by the server. */
+  /** Problem reported by the server. */
   problem?: string;
   disabled?: boolean;
-  /** `undefined` if the chosen file is invalid. */
+  /** Called with the chosen file, or `undefined` if it is invalid. */
   onChoose: (file: File | undefined) => void;
 }
 

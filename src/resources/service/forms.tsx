@@ -1,4 +1,4 @@
-/** Forms of service entries and plans, opened from a machine and returning to it. */
+/** Forms of service entries and plans. They are opened from a machine's page and return there. */
 import type { RaRecord } from 'ra-core';
 import { useRecordFromLocation } from 'ra-core';
 import { serviceEntries } from '../../../schema/entities/service_entries';
@@ -11,7 +11,10 @@ const targetFields = ['machine_id', 'type_id'] as const;
 /** Path of a machine's service tab. */
 const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/service`;
 
-/** The form for a plan, preset with the machine it was opened from; otherwise for a machine or a type. */
+/**
+ * The create form for a plan. Presets the machine from whose page it was opened; otherwise the user chooses a machine
+ * or type.
+ */
 export const CreatePlan = () => {
   const fromAddress = useRecordFromLocation();
   const returnPath = fromAddress?.machine_id ? machinePath(fromAddress.machine_id) : undefined;

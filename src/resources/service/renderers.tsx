@@ -1,4 +1,4 @@
-/** Renderers of service entry fields: the file name is its download. */
+/** Renderers of service entry fields: the file name is a download link. */
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { useDownload } from '../../crud/shared/useDownload';
 import { formatSize } from '../../i18n/format';

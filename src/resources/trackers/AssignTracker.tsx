@@ -21,7 +21,7 @@ interface MachineChoice {
   tracker_id: number | null;
 }
 
-/** Assigns a tracker to a machine: one without a tracker, or one whose QR code is scanned. */
+/** Assigns a tracker to a machine: the user picks one without a tracker, or scans a machine's QR code. */
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const [text, setText] = useState('');
@@ -47,7 +47,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
       setProblem(undefined);
       setText(data.serial_number);
     });
-  // A scanned machine may already have a tracker: offer it too.
+  // Also offers a scanned machine that already has a tracker.
   const options =
     machineChoice && !machines.some(({ id }) => id === machineChoice.id) ? [machineChoice, ...machines] : machines;
 

@@ -17,13 +17,15 @@ import { unassignedFilter } from './unassignedFilter';
 
 type UnassignedTracker = Row<typeof trackers> & { id: number };
 
-/** Maximum number, most recent first; the others appear once some are assigned. */
+/** Maximum number of trackers, most recent first. Others follow as these are assigned. */
 const maxTrackers = 50;
 
-/** Placeholders while loading. */
+/** Keys of the placeholders shown while loading. */
 const placeholders = [1, 2, 3];
 
-/** Unassigned trackers that send: last message, number of messages, position, and a button to assign a machine. */
+/**
+ * Unassigned trackers that send messages: last message, number of messages, position, and a button to assign a machine.
+ */
 export function Inbox() {
   const translate = useTranslate();
   const { filterValues } = useListContext();

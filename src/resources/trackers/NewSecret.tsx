@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { call } from '../../providers/call';
 import { NewSecretButton } from '../../ui/NewSecretButton';
 
-/** Creates a new device secret for a tracker; the former one becomes invalid. */
+/** Creates a new device secret for a tracker; the former secret becomes invalid. */
 export function NewSecret({ tracker }: { tracker: { id: number; refno: string } }) {
   const translate = useTranslate();
   const label = translate('trackers.new_secret');

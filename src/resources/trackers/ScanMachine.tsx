@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { ProblemText } from '../../ui/ProblemText';
 import { machineIn } from './machineIn';
 
-/** The part of the Barcode Detection API used here. */
+/** The members of the Barcode Detection API used here. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
@@ -19,16 +19,16 @@ declare global {
   }
 }
 
-/** Milliseconds between two scans of the camera's picture. */
+/** Milliseconds between two scans of the camera image. */
 const scanInterval = 250;
 
 interface Props {
   onFound: (machine: number) => void;
-  /** Opens the camera at once, without the button. */
+  /** Whether to open the camera without waiting for the button. */
   startsAtOnce?: boolean;
 }
 
-/** Reads the QR code of a machine with the camera. Where that is unavailable, users type the serial number. */
+/** Reads the QR code of a machine with the camera. If there is none, the user types the serial number. */
 export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
   const translate = useTranslate();
   const [isScanning, setScanning] = useState(startsAtOnce);
@@ -73,7 +73,7 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
   );
 }
 
-/** The browser's own detector or, where it has none for QR codes, one in JavaScript. */
+/** The browser's own detector or, if it cannot read QR codes, one in JavaScript. */
 async function openDetector(): Promise<Detector> {
   const { BarcodeDetector } = window;
   const formats = (await BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? [];
@@ -82,7 +82,7 @@ async function openDetector(): Promise<Detector> {
   return new Reader({ formats: ['qr_code'] });
 }
 
-/** Opens the camera and calls back with each code. Returns `stop()`. */
+/** Opens the camera and calls back with each code found. Returns `stop()`. */
 function watch(
   view: HTMLVideoElement | null,
   handlers: { current: { onCode: (code: string) => void; onFailure: () => void } },

@@ -10,7 +10,7 @@ import { can } from '../../providers/auth';
 import { AssignTracker } from './AssignTracker';
 import { NewSecret } from './NewSecret';
 
-/** The page of a tracker: its secret and its machine. */
+/** The page of a tracker, with its secret and its machine. */
 export function TrackerPage() {
   return (
     <RecordPage

@@ -4,7 +4,7 @@ import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 import { Inbox } from './Inbox';
 import { unassignedFilter } from './unassignedFilter';
 
-/** The trackers as a table, and unassigned senders as an inbox, with the same filters. */
+/** The trackers as a table, and unassigned ones as an inbox, with the same filters. */
 export function TrackersList({ embedded, syncsAddress }: ListPlace) {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {

@@ -1,2 +1,2 @@
-/** Whether this browser lets the page use a camera: on secure addresses only. */
+/** Whether the page can use a camera; browsers allow that on secure addresses only. */
 export const canScan = (): boolean => navigator.mediaDevices !== undefined;

@@ -7,7 +7,7 @@ import { KeyRules } from '../../crud/dialogs/KeyRules';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 
-/** The page of a machine type: its key rules, with a preview for users who may see messages of trackers. */
+/** The page of a machine type with its key rules. Users who may see messages of trackers get a preview. */
 export const TypePage = () => (
   <RecordPage
     entity={types}

@@ -9,7 +9,7 @@ import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import type { AccessRequest } from './access';
 
-/** The result as a sentence, then the reasons: permissions by role, links by kind. */
+/** The result as a sentence, then the reasons: permissions by role, and links by kind. */
 export function AccessExplanation({ question, result }: { question: AccessRequest; result: AccessResult }) {
   const translate = useTranslate();
   const { allowed, permission, reach } = result;

@@ -10,7 +10,7 @@ import { PageHead } from '../../ui/PageHead';
 import { AccessExplanation } from './AccessExplanation';
 import { type AccessRequest, actionsOf, useAccess, useAccessRequest } from './access';
 
-/** Explains access: for a user, action and row it names role, permission and path to the row. */
+/** Explains a user's access to a row for an action: names the role, the permission and the path to the row. */
 export function AccessPage() {
   const translate = useTranslate();
   const [question, changeQuestion] = useAccessRequest();

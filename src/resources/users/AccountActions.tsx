@@ -25,7 +25,7 @@ const actions = [
   },
 ] as const;
 
-/** For users who lost a device: ends all sessions, resets the second factor. Only Admins may reset it. */
+/** Help for users who lost a device: ends all their sessions, or resets the second factor, which only Admins may do. */
 export const AccountActions = ({ user }: { user: RaRecord }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -45,7 +45,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
       notify('success', toast);
     } catch (error) {
       console.error(error);
-      // There was no second factor.
+      // 404: the user has no second factor.
       const isNone = error instanceof HttpError && error.status === 404;
       notify('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
     }

@@ -16,7 +16,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Adds a role to the selected users; their other roles stay. */
+/** Adds a role to the selected users, who keep their other roles. */
 export function GiveRole({ target, run, onDone }: Props) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);

@@ -13,7 +13,9 @@ import { GiveRole } from './GiveRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
-/** Users and invitations as tabs; no tabs without access to invitations, nor inside a page that has its own. */
+/**
+ * Users and invitations as tabs. No tabs if the user may not list invitations, or inside a page that has its own tabs.
+ */
 const People = ({ entity, open, embedded, syncsAddress }: ListPlace & { entity: Entity; open: keyof typeof paths }) => {
   const translate = useTranslate();
   const clearLists = useClearLists();
@@ -45,7 +47,7 @@ const giveRole: MoreBulk = ({ target, run, clearSelection }) => (
 
 export const UsersList = (place: ListPlace) => <People {...place} entity={users} open="users" />;
 
-/** Opens for every role (specification, section 2), with a notice for users who may not list invitations. */
+/** Open to every role (specification, section 2); shows a notice to users who may not list invitations. */
 export const InvitationsList = (place: ListPlace) => {
   const translate = useTranslate();
   if (can('invitations', 'list')) return <People {...place} entity={invitations} open="invitations" />;

@@ -7,17 +7,20 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { currentUser } from '../../providers/auth';
 
-/** A new user has one e-mail address; others are added later. */
+/** The create form for a user, with one e-mail address; others can be added later. */
 export const CreateUser = () => {
   const { isPending, values } = useOwnClient();
   const omittedFields = useMemo(() => ['emails', ...ungrantableFields()], []);
   return isPending ? null : <CreatePage entity={users} omittedFields={omittedFields} defaults={values} />;
 };
 
-/** Fields that users change only in their own account, which asks for the current password. */
+/** Fields that users can change only in their own account, which asks for the current password. */
 const ownAccount = ['password', 'password_confirmation'];
 
-/** Edits the addresses as a list with one primary address, which the server mirrors in the user's e-mail. */
+/**
+ * The form of a user. Edits the addresses as a list with one primary address, which the server copies to the user's
+ * e-mail.
+ */
 export const EditUser = () => {
   const { id } = useParams();
   const isOwn = Number(id) === currentUser()?.id;

@@ -11,7 +11,7 @@ import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { AccountActions } from './AccountActions';
 
-/** The page of a user: data, explained access, and impersonation. */
+/** The page of a user with explained access and impersonation. */
 export const UserPage = () => <RecordPage entity={users} actions={(user) => <UserActions user={user} />} />;
 
 function UserActions({ user }: { user: RaRecord }) {
@@ -49,7 +49,7 @@ function ViewAs({ user }: { user: RaRecord }) {
     setBusy(true);
     try {
       await viewAs(user.id);
-      // The view must not show data cached by the own session.
+      // The impersonation must not show data that the administrator's own session has cached.
       client.clear();
       navigate('/');
     } catch (error) {

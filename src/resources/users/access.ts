@@ -1,4 +1,4 @@
-/** The parameters of "Explain access", kept in the address. */
+/** The parameters of "Explain access", stored in the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
