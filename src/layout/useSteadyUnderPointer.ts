@@ -1,12 +1,13 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
-/** Milliseconds that a pointer rests before what has arrived is shown. */
+/** Milliseconds that the pointer must rest before a new value is shown. */
 const restingTime = 700;
 
 /**
- * Keeps `latest` as shown while the pointer moves over the list or is pressed: what arrives then would push the line
- * away that the user aims at, and a click on a line that moves between press and release opens nothing. Returns what to
- * show, the handlers of the list, and `release`, which shows the latest at once, for when the user types.
+ * Delays new values while the pointer moves over a list or is pressed. Otherwise results that arrive meanwhile would
+ * move the line at which the user aims, and a click on a line that moves between press and release opens nothing.
+ * Returns the value to show, the event handlers of the list, and `release()`, which shows `latest` at once; call it
+ * when the user types.
  */
 export function useSteadyUnderPointer<T>(latest: T) {
   const [held, setHeld] = useState<{ value: T }>();
@@ -27,14 +28,14 @@ export function useSteadyUnderPointer<T>(latest: T) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const handlers = {
     onPointerMove: ({ nativeEvent: { movementX, movementY, buttons } }: PointerEvent) => {
-      // Browsers also send this event when something else comes under a pointer that lies still.
+      // Browsers also send this event when another element moves under a resting pointer.
       if (buttons === 0 && (movementX !== 0 || movementY !== 0)) holdUntilRest();
     },
     onPointerDown: hold,
-    // The click follows.
+    // The browser sends the click after this event.
     onPointerUp: holdUntilRest,
     onPointerCancel: release,
-    // A finger leaves when it is lifted, before its click.
+    // A lifted finger sends this event before its click.
     onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && release(),
   };
   return { shown, handlers, release };

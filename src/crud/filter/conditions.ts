@@ -41,16 +41,11 @@ export interface Condition {
   /** Field name, or path across relations. */
   path: string;
   operator: Operator;
-  /**
-   * Values in the list dialect without operator signs; `null` among alternatives means "empty". For `other`, the raw
-   * value of the filter.
-   */
+  /** In the list dialect without operator signs; `null` means "empty". For `other`, the raw value of the filter. */
   values: readonly string[];
   /** For `other`: name of a filter that cannot be expressed as a condition. */
   name?: string;
-  /**
-   * Group of alternatives and alternative within it, such as `any.0.1`. All conditions of one alternative must hold.
-   */
+  /** Group and alternative within it, such as `any.0.1`. All conditions of one alternative must hold. */
   alternative?: string;
 }
 
@@ -79,10 +74,7 @@ const dayFieldOperators: readonly Operator[] = [
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
-/**
- * Operators of a field, the most likely first. Required fields have no "empty"; a filter on the existence of related
- * rows has only "empty" and "filled".
- */
+/** Operators of a field, the most likely first. Required fields have no "empty"; lists of rows have only "empty". */
 export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
@@ -94,10 +86,7 @@ export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   return isNeverEmpty ? candidates.filter((operator) => operator !== 'empty' && operator !== 'filled') : candidates;
 }
 
-/**
- * The conditions of a list; grouped ones come last and stay together. Skips parameters that are not conditions, such as
- * the search.
- */
+/** The conditions of a list; grouped ones come last. Skips parameters that are not conditions, such as the search. */
 export function readConditions(entity: Entity, filters: Filters): Condition[] {
   const { alone, groups } = groupFilters(Object.entries(filters), ([name]) => name);
   return [...alone, ...groups.flat(2)].flatMap(([name, value]) => {
@@ -289,10 +278,7 @@ function printComparison(operator: Operator, values: readonly string[]): string[
   return values.map((value) => `${sign}${value}`);
 }
 
-/**
- * Values as texts. Splits comma-separated text, as links contain it, except for text fields, whose values may contain
- * commas.
- */
+/** Values as texts. Splits comma-separated text, as links contain it, except for text fields. */
 function textsOf(field: Field | undefined, value: FilterValue): string[] {
   const isWords = field === undefined || formFor(field) === 'words';
   const items = isWords && !Array.isArray(value) ? [value] : listOf(value);
