@@ -1,4 +1,6 @@
-/** Commit of an import: validates every row again unless the validation snapshot holds, and writes all rows or none. */
+/**
+ * Commits an import: validates every row again unless the validation snapshot still holds, and writes all rows or none.
+ */
 import { sql } from 'drizzle-orm';
 import { pg } from '../../db/core/rowShape';
 import { commitInPieces } from './commitInPieces';
@@ -12,8 +14,8 @@ import { InvalidRows, maxRowEvents, publishWritten, rememberMapping, writeBatch 
 import type { StoredRow } from './writeRows';
 
 /**
- * Returns the counts, or `undefined` if rows had problems. On a server nothing is written then; on the embedded
- * database pieces may be, and the caller must undo them (`endImport`).
+ * Returns the counts, or `undefined` if rows had problems. On a PostgreSQL server nothing is then written. On the
+ * embedded database earlier pieces may be, and the caller must undo them (`endImport`).
  */
 export async function commit(step: ImportStepContext): Promise<RowActionCounts | undefined> {
   const { services, job, transaction } = step;
@@ -29,7 +31,7 @@ export async function commit(step: ImportStepContext): Promise<RowActionCounts |
   }
 }
 
-/** In one transaction. */
+/** Commits in one transaction. */
 async function commitAtOnce({
   services,
   job,
@@ -49,8 +51,8 @@ async function commitAtOnce({
   let storedRows: StoredRow[] = [];
   let counts = noCounts();
   await transaction(async (tx) => {
-    // The tables grow during the transaction without new statistics: a generic plan made for an empty table would scan
-    // it every time.
+    // The tables grow during the transaction while their statistics stay the same: a generic plan made for an empty
+    // table would scan it every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     storedRows = [];
     counts = noCounts();

@@ -1,6 +1,6 @@
 /**
- * Commit on the embedded database: in short transactions, each recording enough to continue after a kill or to undo
- * after a failure.
+ * Commits on the embedded database in short transactions. Each records enough to continue after the process was killed,
+ * and to undo after a failure.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
@@ -17,10 +17,10 @@ import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './
 import { maxRowEvents, publishWritten, rememberMapping, writeBatch } from './writeBatch';
 
 interface Progress {
-  /** Last row of the file that was processed. */
+  /** Last processed row of the file. */
   last: number;
   done: number;
-  /** Validation snapshot after the last piece, while nothing that others wrote affects it; `null` afterwards. */
+  /** Validation snapshot after the last piece, as long as no other write affects it; then `null`. */
   snapshot: ValidationSnapshot | null;
 }
 
@@ -87,13 +87,13 @@ async function nextRows(
   { job, last, limit, isValidated }: { job: Job; last: number; limit: number; isValidated: boolean },
 ): Promise<ValidatedRow[]> {
   if (isValidated) return readValidatedRows(tx, job.id, last, limit);
-  // Rows visible in an earlier transaction may no longer be.
+  // The importer may have lost access to rows that were visible in an earlier transaction.
   context.visibility.clear();
   return validateRows(context, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
 }
 
 /**
- * The current importer.
+ * Loads the importer with current access.
  * @throws ApiError if they may no longer import
  */
 async function requireImporter(tx: Queries, job: Job) {
@@ -115,7 +115,7 @@ async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; la
   return counts ?? { total: 0, last: 0, done: 0 };
 }
 
-/** Rows of the file up to `last`, with the rows of the entity that they refer to. */
+/** Rows of the file up to `last`, with the ids of the entity's rows that they match. */
 const settledRows = (db: Queries, id: number, last: number) =>
   db.select(
     { row: pg.integer, id: pg.integer },
@@ -125,7 +125,7 @@ const settledRows = (db: Queries, id: number, last: number) =>
 
 type WrittenRow = Parameters<typeof publishWritten>[2][number];
 
-/** In batches, because there are many. */
+/** Reads the written rows in batches, because there are many. */
 async function writtenRows(db: Queries, id: number, limit: number): Promise<WrittenRow[]> {
   const batch: WrittenRow[] = [];
   for (let last = 0; batch.length < limit; ) {

@@ -1,4 +1,4 @@
-/** Turns an uploaded file into an import. */
+/** Creates an import from an uploaded file. */
 import { sql } from 'drizzle-orm';
 import { importEndings, maxUnfinishedImports } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -14,8 +14,8 @@ import type { UploadedFile } from './settings';
 import { Unreadable } from './unreadable';
 
 /**
- * Rejects at once files that are not tables by content or name. A table that cannot be read becomes a failed import
- * instead.
+ * Throws 422 for files that are not tables by content or name. A table that cannot be read passes; its import fails
+ * later, with the reason.
  */
 export function assertIsTable({ filename, bytes }: UploadedFile): void {
   try {
@@ -27,10 +27,10 @@ export function assertIsTable({ filename, bytes }: UploadedFile): void {
   throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
 }
 
-/** Lock held while an import of a user is added. */
+/** Lock held while adding an import of a user. */
 const unfinishedLock = 7_335_112;
 
-/** @throws 429 for too many unfinished imports of the caller: each stores its file in the database */
+/** @throws 429 if the caller has too many unfinished imports, each of which stores its file in the database */
 export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
   const unfinished = await db.selectOne(
     { count: pg.integer },
@@ -45,7 +45,7 @@ export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Pro
   );
 }
 
-/** Stores the file and its import for the caller of `transaction`. Returns the id. */
+/** Stores the file and its import for the caller of `transaction`. Returns the id of the import. */
 export async function createImport(
   { now }: Pick<Services, 'now'>,
   transaction: WriteTransaction,
@@ -58,7 +58,7 @@ export async function createImport(
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return transaction(async (tx, caller) => {
-    // Serialises concurrent uploads of one user, so that each counts the others.
+    // Serialises concurrent uploads of one user, so that each of them counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await refuseMoreUnfinished(tx, caller);
     const created = await tx.selectOne(

@@ -1,10 +1,10 @@
-/** Missing names of references: adds rows that need nothing but a name. */
+/** Creates rows for names that references do not find, if a row of that entity needs nothing but a name. */
 import { createRow } from '../../crud/write/rowWrites';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, ImportDraft } from './importContext';
 import { referencedEntity } from './references';
 
-/** Adds missing rows, each once, so that references find them. */
+/** Creates each missing row once, so that references find it. */
 export async function createMissingRows(
   context: ImportContext,
   tx: Queries,

@@ -7,13 +7,16 @@ const marks: readonly [Encoding, readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Text without byte order mark. */
+/** Returns the text without its byte order mark. */
 export function decodeText(bytes: Uint8Array, requested?: Encoding): { text: string; encoding: Encoding } {
   const encoding = requested ?? encodingOf(bytes);
   return { text: new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, ''), encoding };
 }
 
-/** By byte order mark; else UTF-16 if it has many zeros, UTF-8 if valid, else an old code page. */
+/**
+ * Detects the encoding: from the byte order mark; otherwise UTF-16 if there are many zeros, UTF-8 if valid, or an old
+ * code page.
+ */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked) return marked[0];
@@ -33,14 +36,14 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Bytes that are Polish or Czech letters in windows-1250 but symbols in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
+/** Bytes that are Polish or Czech letters in windows-1250, but symbols in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
 const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
 const isLetter = (byte: number | undefined) =>
   byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
 /**
- * Such a byte before another letter is itself a letter, so the file is Central European; at the end of a word it is a
- * symbol, as in 5 m³.
+ * Tells the old code pages apart. One of the `central` bytes before another letter must be a letter itself, so the file
+ * is Central European; at the end of a word it is a symbol, as in 5 m³.
  */
 function oldCodePage(bytes: Uint8Array): Encoding {
   const inWords = bytes.findIndex(
@@ -50,8 +53,8 @@ function oldCodePage(bytes: Uint8Array): Encoding {
 }
 
 /**
- * From a first line `sep=;`, else the delimiter that splits the first lines into the most columns, equally many in
- * each.
+ * Detects the delimiter: from a first line `sep=;`, otherwise the one that splits the first lines into the most
+ * columns, with the same number in each line.
  */
 export function delimiterOf(text: string, requested?: string): { delimiter: string; isDeclared: boolean } {
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1];
@@ -70,7 +73,7 @@ export function delimiterOf(text: string, requested?: string): { delimiter: stri
   return { delimiter: best.score > 0 ? best.delimiter : ',', isDeclared: false };
 }
 
-/** Lines without quoted content. */
+/** Returns the first lines, without quoted content. */
 const firstLines = (text: string, limit: number): string[] =>
   text
     .replace(/"[^"]*"/g, '')

@@ -1,4 +1,6 @@
-/** Dry run of an import: reads the file, validates every row, and stores the results without writing any row. */
+/**
+ * Dry run of an import: reads the file, validates every row, and stores the results, but writes no row of the entity.
+ */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports';
@@ -21,20 +23,21 @@ import { readValidationSnapshot } from './validationSnapshot';
 export interface ImportStepContext {
   services: Services;
   job: Job;
-  /** Current access of the importer. */
+  /** The importer, with current access. */
   caller: Caller;
-  /** Reports progress from 0 to 1. Throws when the import was cancelled or the process ends. */
+  /** Reports progress from 0 to 1. Throws if the import was cancelled or the process is ending. */
   progress(share: number): void;
-  /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
+  /** Commits only if this process still works on the import, so that nothing more is stored after a cancellation. */
   transaction<T>(context: (tx: Queries) => Promise<T>): Promise<T>;
   /**
-   * Called in a transaction whose work will not be repeated: the file evidently does not crash the process each time.
+   * Must be called in a transaction whose work is never repeated. It proves that the file does not crash the process
+   * every time, and so resets the number of attempts.
    */
   recordProgress(tx: Queries): Promise<void>;
 }
 
 /**
- * Returns the number of rows to create, update, skip, and with problems.
+ * Returns the numbers of rows to create, to update, to skip, and with problems.
  * @throws Unreadable
  */
 export async function dryRun({
@@ -98,7 +101,7 @@ export async function dryRun({
 const tableKeyOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
-/** Corrections by hand survive a new reading of the same table. */
+/** Reads corrections of cells, which survive reading the same table again. */
 async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
   const rows = await db.select(
     { row: pg.integer, edited: pg.json<Record<string, string>>() },
@@ -107,7 +110,10 @@ async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<str
   return new Map(rows.map(({ row, edited }) => [row, edited]));
 }
 
-/** Format of dates and numbers: as set by the user, else as found in the column, else the usual one of such a file. */
+/**
+ * Format of dates and numbers in a column: as set by the user, otherwise as found in the column, otherwise what such
+ * files usually have.
+ */
 function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
@@ -128,7 +134,7 @@ async function storeFindings(
   );
 }
 
-/** Stores unmatched names and words, and the validation snapshot. */
+/** Stores the names and words that match nothing, and the validation snapshot. */
 async function storeValidation(
   db: Queries,
   id: number,
@@ -152,7 +158,7 @@ const savedMappingShape = {
 };
 type SavedMapping = RowOf<typeof savedMappingShape>;
 
-/** Saved mapping of the importer for a file with these headings. */
+/** Reads the mapping that the importer last used for a file with these headings. */
 const readSavedMapping = (
   db: Queries,
   { user_id, resource }: Job,

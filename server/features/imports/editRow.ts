@@ -1,4 +1,4 @@
-/** Corrections of cells before the commit. */
+/** Corrects cells of a row before the commit. */
 
 import { sql } from 'drizzle-orm';
 import { isObject } from '../../../schema/dsl/isObject';
@@ -17,7 +17,7 @@ import { entityOf, type Job, setState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
 
-/** Validates a row with corrected cells, and the rows with the same key. Returns the row as in the API. */
+/** Validates a row with corrected cells, together with rows of the same key. Returns the row in the form of the API. */
 export async function editRow(
   services: Services,
   tx: Queries,
@@ -54,7 +54,7 @@ export async function editRow(
   return rowResponse(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }
 
-/** By column key, as in `rows`. */
+/** Returns the edits by column index. `cells` is keyed by column, as in the response with rows. */
 function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
   if (!isObject(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Ends imports that failed or were cancelled. On the embedded database a job first undoes the rows written so far, so
- * that imports are all or nothing there too.
+ * Ends imports that failed or were cancelled. On the embedded database, a job first undoes the rows written so far, so
+ * that imports are all or nothing there, too.
  */
 import { sql } from 'drizzle-orm';
 import type { MessageRef } from '../../context/errors';
@@ -15,13 +15,13 @@ import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
 import { removeAdded, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
-/** End of an import that failed or was cancelled. */
+/** How an import ends that failed or was cancelled. */
 interface ImportEnd {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;
 }
 
-/** Ends an import in progress; if it is partly written, a job first undoes its rows. */
+/** Ends an import in progress. If it has been partly written, a job first undoes its rows. */
 export async function endImport(
   { db, now }: Pick<Services, 'db' | 'now'>,
   tx: Queries,
@@ -46,7 +46,7 @@ export async function endImport(
   await enqueueStep(tx, id, now());
 }
 
-/** The job that follows `endImport` on partly written imports. */
+/** Runs the job that `endImport` enqueues for partly written imports. */
 export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>): Promise<void> {
   const { services, job, transaction } = step;
   const { id } = job;
@@ -64,7 +64,7 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
   });
 }
 
-/** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
+/** Adds to the reason that rows remain; replaces a reason that claims that nothing was written. */
 function withRemainder(reason: ImportProblem | null, count: number): ImportProblem {
   const note: MessageRef = { text: 'import_partly_undone', values: { smart_count: count } };
   return reason && reason.text !== 'import_failed' ? { ...reason, also: note } : note;

@@ -1,4 +1,4 @@
-/** Steps of imports on the job queue: each upload, new check, commit or undo is one job. */
+/** Puts the steps of imports on the job queue: each upload, repeated check, commit or undo is one job. */
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../../schema/shared/imports';
 import type { Queries } from '../../db/core/database';
@@ -7,20 +7,20 @@ import { cancelJob, enqueue } from '../../jobs/jobQueue';
 
 export const importKind = 'import';
 
-/** Payload of a step; the state of the import decides what the step does. */
+/** Payload of a step. The state of the import decides what the step does. */
 export interface ImportPayload {
   import_id: number;
-  /** The importer: users take turns. */
+  /** The importer; imports of different users take turns. */
   user_id: number;
 }
 
-/** States in which an import has a job that waits or runs. */
+/** States in which an import has a waiting or running job. */
 export const workingStates: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
 
 const stepShape = { step: pg.integer, user_id: pg.integer };
 const keyOf = (id: number, step: number): string => `${id}/${step}`;
 
-/** Enqueues the next step of an import, in the transaction that asks for it. */
+/** Enqueues the next step of an import, in the transaction that requests it. */
 export async function enqueueStep(tx: Queries, id: number, runAt: Date): Promise<void> {
   const next = await tx.selectOne(
     stepShape,
@@ -33,8 +33,8 @@ export async function enqueueStep(tx: Queries, id: number, runAt: Date): Promise
 }
 
 /**
- * Cancels the current step. A worker that runs it stores nothing more. Locks in the order of a worker: the row of
- * `imports` (by the caller), the row of `import_jobs`, the job.
+ * Cancels the current step; a worker that runs it then stores nothing more. Locks in the same order as a worker: the
+ * row of `imports` (by the caller), the row of `import_jobs`, the job.
  */
 export async function cancelStep(tx: Queries, id: number): Promise<void> {
   const current = await tx.selectOne(

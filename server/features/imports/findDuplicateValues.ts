@@ -1,4 +1,4 @@
-/** Checks unique values: neither another row of the entity nor an earlier row of the file may have them. */
+/** Finds duplicates of unique values among the rows of the entity and earlier rows of the file. */
 import { sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { sqlTypeOf } from '../../db/core/columns';

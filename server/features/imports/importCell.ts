@@ -2,11 +2,11 @@ import { isStorable } from '../../../schema/dsl/isStorable';
 import { importLimits } from '../../../schema/shared/imports';
 import { withoutDefusing } from '../../files/formula';
 
-/** Cells as read from a file, before a field interprets them. Stored as JSON. */
+/** Cells as read from a file, before they are parsed for a field. Stored as JSON. */
 
 /**
- * Text as written, a number or boolean of a workbook, a day or moment of a workbook in ISO 8601, a value that cannot be
- * stored, or null.
+ * Text as written; a number or boolean of a workbook; a day or moment of a workbook in ISO 8601; a value that cannot be
+ * stored; or null.
  */
 export type ImportCell = string | number | boolean | { date: string } | { wrong: string } | null;
 
@@ -17,7 +17,7 @@ export interface Padded {
 }
 export type ReadCell = ImportCell | Padded;
 
-/** Text of a cell as a spreadsheet shows it. */
+/** Text of a cell as a spreadsheet displays it. */
 export function textOfCell(cell: ReadCell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);
@@ -25,16 +25,16 @@ export function textOfCell(cell: ReadCell | undefined): string {
   return 'wrong' in cell ? cell.wrong : cell.shown;
 }
 
-/** Size of a row in characters. */
+/** Approximate size of a row in characters. */
 export const sizeOf = (cells: readonly ReadCell[]): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 
-/** Text cell of a CSV file, without the apostrophe of our export. */
+/** Reads a text cell of a CSV file, without the apostrophe that our export adds. */
 export const textCell = (text: string): ImportCell => sheetText(withoutDefusing(text));
 
 /**
- * Text cell. Marks text that PostgreSQL cannot store, and truncates text longer than any field, but to a length that
- * still fails validation.
+ * Reads a text cell. Marks text that PostgreSQL cannot store. Truncates very long text to a length that still fails
+ * validation.
  */
 export function sheetText(cell: string): ImportCell {
   const text = cell.length > importLimits.cell ? cell.slice(0, importLimits.cell + 1) : cell;

@@ -1,4 +1,4 @@
-/** State shared by the steps of one import. */
+/** State that the steps of one import share. */
 
 import type { ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -30,19 +30,19 @@ export interface ValidatedRow extends FileRow {
   action: RowAction;
   key: string | null;
   problems: CellProblem[];
-  /** Values that the commit would write. */
+  /** Values that the commit will write. */
   changes: Record<string, unknown>;
   current: CurrentRow | undefined;
 }
 
-/** A row on its way through the steps. */
+/** A row while it passes through the steps. */
 export interface ImportDraft extends FileRow {
   values: Record<string, unknown>;
   /** Names still to be resolved to ids, by field. */
   names: Map<string, string>;
-  /** Ambiguous names with the rows they match: the row's own current reference may decide. */
+  /** Ambiguous names, with the rows that they match. The reference that the row has now may decide between them. */
   ambiguous: AmbiguousName[];
-  /** References to rows that the commit will add. */
+  /** Fields that refer to rows which the commit will create. */
   pendingReferences: Set<string>;
   problems: CellProblem[];
   current: CurrentRow | undefined;
@@ -57,38 +57,38 @@ interface AmbiguousName {
 
 export interface RuleCheckedRow {
   draft: ImportDraft;
-  /** Undefined for rows that have problems or are skipped before validation. */
+  /** Undefined for rows that are skipped, or whose problems prevent further validation. */
   rules?: RuleResult;
 }
 
-/** A column that fills a field, or a text that fills it in every row. */
+/** Maps a column to a field, or a fixed text to a field of every row. */
 export interface ColumnMapping extends Target {
   index: number | null;
   fixed?: string;
   format: ColumnFormat;
 }
 
-/** A row of another entity that an import has created. */
+/** A row of another entity that the import has created. */
 export interface CreatedRow {
   entity: string;
   id: number;
 }
 
-/** Limit on missing names: as many as anybody would review. */
+/** Maximum missing names to record; nobody would review more. */
 const maxMissing = 200;
 
 export class ImportContext {
   readonly mappings: readonly ColumnMapping[];
   readonly finders: ReadonlyMap<string, NameFinder>;
-  /** Referenced ids by entity: whether the importer sees them. */
+  /** Whether the importer may see referenced rows, by entity and id. */
   readonly visibility = new Map<string, Map<number, boolean>>();
-  /** Keys and unique values claimed by rows of the file, with the first row of each. */
+  /** Keys and unique values that rows of the file have, with the first row of each. */
   readonly claimed = new Map<string, number>();
   /** Names and words that match nothing, by field. */
   readonly missing = new Map<string, Set<string>>();
   /** Rows created for missing names. */
   readonly createdRows: CreatedRow[] = [];
-  /** Reference fields whose missing names become rows. */
+  /** Reference fields for whose missing names the commit creates rows. */
   readonly createMissing: ReadonlySet<string>;
 
   constructor(
@@ -121,24 +121,24 @@ export class ImportContext {
     );
   }
 
-  /** Content of a field in a row: the corrected cell, the cell, or the fixed text. */
+  /** Content of a field in a row: the corrected cell, else the cell, or the fixed text. */
   cellOf({ index, fixed }: ColumnMapping, { cells, edited }: Pick<FileRow, 'cells' | 'edited'>): ReadCell {
     return (index === null ? fixed : (edited?.[index] ?? cells[index])) ?? null;
   }
 
-  /** Meaning of a word as set by the user. */
+  /** Meaning that the user set for a word of the file. */
   meaningOf(field: string, cell: ReadCell): string | undefined {
     const words = this.settings.words?.[field];
     const word = words && textOfCell(cell).trim();
     return word !== undefined && Object.hasOwn(words ?? {}, word) ? words?.[word] : undefined;
   }
 
-  /** Claims written rows: a later row of the file that now matches one of them is a duplicate. */
+  /** Claims written rows, so that a later row of the file that matches one of them counts as a duplicate. */
   claimStored(rows: readonly { row: number; id: number }[]): void {
     for (const { row, id } of rows) this.claimed.set(`id ${id}`, row);
   }
 
-  /** The same context with the importer's new permissions. */
+  /** Returns the same context with new permissions of the importer. */
   forCaller(caller: Caller): ImportContext {
     const context = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
     for (const [key, row] of this.claimed) context.claimed.set(key, row);

@@ -1,4 +1,4 @@
-/** Kind of a file by its content, whatever its name, and whether it is safe to open. */
+/** Detects the kind of a file from its content, whatever its name, and whether it is safe to open. */
 import { Unreadable } from './unreadable';
 import { partName, zipEntries } from './zipEntries';
 
@@ -21,7 +21,9 @@ export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
 const holds = (bytes: Uint8Array, words: string) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
-/** Compound files contain old workbooks, or encrypted new ones. Some programs write the stream name in capitals. */
+/**
+ * Compound files contain old workbooks, or encrypted new ones. Some programs write the name of the stream in capitals.
+ */
 function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
   if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
@@ -30,10 +32,10 @@ function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
 const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
   zipEntries(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
 
-/** Some programs write Windows paths. */
+/** Some programs write paths with backslashes. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
-/** Few control characters at the start; zeros indicate UTF-16. Markup is not a table. */
+/** Whether the file starts with few control characters; zeros indicate UTF-16. Markup is not a table. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
   const controlBytes = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;

@@ -1,4 +1,4 @@
-/** Hooks of imports: calls, and extra properties of responses. */
+/** Hooks of imports: their calls, and extra properties of responses. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { viewerOf } from './importer';

@@ -1,6 +1,6 @@
 /**
- * Imports as jobs: reading, committing and undoing each take one. A process works for two users at a time, on one
- * import of each; another process continues an import whose process has ended.
+ * Runs imports as jobs: reading, committing and undoing take one job each. A process serves two users at a time, with
+ * one import of each. If the process ends, another one continues the import.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError, type MessageRef } from '../../context/errors';
@@ -22,15 +22,15 @@ import { Unreadable } from './unreadable';
 /** Milliseconds between two updates of the progress. */
 const progressInterval = 2_000;
 const maxAttempts = 3;
-/** Users served at a time: a long import of one user delays nobody else. */
+/** Users served at a time, so that a long import of one user delays nobody else. */
 const concurrentUsers = 2;
-/** Seconds: somebody waits for an import in front of the page, so another process takes it over soon. */
+/** Seconds of a lease; short, because a user waits in front of the page until another process takes over. */
 const lease = 15;
 
-/** The import was cancelled, or another process took it over: nothing more may be stored. */
+/** The import was cancelled or taken over by another process, so nothing more may be stored. */
 class LeaseLost extends Error {}
 
-/** Runs imports until `stop()`, which interrupts them: the next process continues. */
+/** Runs imports until `stop()`, which interrupts them; another process then continues them. */
 export function startImportWorker(services: Services): { stop(): Promise<void> } {
   const ending = new AbortController();
   const worker = startJobWorker(services, importJobs(services, ending.signal));
@@ -42,7 +42,7 @@ export function startImportWorker(services: Services): { stop(): Promise<void> }
   };
 }
 
-/** `ending` aborts when the process ends. */
+/** `ending` aborts when the process is ending. */
 function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayload> {
   const turns = new Turns();
   return {
@@ -111,7 +111,7 @@ async function runImport(
   }
 }
 
-/** Stores and publishes the progress of an import while it changes. */
+/** Stores and publishes the progress of an import until the returned function is called. */
 function startProgress(services: Services, id: number, shareOf: () => number): () => void {
   let stored = -1;
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Details of an import in API responses: counts, problems, how the file was understood. */
+/** Details of an import in API responses: counts, problems, and how the file was interpreted. */
 import { sql } from 'drizzle-orm';
 import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
@@ -16,7 +16,7 @@ import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 import { targetsOf } from './target';
 
-/** Maximum errors in the response of an import; `/imports/{id}/rows` has all. */
+/** Maximum errors in the response of an import; `/imports/{id}/rows` returns all of them. */
 const maxErrors = 100;
 
 export interface RowError {
@@ -91,7 +91,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
 
 const withoutMapping = ({ mapping: _, ...settings }: ImportSettings) => settings;
 
-/** A problem in the reader's language, with the heading of its column. */
+/** Describes a problem in the reader's language, with the heading of its column. */
 export function describeProblem(
   { language }: Caller,
   { columns }: Pick<Job, 'columns'>,
@@ -110,7 +110,7 @@ export function describeProblem(
   };
 }
 
-/** Labels of choices, which a file may contain in words. */
+/** Replaces choices by their labels, which a file may contain, too. */
 function inWords(
   language: Language,
   { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
@@ -123,7 +123,7 @@ function inWords(
   };
 }
 
-/** One page of import rows, with cells as people read them. */
+/** Reads a page of import rows, with cells as text. */
 export async function rowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },

@@ -133,7 +133,7 @@ export const importRoutes: Routes = async (app) => {
   serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
     const job = await requireJob(request);
     await transaction(async (tx) => {
-      // In the order of a worker: the import's row before its job.
+      // Locks in the same order as a worker: the import's row before its job.
       await tx.rows(sql`select 1 from imports where id = ${job.id}::int for no key update`);
       const current = await jobOf(tx, job.id);
       if (!current) throw ApiError.notFound();
@@ -169,7 +169,7 @@ export const importRoutes: Routes = async (app) => {
     return importResponse(services, request.caller, job.id);
   });
 
-  /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
+  /** Rows with errors and a last column with the reasons, to be corrected and uploaded again. */
   serve(app, 'GET /imports/{id}/rejected', async (_, request, reply) => {
     const job = await requireJob(request);
     const { caller } = request;
@@ -198,7 +198,7 @@ export const importRoutes: Routes = async (app) => {
     });
   });
 
-  /** The import of a call, if the caller may work with it. */
+  /** Returns the import of a call, if the caller may work with it. */
   async function requireJob(request: FastifyRequest): Promise<Job> {
     const { caller } = request;
     const id = idParam(request);
@@ -211,7 +211,7 @@ export const importRoutes: Routes = async (app) => {
     return job;
   }
 
-  /** Hands an import to the worker, unless somebody else was faster. */
+  /** Moves an import to a state in which the worker continues. Throws 409 if its state has changed meanwhile. */
   async function moveState(
     transaction: WriteTransaction,
     job: Job,
@@ -234,7 +234,7 @@ export const importRoutes: Routes = async (app) => {
   }
 };
 
-/** Body of every response with one import. */
+/** Builds the body of every response with one import. */
 async function importResponse(
   services: Services,
   caller: Caller,
@@ -253,7 +253,7 @@ function requireState({ state }: Job, states: readonly Job['state'][]): void {
 
 async function* noPieces(): AsyncGenerator<never[]> {}
 
-/** Rows as pieces of a sheet. */
+/** Prints rows as pieces of a sheet. */
 async function* asPieces<T>(
   batches: AsyncIterable<T[]>,
   cells: (row: T) => Cell[],

@@ -1,4 +1,4 @@
-/** Import rows between the steps, in the table `import_rows`. */
+/** Reads and writes the rows of an import between the steps, in the table `import_rows`. */
 import { sql } from 'drizzle-orm';
 import type { RowAction } from '../../../schema/shared/imports';
 import type { Queries } from '../../db/core/database';
@@ -12,7 +12,7 @@ export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchange
 /** Rows per batch of a step. */
 export const importBatchSize = 500;
 
-/** Inserts validated rows; replaces those stored before. */
+/** Stores validated rows; replaces rows with the same number. */
 export async function stageRows(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
   const records = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
     row,
@@ -35,7 +35,7 @@ export async function stageRows(db: Queries, id: number, rows: readonly Validate
       problems = excluded.problems, changes = excluded.changes`);
 }
 
-/** The next stored rows of the file after `row`, as read. */
+/** Returns the next stored rows after `row`, as read from the file. */
 export const stagedRowsAfter = (db: Queries, id: number, row: number, limit = importBatchSize): Promise<FileRow[]> =>
   db.select(
     fileRowShape,
@@ -63,7 +63,7 @@ export async function recordStored(tx: Queries, id: number, rows: readonly Store
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 
-/** Records rows that were found to change nothing or to have problems. */
+/** Records the result of rows that change nothing or have problems. */
 export async function recordAction(
   db: Queries,
   id: number,

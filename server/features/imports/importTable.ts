@@ -1,4 +1,4 @@
-/** A file as a table of cells. It may be read several times and is never in memory as a whole. */
+/** A file as a table of cells. It can be read several times, and is never in memory as a whole. */
 import type { Encoding } from '../../../schema/shared/imports';
 import type { ReadCell } from './importCell';
 import type { ImportFileKind } from './importFileKind';
@@ -11,11 +11,11 @@ export interface ImportTable {
   sheet?: string;
   /** Calls `take` with every row and its number, counted from 1, until it returns `false`. */
   each(take: (cells: ReadCell[], row: number) => boolean | undefined): void;
-  /** Number of formula cells met by the last `each`. */
+  /** Number of formula cells seen by the last call of `each`. */
   formulas(): number;
 }
 
-/** Choices of the user about the file. */
+/** What the user chose about the file. */
 export interface FileChoices {
   sheet?: string;
   encoding?: Encoding;

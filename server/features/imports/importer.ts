@@ -1,4 +1,4 @@
-/** Callers with whose rights an import is processed and viewed. */
+/** Callers whose access decides how an import is processed and viewed. */
 import { codesOf } from '../../../schema';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -7,8 +7,8 @@ import type { Queries } from '../../db/core/database';
 import type { Job } from './job';
 
 /**
- * Current access of the importer, limited to that of the user who requested this step: an Admin who continues another's
- * import, or an API token. `undefined` if one of them is gone.
+ * Returns the importer with current access, limited to that of whoever requested this step: an Admin who continues
+ * somebody else's import, or an API token. `undefined` if either no longer exists.
  */
 export async function importerOf(
   db: Queries,
@@ -28,8 +28,8 @@ export async function importerOf(
 }
 
 /**
- * The server itself in the importer's name, with all permissions, since it must be able to undo what it began to write
- * even if the importer has lost permissions or been deleted.
+ * Returns the server itself, acting for the importer with all permissions: it must be able to undo what it began to
+ * write even if the importer has lost permissions or was deleted.
  */
 export function restorerOf(
   { model }: Pick<Services, 'model'>,
@@ -50,7 +50,10 @@ export function restorerOf(
   };
 }
 
-/** The caller for reading imports: everybody who may import sees their own. */
+/**
+ * Returns the caller for reading imports; everybody who may import anything sees their own. `undefined` if they may
+ * not.
+ */
 export const viewerOf = (caller: Caller): Caller | undefined =>
   hasPermission(caller, 'imports.show')
     ? caller

@@ -1,25 +1,26 @@
 /**
- * Runs work in short transactions, for the embedded database: it has one session, which a transaction blocks for
- * everybody else.
+ * Runs work in short transactions on the embedded database, whose only session is blocked for everybody else during a
+ * transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/core/database';
 import type { ImportStepContext } from './dryRun';
 import { importBatchSize } from './importRows';
 
-/** Target length of a transaction in milliseconds: the number of rows adapts to it. */
+/** Target duration of a transaction in milliseconds, to which the number of rows adapts. */
 const targetLength = 80;
 const firstRows = 20;
 /**
- * Pause after a piece, as a share of its duration, so that the several statements of a request need not each wait for a
- * piece.
+ * Pause after a piece, as a share of the piece's duration. Otherwise each of a request's statements could have to wait
+ * for another piece.
  */
 const pauseShare = 0.4;
 const minPause = 4;
 
 /**
- * Runs `work` in one transaction after another until it returns `undefined`. It receives its last returned state and
- * the number of rows to process. State must be in the return value only: a transaction may be retried.
+ * Runs `work` in one transaction after another until it returns `undefined`. `work` receives the state that it last
+ * returned, and the number of rows to process. It must keep state in its return value only, because a transaction may
+ * be retried.
  */
 export async function inShortTransactions<S>(
   transaction: ImportStepContext['transaction'],
@@ -31,7 +32,7 @@ export async function inShortTransactions<S>(
     const before: S = state;
     let startedAt = 0;
     state = await transaction((tx) => {
-      // Starts here: waiting for the session does not count.
+      // The clock starts here, so that waiting for the session does not count.
       startedAt = performance.now();
       return work(tx, before, limit);
     });

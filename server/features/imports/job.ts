@@ -1,4 +1,4 @@
-/** State of one import: settings, findings, progress. */
+/** State of an import: settings, findings, progress. */
 import { sql } from 'drizzle-orm';
 import type { ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
 import type { MessageRef } from '../../context/errors';
@@ -11,7 +11,7 @@ import type { StoredColumn } from './parseCell';
 export const jobShape = {
   id: pg.integer,
   user_id: pg.integer,
-  /** Requester of the current step; null means the importer. */
+  /** User who requested the current step; null if that is the importer. */
   requester_id: pg.integer.nullable,
   token_id: pg.integer.nullable,
   resource: pg.text,
@@ -26,10 +26,10 @@ export const jobShape = {
 };
 export type Job = RowOf<typeof jobShape>;
 
-/** Why an import ended; `also`: a further remark. */
+/** Why an import ended. `also` is an additional remark. */
 export type ImportProblem = MessageRef & { also?: MessageRef };
 
-/** Basis of validation results: stored data, requester, and day. */
+/** What validation results depend on: stored data, requester, and day. */
 export interface ValidationSnapshot {
   writes: number;
   day: string;
@@ -49,7 +49,7 @@ export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
 export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<Job, 'resource'>): ModelEntity =>
   model.require(resource);
 
-/** Name of an import's file among the files. */
+/** Name of an import's file in the table `files`. */
 export const importFileName = (id: number): string => `imports/${id}`;
 
 /** Changes the state of an import together with its problem, in one statement. */
@@ -75,8 +75,6 @@ export async function setState(
   );
 }
 
-/**
- * A failed commit is being undone, as opposed to an undo requested by a person, which applies to finished imports only.
- */
+/** Whether a failed or cancelled commit is being undone. A person can request the undo of finished imports only. */
 export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean =>
   state === 'undoing' && !commits;

@@ -1,4 +1,4 @@
-/** Matches import rows to rows of the entity: by `id`, else by natural key. */
+/** Matches import rows to rows of the entity: by `id`, otherwise by natural key. */
 import { type SQL, sql } from 'drizzle-orm';
 import { problemOf } from '../../../schema/dsl/checks';
 import type { Field } from '../../../schema/dsl/field';
@@ -13,11 +13,11 @@ export const isBlank = (cell: unknown): boolean =>
 
 const m = sql.raw('m');
 
-/** Within the range of PostgreSQL ids. */
+/** Whether the value is in the range of PostgreSQL ids. */
 export const isId = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 
-/** Sets `current` of each draft that matches a row; an ambiguous match is a problem. */
+/** Sets `current` of each draft that matches a row. An ambiguous match is a problem. */
 export async function matchCurrent(
   context: ImportContext,
   db: Queries,
@@ -67,7 +67,7 @@ export async function matchCurrent(
   }
 }
 
-/** The draft with each row that an ambiguous name of its natural key may mean. */
+/** Returns a copy of the draft for each row that an ambiguous name in its natural key may stand for. */
 function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
   const names = keyFields(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
   const ambiguousName = draft.ambiguous.find(({ field }) => names.includes(field));
@@ -80,7 +80,9 @@ function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDr
   }));
 }
 
-/** Of several rows with the draft's key, the only one already equal to it; such a match changes nothing. */
+/**
+ * If several rows have the draft's key, narrows them to the one that already equals the draft, if there is exactly one.
+ */
 function closest(
   { entity }: ImportContext,
   { values, ambiguous }: ImportDraft,
@@ -97,11 +99,11 @@ function closest(
 const indexOf = ({ mappings }: ImportContext, field: string) =>
   mappings.find((mapping) => mapping.field === field)?.index ?? null;
 
-/** Fields of the natural key that the file contains. */
+/** Fields of the natural key that the import fills. */
 const keyFields = ({ entity, mappings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
-/** Natural key of a row; `null` if incomplete or invalid. */
+/** Returns the natural key of a row; `null` if it is incomplete or invalid. */
 export function rowKeyOf(context: ImportContext, { values, problems, names, ambiguous }: ImportDraft): string | null {
   const fields = keyFields(context);
   if (
@@ -129,7 +131,9 @@ const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
     }),
   );
 
-/** SQL: candidates, equal in each field to one of the values; exact combinations are matched afterwards. */
+/**
+ * SQL condition for candidates: each key field equals one of the values. The exact combinations are matched afterwards.
+ */
 function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
   const conditions = keyFields(context).map((name) => {
     const field = context.entity.fields[name] as Field;
@@ -143,7 +147,7 @@ function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Fields that validation needs of existing rows: stored ones, not derived. */
+/** Names of the stored (not derived) fields, which validation needs from existing rows. */
 function namesOf({ entity }: ImportContext): string[] {
   const stored = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>

@@ -1,4 +1,6 @@
-/** Parses cells to values by kind. Leaves what it cannot parse unchanged, for validation to reject; never guesses. */
+/**
+ * Parses cells to values by kind. Never guesses: leaves what it cannot parse unchanged, so that validation rejects it.
+ */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { parseHours } from '../../../schema/dsl/parseHours';
@@ -10,7 +12,7 @@ import { choiceOf, formatMessage } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './importCell';
 import { parseSerialDay } from './parseSerialDay';
 
-/** Date and number format of a column, where its cells do not prove one. */
+/** Date and number format of a column, for cells that can be read in several ways. */
 export interface ColumnFormat {
   date_order?: DateOrder;
   decimal?: ',' | '.';
@@ -21,7 +23,7 @@ export type StoredColumn = ImportColumn & { format?: ColumnFormat };
 
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
-/** A value, or the reason why there is none. Not called for empty cells. */
+/** Returns a value, or a problem if there is none. Must not be called for empty cells. */
 export function parseCell(
   cell: ReadCell,
   { entity, name, format }: { entity: Entity; name: string; format: ColumnFormat },
@@ -104,7 +106,7 @@ const asChoice: Reader = (cell, at) => {
   return { value: matches.length === 1 ? matches[0] : text };
 };
 
-/** Labels of a choice in the six languages. */
+/** Labels of a choice in all six languages, in lower case. */
 function wordsOf({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
   const choices =
@@ -114,7 +116,7 @@ function wordsOf({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: 
 }
 const words = new Map<string, string[]>();
 
-/** A list as in our exports: JSON, or separated by commas. */
+/** Parses a list as our exports print it: JSON, or separated by commas. */
 const listIn = (text: string): unknown[] => {
   const json = text.startsWith('[') ? parseJson(text) : undefined;
   if (Array.isArray(json)) return json;
@@ -186,8 +188,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a number as people write it, to `.` as decimal sign without thousands separators: `1.234,50 €` becomes
- * `1234.50`. A single separator before exactly three digits is ambiguous; `decimal` decides.
+ * Parses a number as people write it. Returns it with `.` as decimal sign and without thousands separators: `1.234,50
+ * €` becomes `1234.50`. A single separator before exactly three digits is ambiguous, so `decimal` decides. Returns
+ * `undefined` for anything else.
  */
 export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
   const digits = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
@@ -225,8 +228,8 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
 }
 
 /**
- * A day: ISO, dd.mm.yyyy, or with slashes, whose order must be known or follow from the numbers; or an Excel serial
- * number.
+ * Parses a day: ISO, dd.mm.yyyy, an Excel serial number, or with slashes or dashes, in which case the order must be
+ * known or follow from the numbers.
  */
 function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);

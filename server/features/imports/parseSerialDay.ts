@@ -1,8 +1,8 @@
 /** Serial day numbers of spreadsheets. */
 
 /**
- * Day of a serial number, with time if it has a fraction. Supports both calendars of Excel, including the fictitious 29
- * February 1900.
+ * Converts a serial number to a day, with the time if it has a fraction. Supports both calendars of Excel, including
+ * the fictitious 29 February 1900.
  */
 export function parseSerialDay(serial: number, from1904: boolean): string {
   const days = Math.floor(serial) + (from1904 ? 1462 : 0);

@@ -1,4 +1,4 @@
-/** Reads a file in a separate thread, within limits of memory and time. */
+/** Reads a file in a separate thread, with limits on memory and time. */
 import { type ImportFacts, importLimits } from '../../../schema/shared/imports';
 import { startThread } from '../../shared/startThread';
 import type { ReadCell } from './importCell';
@@ -20,7 +20,7 @@ interface ReadTableRequest {
   limit: RowLimit;
   /** Called once, before the first rows. */
   onSurvey(facts: ImportFacts, survey: Survey): Promise<void>;
-  /** Called in order; the next rows wait until it resolves. */
+  /** Called in order; the next call waits until this one resolves. */
   take(rows: ReadRow[]): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ type Message =
   | { end: true }
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
-/** @throws Unreadable for an invalid or too large file */
+/** @throws Unreadable if the file is invalid or too large */
 export async function readTable({ bytes, choices, headerRow, limit, onSurvey, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const progress = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
     workerData: { bytes, choices, headerRow, limit, turns } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
-    // The library prints warnings to the console, which nobody needs.
+    // Suppresses warnings that the library prints to the console.
     stdout: true,
     stderr: true,
   });
@@ -55,7 +55,7 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
       thread.on('message', (message: Message) => {
         if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
         else if ('facts' in message) {
-          // The time limit covers opening the file; processing rows has none.
+          // The time limit covers opening the file; processing the rows has no limit.
           clearTimeout(timer);
           enqueueWork(() => onSurvey(message.facts, message.survey));
         } else if ('end' in message) enqueueWork(async () => resolve());

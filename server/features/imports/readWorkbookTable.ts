@@ -1,4 +1,4 @@
-/** Reads workbooks, old and new. Uses cached values: formulas are not computed, macros never read. */
+/** Reads old and new workbooks. Uses cached values: formulas are not computed, and macros are never read. */
 import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
 import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sheetText } from './importCell';
@@ -8,7 +8,7 @@ import { parseSerialDay } from './parseSerialDay';
 import { Unreadable } from './unreadable';
 import { storedZip } from './zipEntries';
 
-/** Rows above the headings, and the headings themselves, do not count against the limit. */
+/** Allowance for the heading row and rows above it, which do not count against the limit. */
 const rowsBeside = 50;
 
 /** Maximum sheets to scan for the first one with rows. */
@@ -51,7 +51,10 @@ export function readWorkbookTable(
   };
 }
 
-/** The first sheet with more than a title, since many workbooks begin with a cover; else the very first. */
+/**
+ * Opens the first sheet with more than a title, because many workbooks begin with a cover; if there is none, the first
+ * sheet.
+ */
 function openFirstTable(
   bytes: Uint8Array,
   names: readonly string[],
@@ -80,12 +83,13 @@ function isTable(data: Rows): boolean {
 
 type Rows = (CellObject | undefined)[][];
 
-/** Starts at the sheet's first row and column even if empty: row numbers are those that people see. */
+/** Starts at the sheet's first row and column even if they are empty, so that row numbers are those that people see. */
 const rowsOf = (sheet: WorkSheet | undefined): Rows =>
   ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 /**
- * As `Buffer`: from plain bytes the library builds strings character by character, at ten times the memory and time.
+ * Passes a `Buffer`: from plain bytes, the library builds strings character by character, which takes ten times as much
+ * memory and time.
  */
 function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {

@@ -1,4 +1,4 @@
-/** Worker thread that reads a file: whatever the file does to it, the server keeps running. */
+/** Worker thread that reads a file, so that no file can stop the server. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ReadCell, sizeOf } from './importCell';
 import { importFileKind } from './importFileKind';
@@ -17,13 +17,13 @@ export interface ReaderData {
   turns: SharedArrayBuffer;
 }
 
-/** Maximum rows per message, and their maximum size unless a single row exceeds it. */
+/** Maximum rows per message, and maximum characters unless a single row exceeds them. */
 const batchRows = 500;
 const maxCharacters = 1_000_000;
 
 const { bytes, choices, headerRow, limit, turns } = workerData as ReaderData;
 
-/** Number of batches taken by the server; the thread runs at most two ahead. */
+/** Number of batches that the server has taken; the thread stays at most two batches ahead. */
 const progress = new Int32Array(turns);
 
 function readFile(): void {

@@ -1,4 +1,4 @@
-/** Resolves names in cells to ids of rows that the importer sees. Looks each name up once per import. */
+/** Resolves names in cells to ids of rows that the importer may see. Looks up each name once per import. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
@@ -12,7 +12,10 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { texts } from '../../i18n/messages';
 
-/** A matching row, with the references that it shares with the import row, such as `fleet_id` of a location. */
+/**
+ * A matching row, with the reference fields that it has in common with the import row, such as `fleet_id` of a
+ * location.
+ */
 export interface Candidate {
   id: number;
   shared: Record<string, number | null>;
@@ -28,11 +31,11 @@ export class NameFinder {
   constructor(
     private readonly target: ModelEntity,
     private readonly caller: Caller,
-    /** Reference fields that the importing entity has too. */
+    /** Reference fields that the importing entity has, too. */
     private readonly shared: readonly string[],
   ) {}
 
-  /** Looks up unknown names. Exact matches take precedence over those that differ in case or surrounding spaces. */
+  /** Looks up unknown names. Exact matches take precedence over matches that ignore case and surrounding spaces. */
   async load(db: Queries, names: Iterable<string>): Promise<void> {
     const unknownNames = [...new Set(names)].filter((name) => !this.cache.has(name));
     if (unknownNames.length === 0) return;
@@ -54,7 +57,10 @@ export class NameFinder {
 
   candidates = (name: string): readonly Candidate[] => this.cache.get(name) ?? [];
 
-  /** Forgets names that matched nothing. Must be called after rows were added, so that they are looked up again. */
+  /**
+   * Forgets names that matched nothing. Must be called after rows were created, so that these names are looked up
+   * again.
+   */
   forgetEmpty(): void {
     for (const [name, candidates] of this.cache) if (candidates.length === 0) this.cache.delete(name);
   }
@@ -86,7 +92,7 @@ function byName(rows: readonly NamedCandidate[], normalize: (name: string) => st
   return rowsByName;
 }
 
-/** SQL: names of a row: all titles together, the first title, any unique field. */
+/** SQL: the names of a row, namely all titles together, the first title, and every unique text. */
 function namesSql(target: ModelEntity): SQL[] {
   const isStored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
   const titles = target.titles.filter(isStored).map((name) => column(m, name));
@@ -101,7 +107,9 @@ function namesSql(target: ModelEntity): SQL[] {
 
 const aliasCache = new Map<string, Map<string, string[]>>();
 
-/** Local names of rows stored in English: countries in all languages, the six roles as in the interface. */
+/**
+ * Local names of rows that are stored in English: countries in all languages, and the six roles as the pages call them.
+ */
 function aliases({ name }: ModelEntity): Map<string, string[]> {
   const byAlias =
     aliasCache.get(name) ??
@@ -133,7 +141,7 @@ function roleNames(): Map<string, string[]> {
   return byAlias;
 }
 
-/** References that both entities share by name and target: they resolve names that match several rows. */
+/** References that both entities have with the same name and target. They decide between rows of the same name. */
 export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
   Object.entries(target.fields)
     .filter(
@@ -148,7 +156,7 @@ export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
 export const referencedEntity = ({ model }: ModelEntity, field: Field): ModelEntity =>
   model.require(field.to as string);
 
-/** Whether the importer may add rows to the field's target, and these need no more than a name. */
+/** Whether the importer may create rows of the field's target, and these rows need nothing but a name. */
 export function isNamable(entity: ModelEntity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;

@@ -1,4 +1,4 @@
-/** References of import rows: names become ids, and every id must be visible to the importer. */
+/** Resolves references of import rows: names become ids, and the importer must be able to see every id. */
 import { sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { notDeleted, table } from '../../access/entityModel';
@@ -11,7 +11,7 @@ import { isId } from './matchCurrent';
 import type { Candidate, NameFinder } from './references';
 import { referencedEntity } from './references';
 
-/** Replaces names by ids. With `writes` it adds missing rows where allowed. */
+/** Replaces names by ids. With `writes`, creates missing rows where that is allowed. */
 export async function resolveNames(
   context: ImportContext,
   db: Queries,
@@ -27,7 +27,7 @@ export async function resolveNames(
     });
     await (context.finders.get(field) as NameFinder).load(db, names);
   }
-  // Ambiguous names are decided by the row's other references, so fields without shared references go first.
+  // The row's other references decide between ambiguous names, so fields with the fewest references come first.
   const ordered = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
   if (writes && context.createMissing.size > 0) await createMissingRows(context, db, drafts);
   for (const draft of drafts) for (const mapping of ordered) resolve(context, draft, mapping);
@@ -74,7 +74,7 @@ const cellProblem = (
   problem: { text, values: { found: name.slice(0, 120) } },
 });
 
-/** A name of several rows is fine if the row already refers to one of them; otherwise it is ambiguous. */
+/** Resolves an ambiguous name if the row already refers to exactly one of the rows; otherwise reports a problem. */
 export function resolveAmbiguous(
   { entity, mappings }: ImportContext,
   { ambiguous, values, problems, current }: ImportDraft,
@@ -89,7 +89,7 @@ export function resolveAmbiguous(
   }
 }
 
-/** Of several rows with the same name, those consistent with the row's other references. */
+/** If several rows have the name, keeps those that agree with the row's other references. */
 function narrowCandidates(candidates: readonly Candidate[], values: Record<string, unknown>): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   return candidates.filter(({ shared }) =>
@@ -97,7 +97,10 @@ function narrowCandidates(candidates: readonly Candidate[], values: Record<strin
   );
 }
 
-/** Invisible ids are problems, as in a form. With `lock` the referenced rows stay until the transaction ends. */
+/**
+ * Checks that referenced rows are visible; others are problems, as in a form. With `lock`, the referenced rows cannot
+ * be deleted until the transaction ends.
+ */
 export async function resolveIds(
   context: ImportContext,
   db: Queries,

@@ -1,8 +1,8 @@
-/** Maximum rows per import: fewer on the embedded database, whose one session everybody shares. */
+/** Maximum rows per import. Lower on the embedded database, whose only session all users share. */
 import { maxImportRows } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
 
-/** Maximum rows of a file, and the text that rejects more. */
+/** Maximum rows of a file, and the message for files with more. */
 export interface RowLimit {
   maxRows: number;
   text: 'import_rows' | 'import_rows_embedded';

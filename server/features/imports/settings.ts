@@ -23,7 +23,7 @@ export interface UploadedFile {
   bytes: Buffer;
 }
 
-/** The file of field `file`, and the other fields. */
+/** Reads the file of field `file`, and the other fields as text. */
 export async function readUploadForm(
   request: FastifyRequest,
 ): Promise<{ file: UploadedFile; texts: Record<string, unknown> }> {
@@ -84,7 +84,7 @@ const readers: Record<keyof ImportSettings, Reader> = {
 };
 
 /**
- * Parses settings; missing ones keep the values of `previous`.
+ * Parses settings. Settings that were not sent keep their value in `previous`.
  * @throws 422 for invalid or unknown settings, and for fields that the importer may not fill
  */
 export function parseSettings(
@@ -108,7 +108,7 @@ export function parseSettings(
   return { ...defaultSettings, ...settings };
 }
 
-/** Form fields are text: anything but plain words is JSON. */
+/** Form fields are text, so settings other than plain words arrive as JSON. */
 function parseFormValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
   requireJsonShape(Buffer.from(value));

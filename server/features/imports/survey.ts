@@ -1,4 +1,4 @@
-/** First scan of a table: its heading row, number of rows, and format of dates and numbers. */
+/** First scan of a table: finds its heading row, its number of rows, and its formats of dates and numbers. */
 import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sizeOf, textOfCell } from './importCell';
 import type { ImportTable } from './importTable';
@@ -7,10 +7,10 @@ import { Unreadable } from './unreadable';
 
 /** Formats that the texts of a column prove. */
 export interface Hints {
-  /** Dates with slashes or dashes: day first, month first, or ambiguous. */
+  /** Whether dates with slashes or dashes prove that the day or the month comes first. */
   day_first: boolean;
   month_first: boolean;
-  /** Numbers contain a separator that can only be the decimal one. */
+  /** Whether numbers have a comma or a point that can only be the decimal separator. */
   comma: boolean;
   point: boolean;
   samples: string[];
@@ -27,7 +27,7 @@ const scannedRows = 25;
 const maxHeadingLength = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
-/** @throws Unreadable for too many rows or characters */
+/** @throws Unreadable if there are too many rows or characters */
 export function surveyTable(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
@@ -67,7 +67,9 @@ export function surveyTable(
 
 const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
 
-/** The first of the leading rows about as wide as the widest: titles and notes above a table are narrower. */
+/**
+ * Returns the first leading row that is about as wide as the widest one; titles and notes above a table are narrower.
+ */
 function headOf(table: ImportTable): number {
   const widths: [number, number][] = [];
   table.each((cells, row) => {

@@ -9,15 +9,15 @@ import type { ModelEntity } from '../../context/services';
 import { readableFields, writableFields } from '../../crud/query/fields';
 import { labelOf } from '../../i18n/messages';
 
-/** Target of a column: a field by its value, or a reference by names. */
+/** Target of a column: a field filled by value, or a reference filled by name. */
 export interface Target {
-  /** Name in `mapping`: `fleet_id`, or `fleet` for names. */
+  /** Name in `mapping`: `fleet_id` for ids, or `fleet` for names. */
   name: string;
   field: string;
   byName: boolean;
 }
 
-/** Fields that the caller may fill, in the order of the template; `id` selects the row. */
+/** Returns the targets that the caller may fill, in the order of the template. `id` selects the row. */
 export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
   const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
@@ -34,7 +34,7 @@ function targetsOfField(name: string, field: Field): Target[] {
   return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
 }
 
-/** Normalised heading: without case, marks of required columns, and units in brackets. */
+/** Normalises a heading: drops case, the mark of required columns, and units in brackets. */
 const normalizeHeading = (text: string) =>
   text
     .normalize('NFKC')
@@ -45,7 +45,7 @@ const normalizeHeading = (text: string) =>
     .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
 
 /**
- * Target of each column: by `mapping`, else by its heading. Columns without a writable target are skipped, with a
+ * Maps each column by `mapping`, otherwise by its heading. Columns without a writable target are skipped, with a
  * reason.
  */
 export function mapColumns(
@@ -84,15 +84,15 @@ export function mapColumns(
   });
 }
 
-/** Targets that the caller may not fill, including hidden fields: rejected by name. */
+/** Returns targets that the caller may not fill, including hidden fields. */
 export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
   return targets.filter((target): target is string => target !== null && !names.has(target));
 }
 
 /**
- * Field names and labels to their possible targets; labels of references mean names, as in our exports. The reader's
- * language takes precedence.
+ * Maps field names and labels to their possible targets. Labels of references stand for names, as in our exports.
+ * Labels in the reader's language take precedence.
  */
 function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const readable = readableFields(entity, caller);
@@ -102,7 +102,7 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
     if (!names.includes(name)) namesByHeading.set(normalizeHeading(heading), [...names, name]);
   };
   const fields = Object.entries(entity.fields).filter(([name]) => readable.includes(name));
-  // Writable fields first: they win over read-only ones of the same name.
+  // Writable fields come first, so that they take precedence over read-only fields with the same label.
   const ordered = [
     ...fields.filter(([, { write }]) => write !== false),
     ...fields.filter(([, { write }]) => write === false),

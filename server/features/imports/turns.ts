@@ -1,8 +1,10 @@
-/** Chooses the next import so that users take turns, however many imports one of them has. One per process. */
+/**
+ * Chooses the next import so that users take turns, however many imports each of them has. One instance per process.
+ */
 import { sql } from 'drizzle-orm';
 import type { ClaimOrder } from '../../jobs/jobQueue';
 
-/** Users remembered; those forgotten come first. */
+/** Maximum users remembered; a user who was forgotten takes the next turn. */
 const maxUsers = 1000;
 const user = sql`(j.payload->>'user_id')::int`;
 const runningElsewhere = sql`(select count(*) from jobs o where o.kind = j.kind and o.state = 'running'
@@ -14,8 +16,8 @@ export class Turns {
   private readonly served = new Set<number>();
 
   /**
-   * At most one import per user and process. Users without a running import elsewhere come first, among them the one
-   * waiting longest, and of a user the oldest import.
+   * Allows at most one import per user and process. First come users without an import running elsewhere, then those
+   * who have waited longest; of one user, the oldest import.
    */
   order(): ClaimOrder {
     return {

@@ -1,6 +1,6 @@
 /**
- * Undoes an import: deletes the rows it created, restores those it changed. Never overwrites later changes. In one
- * transaction on a server; in pieces on the embedded database (`undoInPieces.ts`).
+ * Undoes an import: deletes the rows that it created and restores those that it changed. Never overwrites later
+ * changes. Uses one transaction on a PostgreSQL server, and pieces on the embedded database (`undoInPieces.ts`).
  */
 import { sql } from 'drizzle-orm';
 import { notDeleted } from '../../access/entityModel';
@@ -18,7 +18,7 @@ import { entityOf, type Job, setState } from './job';
 import { memoizeQueries } from './memoizeQueries';
 import { readFingerprints, writeRows } from './writeRows';
 
-/** Rows that changed since the import. */
+/** Rows have changed since the import. */
 export class UndoConflict extends Error {
   constructor(readonly rows: readonly number[]) {
     super('Rows have changed since.');
@@ -44,7 +44,7 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
     order by row limit ${importBatchSize}::int`,
   );
 
-/** Import rows whose row has changed, is deleted, or is not visible to the importer. */
+/** Returns the import rows whose entity row has changed, was deleted, or is not visible to the importer. */
 export async function changedAmong(
   db: Queries,
   { entity, caller }: { entity: ModelEntity; caller: Caller },
@@ -74,7 +74,7 @@ const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: 
     return field?.kind !== 'refs' || isSameValue(field, value, row[name]);
   });
 
-/** All rows of an import that changed since, up to a thousand. */
+/** Returns the import rows that have changed since, a thousand or so at most. */
 export async function changedSince(
   db: Queries,
   context: { entity: ModelEntity; caller: Caller },
@@ -90,7 +90,7 @@ export async function changedSince(
   return changed;
 }
 
-/** Restores former values, by the rules of any edit; rows that change the same columns share a statement. */
+/** Restores former values by the rules of any other edit. Rows that change the same columns share a statement. */
 async function restoreValues(
   context: ImportContext,
   tx: Queries,
@@ -117,7 +117,7 @@ async function restoreValues(
   await writeRows(context, tx, changed);
 }
 
-/** Restores locked rows, and soft-deletes those that the import created. */
+/** Restores changed rows, which must be locked, and soft-deletes those that the import created. */
 export async function undoRows(
   context: ImportContext,
   tx: Queries,
@@ -132,8 +132,8 @@ export async function undoRows(
 }
 
 /**
- * On a server: in one transaction, with the importer's current access.
- * @throws UndoConflict; ApiError if a rule forbids it
+ * Undoes an import on a PostgreSQL server in one transaction, with the importer's current access.
+ * @throws UndoConflict; ApiError if a rule forbids the undo
  */
 export async function undoAtOnce({ services, job, caller, progress, transaction }: ImportStepContext): Promise<void> {
   const { db } = services;

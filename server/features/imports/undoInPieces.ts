@@ -1,6 +1,6 @@
 /**
- * Undo on the embedded database: in short transactions, from the last row to the first, so that what remains written is
- * always a prefix.
+ * Undoes an import on the embedded database in short transactions, from the last row to the first, so that the rows
+ * that are still written always form a prefix.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
@@ -21,14 +21,14 @@ interface Progress {
   done: number;
   /** The next piece ends before this row of the file. */
   before: number;
-  /** Rows to undo one at a time, because together they failed. */
+  /** Number of rows to undo one by one, because undoing them together failed. */
   single: number;
-  /** Rows that could not be undone. */
+  /** Number of rows that could not be undone. */
   remaining: number;
 }
 
 /**
- * Returns the number of rows that stay, because they were changed or used since; each records the reason
+ * Returns the number of rows that stay because they have been changed or used since. Each of them gets the reason
  * (`import_rows.problems`).
  */
 export async function undoInPieces({
@@ -88,12 +88,12 @@ export async function undoInPieces({
   return remaining;
 }
 
-/** Greater than any row number. */
+/** A number greater than that of any row. */
 const afterLastRow = 2_147_483_647;
 
 /**
- * The last written rows before `before`. Later ones are finished, and scanning them again would take longer with each
- * piece.
+ * Returns the last written rows before `before`. Rows after it are finished, and scanning them again would take longer
+ * with every piece.
  */
 const doneBackwards = (
   db: Queries,
@@ -108,7 +108,7 @@ const doneBackwards = (
     order by row desc limit ${limit}::int`,
   );
 
-/** Tries to undo rows. Returns the problems if a rule or the database rejects that, and then changes nothing. */
+/** Tries to undo rows. If a rule or the database rejects that, returns the problems and changes nothing. */
 async function objectionsTo(
   tx: Queries,
   run: () => Promise<void>,
@@ -120,8 +120,8 @@ async function objectionsTo(
     await tx.rows(sql`release savepoint of_import`);
     return undefined;
   } catch (error) {
-    // As on a server: what a person may not undo ends their undo, whereas an abandoned commit is undone as far as
-    // possible.
+    // The same happens on a PostgreSQL server: a rule that rejects a user's own undo ends it, whereas an abandoned
+    // commit is undone as far as possible.
     if (isPersonal && error instanceof ApiError) throw error;
     if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
       throw error;
@@ -144,7 +144,10 @@ const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; 
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb)
     where r.import_id = ${id}::int and r.row = x.row`);
 
-/** Soft-deletes rows that the commit created for missing names, unless they are used by now. Returns how many stay. */
+/**
+ * Soft-deletes rows that the commit created for missing names, unless they are in use by now. Returns the number of
+ * rows that stay.
+ */
 export async function removeAdded({ services, job, caller, transaction }: ImportStepContext): Promise<number> {
   const { db } = services;
   const createdRows =

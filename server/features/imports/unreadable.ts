@@ -1,6 +1,6 @@
 import type { ApiText } from '../../context/errors';
 
-/** Rejects a file with a text in the reader's language. */
+/** The file is rejected; `text` gives the reason in the reader's language. */
 export class Unreadable extends Error {
   constructor(
     readonly text: ApiText,

@@ -1,4 +1,4 @@
-/** Validates import rows by the rules of forms, with queries for many rows at a time. */
+/** Validates import rows with the rules of forms, using queries for many rows at a time. */
 import type { Field } from '../../../schema/dsl/field';
 import { hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -13,7 +13,7 @@ import { memoizeQueries } from './memoizeQueries';
 import { parseCell } from './parseCell';
 import { resolveAmbiguous, resolveIds, resolveNames } from './resolveNames';
 
-/** With `lock` the matched rows stay locked until the transaction of `db` ends. */
+/** Validates rows. With `lock`, the matched rows stay locked until the transaction of `db` ends. */
 export async function validateRows(
   context: ImportContext,
   db: Queries,
@@ -34,7 +34,7 @@ export async function validateRows(
   return Promise.all(checkedRows.map((row) => validatedRowOf(context, row)));
 }
 
-/** Parses cells to values. */
+/** Parses the cells of a row to values. */
 function parseRow(context: ImportContext, row: FileRow): ImportDraft {
   const draft: ImportDraft = {
     ...row,
@@ -72,7 +72,7 @@ const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
 const namesIn = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
-/** Two rows of a file must not match the same row. */
+/** Reports a problem if an earlier row of the file matches the same row of the entity. */
 function claimKey(context: ImportContext, draft: ImportDraft): void {
   draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(context, draft);
   if (draft.key === null) return;
@@ -82,11 +82,11 @@ function claimKey(context: ImportContext, draft: ImportDraft): void {
     draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
 }
 
-/** Validates by the declaration and the importer's permissions. */
+/** Validates a row with the rules of the declaration and the importer's permissions. */
 async function checkRules(context: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
   const { entity, caller, settings, services } = context;
   const { current, problems, values } = draft;
-  // The matched row is unknown, so nothing else can be checked.
+  // Without the matched row, nothing else can be checked.
   if (problems.some(({ field }) => field === 'id')) return { draft };
   const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
     problems.push({ column: null, problem: { text } });
@@ -99,7 +99,7 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   if (current && settings.empty === 'clear') clearEmpty(context, draft);
   if (current) dropUnchanged(context, draft);
   const { id: _, ...fieldValues } = values;
-  // Fields that could not be parsed are not also missing.
+  // A field that could not be parsed must not also be reported as missing.
   for (const { field } of problems) if (field !== undefined) delete fieldValues[field];
   for (const field of draft.pendingReferences) delete fieldValues[field];
   const rules = await validateRules({
@@ -113,7 +113,7 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   return { draft, rules };
 }
 
-/** An empty cell clears the field of its column. */
+/** Sets fields to empty whose cell is empty. */
 function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
   for (const mapping of context.mappings) {
     const { field } = mapping;
@@ -129,8 +129,8 @@ function clearEmpty(context: ImportContext, { cells, edited, values, names }: Im
 }
 
 /**
- * A cell equal to our export of the current value is not a change: lists whose items contain commas, and line ends, of
- * which workbooks have one kind.
+ * Drops values whose cell equals our export of the stored value: lists whose items contain commas, and texts whose line
+ * ends differ, since a workbook has only one kind of line end.
  */
 function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const mapping of context.mappings) {
@@ -148,14 +148,14 @@ function dropUnchanged(context: ImportContext, { values, current, cells, edited 
   }
 }
 
-/** Runs hook `before`, then collects everything. */
+/** Runs the hook `before` and collects all problems of the row. */
 async function validatedRowOf(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, pendingReferences } = draft;
   if (rules) {
     await runBeforeHook({ draft, rules });
     for (const [path, fieldProblems] of rules.problems()) {
       const [field = path] = path.split('.');
-      // A field that could not be parsed is not missing, nor is its alternative.
+      // A field that could not be parsed is not missing, nor is the alternative field.
       const alternative = context.entity.fields[field]?.requiredWithout;
       if (
         problems.some(
@@ -180,7 +180,9 @@ async function validatedRowOf(context: ImportContext, { draft, rules }: RuleChec
   return { row, cells, edited, key, problems, current, action, changes };
 }
 
-/** `before` may reject the row as a whole, for instance a user with more permissions than the importer. */
+/**
+ * Runs the hook `before`, which may reject the row as a whole, such as a user with more permissions than the importer.
+ */
 async function runBeforeHook({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
   if (draft.current && Object.keys(rules.values).length === 0) return;
   try {
@@ -191,7 +193,7 @@ async function runBeforeHook({ draft, rules }: RuleCheckedRow & { rules: RuleRes
   }
 }
 
-/** Problems of a row from an `ApiError`. */
+/** Converts an `ApiError` to problems of a row. */
 export function rowProblemsOf({ reason, status, details }: ApiError): CellProblem[] {
   if (details.errors)
     return [...details.errors].flatMap(([field, fieldProblems]) =>

@@ -1,4 +1,4 @@
-/** Validation snapshot: tells whether anything was written on which earlier validation results depend. */
+/** The validation snapshot reveals whether anything was written that earlier validation results depend on. */
 import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
@@ -9,7 +9,7 @@ import type { ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
-/** Tables that no rule reads. Imports themselves, telemetry and sign-ins write them. */
+/** Tables that no rule reads, but that imports themselves, telemetry and log-ins write to. */
 const unrelatedTables = ({ entities }: EntityModel): string[] => [
   'imports',
   'audit',
@@ -17,7 +17,7 @@ const unrelatedTables = ({ entities }: EntityModel): string[] => [
   ...entities.filter(hasState).map(({ name }) => `${name}_state`),
 ];
 
-/** Must be read before the first row is validated. */
+/** Reads the snapshot; must be called before the first row is validated. */
 export async function readValidationSnapshot(
   db: Queries,
   model: EntityModel,
@@ -30,7 +30,10 @@ export async function readValidationSnapshot(
   return { ...(now as { writes: number; day: string }), requester_id: requester_id ?? user_id, token_id };
 }
 
-/** Always false for imports that update rows, whose validation depends on the locked row, or that add missing names. */
+/**
+ * Whether stored validation results still hold. Always false for imports that update rows, whose validation depends on
+ * the locked row, and for those that create rows for missing names.
+ */
 export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
   const { validation_snapshot: before, settings } = job;
   if (!before || (settings.create_missing ?? []).length > 0) return false;
@@ -39,11 +42,11 @@ export async function isValidationFresh(tx: Queries, model: EntityModel, job: Jo
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 
-/** Invalidates the snapshot: single rows were validated separately since. */
+/** Invalidates the snapshot, because single rows have been validated separately since. */
 export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set validation_snapshot = null where import_id = ${id}::int`);
 
-/** The next rows after `row`, as validated. */
+/** Returns the next validated rows after `row`. */
 export async function readValidatedRows(
   tx: Queries,
   id: number,

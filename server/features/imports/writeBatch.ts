@@ -1,4 +1,4 @@
-/** Writes the next batch of import rows inside a transaction, with everything that belongs to the last of them. */
+/** Writes the next batch of import rows inside a transaction, and what follows the last batch. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
@@ -10,14 +10,14 @@ import { recordAction, recordStored } from './importRows';
 import { rowProblemsOf } from './validateRows';
 import { type StoredRow, writeRows } from './writeRows';
 
-/** Rows with problems prevent the import as a whole. */
+/** Rows have problems, which prevent the import as a whole. */
 export class InvalidRows extends Error {
   constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
   }
 }
 
-/** Beyond this number of rows no events are published by row: pages reload lists when the import is done. */
+/** Maximum rows with an event each; for more rows, pages reload their lists when the import is done. */
 export const maxRowEvents = 1000;
 
 /**
@@ -37,7 +37,7 @@ export async function writeBatch(
   return { stored, others };
 }
 
-/** Writes the valid rows. If the batch fails, each row is tried alone to find out which one failed. */
+/** Writes the valid rows. If the batch fails, tries each row on its own to find out which one failed. */
 async function writeGood(
   context: ImportContext,
   tx: Queries,
@@ -67,7 +67,9 @@ const withColumn = ({ mappings }: ImportContext, problem: CellProblem): CellProb
   column: mappings.find(({ field }) => field === problem.field)?.index ?? null,
 });
 
-/** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */
+/**
+ * Returns the stored rows. If a rule or the database rejects them, returns the problems, and nothing remains written.
+ */
 async function tryWrite(
   context: ImportContext,
   tx: Queries,
@@ -94,7 +96,7 @@ function rejectionProblems({ entity }: ImportContext, error: unknown): CellProbl
   return [{ column: null, ...(field && { field }), problem: field ? { key: 'taken' } : { text: 'conflict' } }];
 }
 
-/** After the commit: mails and events, as after a form. */
+/** Runs the hooks `afterCommit` and publishes events, as after saving a form. */
 export async function publishWritten(
   services: Services,
   { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
@@ -113,7 +115,7 @@ export async function publishWritten(
     .catch((err: unknown) => services.log.warn({ err }, 'publishing events of an import failed'));
 }
 
-/** The next file with these headings uses the same mapping. */
+/** Stores the mapping for the next file with these headings. */
 export async function rememberMapping(
   tx: Queries,
   { user_id, resource, columns, settings: { fixed, words } }: ImportStepContext['job'],

@@ -1,4 +1,4 @@
-/** Writes import rows, many per statement, with everything that forms do after a write. */
+/** Writes import rows, many per statement, and does everything that saving a form does. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, table } from '../../access/entityModel';
@@ -14,13 +14,13 @@ import type { ImportContext, ValidatedRow } from './importContext';
 export interface StoredRow extends WriteResult {
   row: number;
   before: Record<string, unknown> | null;
-  /** Fingerprint of the row as written. */
+  /** Fingerprint of the entity row as written. */
   fingerprint: string;
 }
 
 /**
  * Creates and updates rows, in order.
- * @throws ApiError and errors of the database, as forms would get
+ * @throws ApiError and database errors, as saving a form would
  */
 export async function writeRows(
   context: ImportContext,
@@ -54,7 +54,7 @@ export async function writeRows(
 
 type Columns = [string, unknown][];
 
-/** Groups rows by the columns they fill: columns not given take their default. */
+/** Groups rows by the columns that they fill, so that all other columns take their defaults. */
 function groupByColumns<T>(
   rows: readonly T[],
   columns: (row: T) => Columns,
@@ -76,7 +76,7 @@ const identifiers = (names: readonly string[], prefix = sql``): SQL =>
     sql`, `,
   );
 
-/** SQL: the rows as table `x`, each with an `id`. */
+/** SQL: the rows as a table `x`, each with an `id`. */
 function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
   const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as
@@ -89,7 +89,7 @@ async function insertRows(
   rows: readonly ValidatedRow[],
 ): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
-  // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
+  // Ids are drawn in advance, so that assigning them to rows does not depend on the order of the result.
   const newIds = await tx.select(
     { id: pg.integer },
     sql`select nextval(${`${context.entity.name}_id_seq`}::text::regclass)::int as id
@@ -121,7 +121,7 @@ async function updateRows(context: ImportContext, tx: Queries, rows: readonly Va
   }
 }
 
-/** Stores links and runs the entity's hooks. */
+/** Stores links and runs the hooks of the entity. */
 async function runAfterHooks(
   { entity, caller, services }: ImportContext,
   tx: Queries,
@@ -138,7 +138,7 @@ async function runAfterHooks(
   if (current) await afterEdit?.([{ ...context, current }]);
 }
 
-/** Fields that the server computes: they change without an edit of the row, so fingerprints exclude them. */
+/** Columns that the server computes. They change without an edit of the row, so fingerprints exclude them. */
 const computedColumns = [
   'version',
   'updated_at',
@@ -148,7 +148,7 @@ const computedColumns = [
   'total_maintenance_cost',
 ];
 
-/** Fingerprints of rows, which reveal later changes. */
+/** Returns fingerprints of rows, which reveal later changes. */
 export async function readFingerprints(
   { entity }: Pick<ImportContext, 'entity'>,
   tx: Queries,

@@ -1,4 +1,4 @@
-/** Unzips (PKWARE APPNOTE 6.3) within limits: an entry must not exceed its declared size. */
+/** Unzips files (PKWARE APPNOTE 6.3) within limits: an entry must not exceed its declared size. */
 import { inflateRawSync } from 'node:zlib';
 import { importLimits } from '../../../schema/shared/imports';
 import { Unreadable } from './unreadable';
@@ -19,7 +19,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 export const partName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
 
 /**
- * Reads the central directory only: nothing is inflated before its size is known.
+ * Reads the central directory only, so that nothing is inflated before its size is known.
  * @throws Unreadable
  */
 export function zipEntries(bytes: Uint8Array): ZipEntry[] {
@@ -51,7 +51,7 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   return parts;
 }
 
-/** Finds the end record, which only a comment may follow. */
+/** Returns the position of the end record, which only a comment may follow; -1 if there is none. */
 function endOfZip(view: DataView): number {
   for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1)
     if (view.getUint32(at, true) === endMark) return at;
@@ -59,8 +59,8 @@ function endOfZip(view: DataView): number {
 }
 
 /**
- * Rewrites the zip file uncompressed. The library that reads workbooks trusts the declared sizes, and inflates slowly
- * and again on every access.
+ * Rewrites the zip file without compression. The library that reads workbooks trusts declared sizes, and it inflates
+ * slowly and again on every access.
  * @throws Unreadable
  */
 export function storedZip(bytes: Uint8Array): Uint8Array {
@@ -102,7 +102,7 @@ function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry
   return inflated;
 }
 
-/** Stops as soon as the output exceeds the declared size. */
+/** Inflates content; stops as soon as the output exceeds the declared size. Returns `undefined` on failure. */
 function inflate(content: Uint8Array, size: number): Uint8Array | undefined {
   try {
     return inflateRawSync(content, { maxOutputLength: size + 1 });
