@@ -44,7 +44,7 @@ const faults: Fault[] = [
       // Messages that the broker has acknowledged and no process has. It does not save these by itself.
       setup.setBrokerLinks('stalled');
       await sleep(200);
-      const release = await (loads.at(-1) as FaultLoad).holdVehicles();
+      const release = await (loads.at(-1) as FaultLoad).pauseVehicles();
       await setup.broker.save();
       await setup.broker.kill();
       setup.setBrokerLinks('dropped');
@@ -126,7 +126,7 @@ async function measureBack({ sentOverHttp, sentOverMqtt }: FaultLoad, from: numb
     const senders = new Set([...http, ...mqtt].map(({ machine }) => machine));
     const devices = setup.overHttp.length + setup.overMqtt.length;
     if (senders.size < devices) return `${senders.size} of ${devices} devices were answered`;
-    const silent = by.filter((process) => !http.some((message) => message.by === setup.urls[process]));
+    const silent = by.filter((process) => !http.some((message) => message.acknowledgedBy === setup.urls[process]));
     if (silent.length > 0) return `process ${silent.map((process) => process + 1)} acknowledged nothing`;
     upTo ??= Date.now();
     const isDue = ({ at, acknowledgedAt = Number.POSITIVE_INFINITY }: SentMessage) =>
@@ -183,10 +183,10 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
   backs.sort((a, b) => a - b);
   console.info(
     `${name}: ${rounds} times, ${load.sentOverHttp.length} messages by HTTP, ${load.sentOverMqtt.length} by MQTT, ` +
-      `lost ${counted.lost}, twice ${counted.twice}, back after ${backs[Math.floor(backs.length / 2)]} ms (median), ` +
+      `lost ${counted.lost}, twice ${counted.duplicates}, back after ${backs[Math.floor(backs.length / 2)]} ms (median), ` +
       `${backs.at(-1)} ms (longest)`,
   );
-  expect(counted).toMatchObject({ lost: 0, twice: 0, strange: 0 });
+  expect(counted).toMatchObject({ lost: 0, duplicates: 0, unexpected: 0 });
 });
 
 test('every alert of those moments was opened once and mailed once', { timeout: 120_000 }, async () => {

@@ -1,10 +1,11 @@
 /**
- * `npm run bench`: the API on fleets of 10,000 and 100,000 machines, beside a bare limit on the same rows (bare.ts), and
- * the growth between the sizes. Load comes from a third process, everything on 127.0.0.1. Prints figures and bars,
- * keeps them in tests/bench/results/ and writes docs/performance.md; fails when a bar is missed or a response wrong.
+ * `npm run bench`: measures the API on fleets of 10,000 and 100,000 machines, compares it with a bare server on the
+ * same rows (the limit, bare.ts), and computes the growth between the sizes. A third process generates the load;
+ * everything runs on 127.0.0.1. Prints figures and bars, stores them in tests/bench/results/ and writes
+ * docs/performance.md. Fails if a bar is missed or a response is wrong.
  *
- * For a quick look, which only prints: `--sizes 500,2000 --only dashboard --seconds 0.5 --rounds 2`; the embedded
- * database with `--database pglite`.
+ * For a quick look, which only prints: `--sizes 500,2000 --only dashboard --seconds 0.5 --rounds 2`; with `--database
+ * pglite` on the embedded database.
  */
 import { parseArgs } from 'node:util';
 import { type BenchDatabases, openEmbeddedDatabases, openServerDatabases } from './benchDatabases';
@@ -14,7 +15,7 @@ import { measureIngest } from './ingest';
 import { crowdScenarios, machineScenarios } from './listScenarios';
 import { measure } from './measure';
 import { openPair, type Pair } from './pairs';
-import { keepResults } from './results';
+import { storeResults } from './results';
 import type { BenchRole, LimitedName, Scenario } from './scenario';
 import { measureStarts } from './starts';
 
@@ -49,7 +50,7 @@ interface ScenarioGroup {
   crowd?: number;
 }
 
-/** Measures a scenario. A failed request counts as a wrong response, which fails the run at its end. */
+/** Measures a scenario. A failed request counts as a wrong response, so the run fails at its end. */
 const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
   measure(pair, scenario, role, options).catch((error: Error) => {
     const { work, unit, bars } = scenario;
@@ -58,7 +59,7 @@ const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise
   });
 
 /** Runs one group of scenarios on a fresh copy of the database. */
-async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
+async function runGroup(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
   const selected = scenarios.filter(({ work }) => isWanted(work));
   if (selected.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
@@ -81,8 +82,11 @@ try {
     const loading = { work: 'loading the demo', size: machines, unit: 's' } as const;
     if (loaded !== undefined)
       report(figuresBySize, { ...loading, value: loaded, milliseconds: loaded * 1000, bar: 60 });
-    await runPart(databases, machines, { scenarios: [...fleetScenarios, ...machineScenarios], entities: ['machines'] });
-    await runPart(databases, machines, { scenarios: crowdScenarios, entities: ['clients', 'users'], crowd: machines });
+    await runGroup(databases, machines, {
+      scenarios: [...fleetScenarios, ...machineScenarios],
+      entities: ['machines'],
+    });
+    await runGroup(databases, machines, { scenarios: crowdScenarios, entities: ['clients', 'users'], crowd: machines });
   }
 } finally {
   await databases.close();
@@ -94,7 +98,7 @@ if (isWanted('start')) for (const figure of await measureStarts()) report(otherF
 
 const isWhole = Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value);
 if (isWhole)
-  keepResults(
+  storeResults(
     'api',
     [...figuresBySize, ...otherFigures],
     `${printSizesTable(figuresBySize)}\n\n${printTable(otherFigures)}`,

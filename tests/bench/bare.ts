@@ -1,8 +1,8 @@
 /**
- * The limit: a bare node:http handler over the driver's own pool (embedded: the product's only one), hand-written SQL,
- * JSON built by PostgreSQL, an exact count, no authorization. Runs as a separate process: `tsx tests/bench/bare.ts
- * <port> <postgres url | folder of an embedded database>`. `PUT /` sets its statement, `GET /17/4` runs it with 17 and
- * 4, `GET /copy` its COPY.
+ * The limit: a bare node:http handler on the driver's own pool (the product's only one if embedded), with hand-written
+ * SQL, JSON built by PostgreSQL, an exact count and no authorization. Runs as a separate process: `tsx
+ * tests/bench/bare.ts <port> <postgres url | folder of an embedded database>`. `PUT /` sets its statement, `GET /17/4`
+ * runs it with 17 and 4, `GET /copy` runs its COPY.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';

@@ -1,6 +1,6 @@
 /**
- * The limit of ingest: the writes of single messages as bare SQL, in transactions of 200 on two connections. Nothing is
- * read, parsed or rebuilt; each message is the newest of its machine and changes no state.
+ * The limit of ingest: the writes for single messages as bare SQL, in transactions of 200 on two connections. It reads,
+ * parses and rebuilds nothing; each message is the newest of its machine and changes no state.
  */
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/connection';

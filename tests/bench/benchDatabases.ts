@@ -1,6 +1,6 @@
 /**
- * The databases of the bench: one per size with the demo, and copies of it to measure on. On the server of
- * BENCH_DATABASE_URL the loaded ones stay for the next run; without it a temporary server is started.
+ * The databases of the benchmark: one per size, loaded with the demo, and copies of it to measure on. On the server of
+ * BENCH_DATABASE_URL the loaded ones are reused by later runs; without it, a temporary server is started.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { onServer, urlOf } from '../support/databases';
 import { root } from '../support/sources';
 
 export interface BenchCopy {
-  /** Environment of the product. */
+  /** Environment variables of the product. */
   env: Record<string, string>;
   dataDir: string;
   /** Database of the limit: a URL, or the folder of an embedded one. */
@@ -22,9 +22,9 @@ export interface BenchCopy {
 
 export interface BenchDatabases {
   name: string;
-  /** Loads the demo of a size. Resolves to the seconds it took, `undefined` if it existed. */
+  /** Loads the demo of a size. Resolves to the seconds that it took, `undefined` if the database existed. */
   load(machines: number): Promise<number | undefined>;
-  /** Copies the database of a size, and adds up to `crowd` clients and users. */
+  /** Copies the database of a size, and adds clients and users up to `crowd` of each. */
   copy(machines: number, crowd?: number): Promise<BenchCopy>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ function loadDemo(machines: number, env: Record<string, string>): number {
   return seconds;
 }
 
-/** On a PostgreSQL server with fsync, as in production. */
+/** Databases on a PostgreSQL server with fsync, as in production. */
 export async function openServerDatabases(): Promise<BenchDatabases> {
   const { BENCH_DATABASE_URL } = process.env;
   const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ durable: true });
@@ -101,13 +101,13 @@ async function isThere(server: string, name: string): Promise<boolean> {
   }
 }
 
-/** The state after a quiet night: vacuumed, analyzed and checkpointed. */
+/** Vacuums, analyzes and checkpoints, which is the state after a quiet night. */
 async function settle(url: string): Promise<void> {
   await onServer(url, 'vacuum analyze');
   await onServer(url, 'checkpoint');
 }
 
-/** Embedded databases serve a single process, so product and limit have a copy each. */
+/** Embedded databases. Each serves a single process, so the product and the limit have a copy each. */
 export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const loadedFolder = (machines: number) => join(folder, String(machines));

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Milliseconds of CPU of a process and all its descendants, including those that ended. */
+/** Milliseconds of CPU time of a process and all its descendants, including terminated ones. */
 export function cpuTime(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -15,11 +15,11 @@ export function cpuTime(pid: number): number {
   return ((own + ticksOf(pid)) * 1000) / ticksPerSecond;
 }
 
-/** Ticks of a process and of its children that ended; empty if the process is gone. */
+/** Clock ticks of a process and of its terminated children; empty if the process is gone. */
 function statOf(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces.
+    // The name in parentheses may contain spaces.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,7 +1,7 @@
 /**
- * Adds many clients and users to a demo by copying its own in SQL: users with their roles, links and addresses, clients
- * with a fleet each. A separate process, since the embedded database serves only one: `tsx tests/bench/crowd.ts 100000`
- * (DATABASE_URL, or DATA_DIR).
+ * Adds many clients and users to a demo by copying its own in SQL: users with their roles, links and addresses, and
+ * clients with a fleet each. A separate process, since the embedded database serves only one: `tsx tests/bench/crowd.ts
+ * 100000` (with DATABASE_URL or DATA_DIR).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import pino from 'pino';
@@ -10,17 +10,17 @@ import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 
-/** Ids of copies: the n-th one of row `id`. The demo's ids have no holes. */
+/** Id of the n-th copy of row `id`. Requires that the ids of the demo have no gaps. */
 const copyOf = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;
 
 interface CopyOptions {
   size: number;
   count: number;
-  /** Values of columns that differ from the copied row. */
+  /** Values of the columns that differ from the copied row. */
   overrides: Record<string, SQL>;
 }
 
-/** Copies rows `o` in random order until the table has `count`. */
+/** Copies rows `o` in random order until the table has `count` rows. */
 async function copy(db: Queries, table: string, { size, count, overrides }: CopyOptions): Promise<void> {
   const names = (
     await db.select(
@@ -48,8 +48,8 @@ const sizeOf = async (db: Queries, table: string): Promise<number> =>
   (await db.selectOne({ n: pg.integer }, sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
 
 /**
- * Fills up to `count` clients and users. Word indexes are rebuilt afterwards: filling them row by row takes
- * minutes.
+ * Adds clients and users until there are `count` of each. Drops and rebuilds word indexes, since filling them row by
+ * row takes minutes.
  */
 async function fillCrowd(db: Queries, count: number): Promise<void> {
   await db.rows(sql`set local statement_timeout = 0`);

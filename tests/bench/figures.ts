@@ -1,20 +1,20 @@
-/** What the bench says: figures with their bars, the growth between sizes, and the table of docs/performance.md. */
+/** Figures of the benchmark with their bars, the growth between sizes, and the tables of docs/performance.md. */
 
-/** Of `ratio` and `per second` the bar is the least, of the others the most. */
+/** For `ratio` and `per second` the bar is a minimum, for all others a maximum. */
 export type FigureUnit = 'ratio' | 'times' | 'ms' | 's' | 'per second' | 'MB' | 'kB' | 'files' | 'calls' | 'runs' | '%';
 
 export interface Figure {
   work: string;
   role?: string;
-  /** Machines in the database, where it is measured at several sizes. */
+  /** Number of machines in the database, if measured at several sizes. */
   size?: number;
   unit: FigureUnit;
   value: number;
-  /** Of one response of the product. */
+  /** Milliseconds per response of the product. */
   milliseconds?: number;
-  /** Of one response of the limit. */
+  /** Milliseconds per response of the limit. */
   limitMilliseconds?: number;
-  /** Of the first response, if it counts. */
+  /** Milliseconds of the first response, if it counts. */
   first?: number;
   bar?: number;
   /** Why the response was wrong. */
@@ -31,7 +31,9 @@ export function verdictOf({ unit, value, bar, wrong }: Figure): Verdict {
   return (isLeast(unit) ? value >= bar : value <= bar) ? 'met' : 'missed';
 }
 
-/** Figures of one work and role, by size. Its bar is meant for the largest; a response must be right at every size. */
+/**
+ * Figures of one scenario and role by size. The bar applies to the largest size; responses must be right at every size.
+ */
 interface FigureRow {
   largest: Figure;
   smaller: readonly Figure[];
@@ -53,7 +55,7 @@ export function rowVerdict({ largest, smaller }: FigureRow): Verdict {
   return smaller.some(({ wrong }) => wrong !== undefined) ? 'wrong answer' : verdictOf(largest);
 }
 
-/** Growth: the time of one response at the largest size, divided by that at the smallest. */
+/** Growth: the time per response at the largest size divided by that at the smallest. */
 export function growthOf({ largest, smaller }: FigureRow): number | undefined {
   const [before, after] = [smaller[0]?.milliseconds, largest.milliseconds];
   return before && after && after / before;
@@ -73,7 +75,7 @@ const units: Record<FigureUnit, string> = {
   '%': '%',
 };
 
-/** `0.97`, `8.3`, `1,234`: three digits. */
+/** Prints three significant digits: `0.97`, `8.3`, `1,234`. */
 const printNumber = (value: number): string =>
   value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
 
@@ -98,7 +100,7 @@ const verdictWords: Record<Verdict, string> = {
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** As Markdown: a row per work and role, with the sizes beside one another. */
+/** Markdown table with a row per scenario and role, and a column per size. */
 export function printSizesTable(figures: readonly Figure[]): string {
   const sizes = [...new Set(figures.map(({ size }) => size ?? 0))].sort((a, b) => a - b);
   const rows = figureRows(figures).map((row) => {
@@ -125,7 +127,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
   ].join('\n');
 }
 
-/** As Markdown: figures that do not depend on a size. */
+/** Markdown table of figures that do not depend on a size. */
 export function printTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) =>
     line([figure.work, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
@@ -143,7 +145,7 @@ function wrongResults(figures: readonly Figure[]): string[] {
       ];
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 export function replaceSection(page: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
@@ -151,7 +153,7 @@ export function replaceSection(page: string, name: string, content: string): str
   return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
 }
 
-/** The failures of a run, one line each. */
+/** The failures of a run, one line per failure. */
 export function failures(figures: readonly Figure[]): string[] {
   return figureRows(figures).flatMap((row) => {
     const { work, role } = row.largest;

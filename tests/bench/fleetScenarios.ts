@@ -1,6 +1,6 @@
 /**
- * Requests about the whole fleet: dashboard, map, common words, computed sorts, reports, files. Sequential; the limit
- * computes the expected response from raw rows instead of stored sums.
+ * Scenarios on the whole fleet: dashboard, map, frequent words, computed sorts, reports, files. Measured sequentially.
+ * The limit computes the expected response from raw rows instead of stored sums.
  */
 import Papa from 'papaparse';
 import { bookValueSql, limited, yearsOfUse } from './limits';
@@ -15,7 +15,7 @@ export const rowsSql = (rows: string, total = 'count(*)') =>
 
 const livingWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
 
-/** Ids of a page of machines, and how many there are. */
+/** Ids of a page of machines, and the total. */
 const idsSql = (context: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
   with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
     where ${livingWhere(context)} and ${where})
@@ -29,7 +29,7 @@ const dashboard: Scenario = {
   work: 'dashboard',
   unit: 'ms',
   bars: barFor(benchRoles, 100),
-  questions: () => [{ path: 'dashboard' }],
+  requests: () => [{ path: 'dashboard' }],
   limit: (context) => ({
     text: rowsSql(`select s.status as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
       where ${livingWhere(context)} and not m.is_dummy group by 1 order by 1`),
@@ -47,7 +47,7 @@ const map: Scenario = {
   unit: 'ms',
   bars: barFor(benchRoles, 100),
   isFirstCounted: true,
-  questions: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
+  requests: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
       where ${livingWhere(context)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
@@ -58,7 +58,7 @@ const map: Scenario = {
   },
 };
 
-/** A word in thousands of machines, searched for as the list does. */
+/** A search word that thousands of machines contain. */
 const word = 'AQ';
 const searchedJoins = 'left join types t on t.id = m.type_id left join locations l on l.id = m.location_id';
 const hasWord = `(${[
@@ -78,7 +78,7 @@ const commonWord: Scenario = {
   work: 'search for a common word',
   unit: 'ms',
   bars: barFor(benchRoles, 150),
-  questions: () => [{ path: `machines?filter[search]=${word}&per_page=25` }],
+  requests: () => [{ path: `machines?filter[search]=${word}&per_page=25` }],
   limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord }) }),
 };
 
@@ -86,7 +86,7 @@ const commonWordEverywhere: Scenario = {
   work: 'search everywhere for it',
   unit: 'ms',
   bars: barFor(benchRoles, 150),
-  questions: () => [{ path: `search?q=${word}` }],
+  requests: () => [{ path: `search?q=${word}` }],
   limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord, most: 5 }) }),
   read: (body) => {
     const results = dataOf<{ resource: string; rows: ResultRow[] }[]>(body);
@@ -103,13 +103,13 @@ const bookValueSort: Scenario = {
   work: 'sort by book value',
   unit: 'ms',
   bars: barFor(withFinance, 150),
-  questions: () => [{ path: 'machines?sort=-book_value&per_page=25' }],
+  requests: () => [{ path: 'machines?sort=-book_value&per_page=25' }],
   limit: (context) => ({
     text: idsSql(context, { joins: yearsOfUse, order: `${bookValueSql} desc nulls last, m.id` }),
   }),
 };
 
-/** The total line of a report, over all its pages. */
+/** The total line of a report, which covers all its pages. */
 function totalLine(body: string, names: readonly string[]): ListResult {
   const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
   const line = lines.find(({ level }) => level === 'total') ?? {};
@@ -127,7 +127,7 @@ const costs: Scenario = {
   work: 'costs of a month',
   unit: 'ms',
   bars: barFor(withFinance, 1000),
-  questions: ({ month }) => [{ path: `reports/costs?month=${month}` }],
+  requests: ({ month }) => [{ path: `reports/costs?month=${month}` }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as count, sum(m.price)::text as price,
       ${cleaningSql(context)} from machines m where ${livingWhere(context)} and not m.is_dummy`),
@@ -135,26 +135,26 @@ const costs: Scenario = {
   read: (body) => totalLine(body, ['count', 'price', 'cleaning']),
 };
 
-/** Daily sums of a machine include days at a former site that may be out of the role's scope. */
+/** Daily sums of a machine include days at a former site, which may be outside the role's scope. */
 const cleaning: Scenario = {
   work: 'proof of cleaning, all clients, a month',
   unit: 'ms',
   uncompared: ['Site Manager', 'Operator'],
   bars: barFor(benchRoles, 1000),
-  questions: ({ month }) => [{ path: `reports/cleaning?month=${month}` }],
+  requests: ({ month }) => [{ path: `reports/cleaning?month=${month}` }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, ${cleaningSql(context)}`),
   }),
   read: (body) => totalLine(body, ['cleaning']),
 };
 
-/** The columns of the list as a file, beside COPY of the same. */
+/** Downloads the columns of the list as a file, compared with COPY of the same columns. */
 const csv: Scenario = {
   work: 'machines as csv, beside COPY',
   unit: 'times',
   bars: barFor(['Admin'], 2),
   rounds: 3,
-  questions: () => [{ path: 'machines/export?format=csv' }],
+  requests: () => [{ path: 'machines/export?format=csv' }],
   limit: (context) => {
     const order = limited.machines.order;
     const rows = `select m.serial_number as "Serial number", s.status as "Status",

@@ -1,4 +1,4 @@
-/** The rows of a machine's log as one plain query, such as COPY takes it: without parameters. */
+/** The rows of a machine's log as one plain query without parameters, as COPY requires it. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../server/context/caller';
 import { literal } from '../../server/db/core/columns';

@@ -1,6 +1,6 @@
 /**
- * One machine with three years of history, generated in SQL: a state every few minutes, daily sums, a million log
- * entries, and a position every minute within their retention.
+ * Generates a machine with three years of history in SQL: a state every few minutes, daily sums, a million log entries,
+ * and a position every minute of the retention period.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';
@@ -10,13 +10,13 @@ import { recountDays } from '../../server/telemetry/timeline/recountDays';
 import { add } from '../support/rows';
 
 export const years = 3;
-/** Minutes of a state. */
+/** Minutes for which a state lasts. */
 const stateMinutes = 3;
 const observedDays = 400;
 
 export interface History {
   machine: number;
-  /** Lines of the log: changes of state and errors. */
+  /** Number of log entries: changes of state and errors. */
   logs: number;
   segments: number;
   observations: number;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:history`: times of all calls of the pages of one machine with three years of history and a million log
- * entries, and of its log as a file, compared with PostgreSQL's COPY of the same rows. Prints figures and stores them in
- * tests/bench/results/. `--logs 1000000 --database postgres|pglite|both --rounds 5`
+ * `npm run bench:history`: measures all API calls on the pages of one machine with three years of history and a million
+ * log entries. Compares the download of its log with PostgreSQL's COPY of the same rows. Prints figures and stores them
+ * in tests/bench/results/. Options: `--logs 1000000 --database postgres|pglite|both --rounds 5`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -26,12 +26,12 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASSWORD: 'Sweep!Line7' };
-/** Maximum milliseconds of every request. */
+/** Maximum milliseconds per request. */
 const bar = 1000;
 
-interface QuestionTime {
-  question: string;
-  /** Milliseconds: the median, and the slowest. */
+interface RequestTime {
+  request: string;
+  /** Milliseconds: median and maximum. */
   median: number;
   slowest: number;
   bytes: number;
@@ -42,7 +42,7 @@ interface DownloadResult {
   seconds: number;
   firstByte: number;
   megabytes: number;
-  /** Resident MB of the server at most. */
+  /** Maximum resident memory of the server, in MB. */
   memory: number;
   /** Time relative to COPY. */
   ratio?: number;
@@ -52,7 +52,7 @@ interface Report {
   database: string;
   history: History;
   copySeconds?: number;
-  questions: QuestionTime[];
+  requests: RequestTime[];
   downloads: DownloadResult[];
 }
 
@@ -73,14 +73,14 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
     });
     try {
       const get = await signIn(server);
-      const questions: QuestionTime[] = [];
-      for (const [question, path] of questionsAbout(history.machine))
-        questions.push(await measureQuestion(get, question, path));
+      const requests: RequestTime[] = [];
+      for (const [request, path] of requestsOf(history.machine))
+        requests.push(await measureRequest(get, request, path));
       const copySeconds = databaseUrl ? await measureCopy(databaseUrl, history.machine) : undefined;
       const downloads: DownloadResult[] = [];
       for (const format of ['csv', 'xlsx'])
         downloads.push(await measureDownload(get, { server, machine: history.machine, format, copySeconds }));
-      return { database, history, copySeconds, questions, downloads };
+      return { database, history, copySeconds, requests, downloads };
     } finally {
       await server.stop();
     }
@@ -89,7 +89,7 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
   }
 }
 
-function questionsAbout(machine: number): [string, string][] {
+function requestsOf(machine: number): [string, string][] {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const wholePeriod = `from=${day(years * 365 - 1)}&to=${day(0)}`;
   const machinePath = (path: string) => `machines/${machine}/${path}`;
@@ -131,7 +131,7 @@ async function signIn({ url }: Server): Promise<Get> {
   };
 }
 
-async function measureQuestion(get: Get, question: string, path: string): Promise<QuestionTime> {
+async function measureRequest(get: Get, request: string, path: string): Promise<RequestTime> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
@@ -141,13 +141,13 @@ async function measureQuestion(get: Get, question: string, path: string): Promis
   }
   times.sort((a, b) => a - b);
   const result = {
-    question,
+    request,
     median: times[Math.floor(times.length / 2)] ?? Number.NaN,
     slowest: times.at(-1) ?? Number.NaN,
     bytes,
   };
   console.log(
-    `${question.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= bar ? 'holds' : 'MISSED'} ${bar}`,
+    `${request.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= bar ? 'holds' : 'MISSED'} ${bar}`,
   );
   return result;
 }
@@ -165,7 +165,7 @@ async function measureDownload(
   let bytes = 0;
   for await (const chunk of (await get(`machines/${machine}/logs/export?format=${format}`))
     .body as unknown as AsyncIterable<Uint8Array>) {
-    // The head of the file comes before any row is read.
+    // The first bytes are the heading of the file, sent before any row is read, so they do not count.
     if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - began) / 1000;
     bytes += chunk.length;
   }
@@ -186,7 +186,7 @@ async function measureDownload(
   return result;
 }
 
-/** The state after a quiet night: vacuumed, analyzed and checkpointed. */
+/** Vacuums, analyzes and checkpoints, which is the state after a quiet night. */
 async function settle(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe('vacuum analyze');
@@ -194,7 +194,7 @@ async function settle(url: string): Promise<void> {
   await sql.end();
 }
 
-/** Seconds of PostgreSQL's COPY of the log's rows as csv to /dev/null. */
+/** Seconds that PostgreSQL's COPY takes to write the log's rows as CSV to /dev/null. */
 async function measureCopy(url: string, machine: number): Promise<number> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
   const times: number[] = [];

@@ -1,9 +1,8 @@
 /**
- * Seconds to check, write and take back files of machines, the longest time that another call waits in each step, and
- * the memory of the server meanwhile:
- * `npm run bench:import -- 100000 postgres`, `-- 20000 pglite`. With `bulk` as third word the rows are then changed and
- * deleted by filter. Bars: 100,000 rows within 60 s on PostgreSQL, 10,000 within 10 s embedded, under 500 MB; others
- * wait at most 500 ms.
+ * `npm run bench:import -- 100000 postgres` or `-- 20000 pglite`: seconds to check, write and undo files of machines,
+ * the longest time that other calls wait in each step, and the memory of the server. A third argument `bulk` then also
+ * changes and deletes the rows by filter. Bars: 100,000 rows within 60 s on PostgreSQL, 10,000 within 10 s embedded,
+ * less than 500 MB, and at most 500 ms for other calls.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +66,7 @@ interface WaitTimes {
   longest: number;
 }
 
-/** Does `work` while a cheap call is repeated, and measures the times of these calls. */
+/** Runs `work` while repeating a cheap call, and measures how long these calls take. */
 async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
   const waits: number[] = [];
   let isDone = false;

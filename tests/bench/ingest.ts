@@ -1,6 +1,6 @@
 /**
- * Observations acknowledged per second on a real PostgreSQL with fsync: by batches of 500, and by single OsmAnd
- * messages. By itself: `tsx tests/bench/ingest.ts 3`.
+ * Acknowledged observations per second on a PostgreSQL server with fsync: in batches of 500, and as single OsmAnd
+ * messages. Separately: `tsx tests/bench/ingest.ts 3`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,28 +1,28 @@
 /**
- * SQL of the limit, written by hand: the same rows with the same fields as the product's. The caller is part of the
- * statement (`linksSql`, `scopeSql`): the limit looks up no permissions.
+ * Hand-written SQL of the limit, which returns the same rows with the same fields as the product. The caller's scope is
+ * part of the statement (`linksSql`, `scopeSql`), since the limit looks up no permissions.
  */
 import type { BenchRole, LimitedName } from './scenario';
 
 interface LimitedEntity {
   table: string;
-  /** Fields of the row `m` and what is joined to read them. */
+  /** Fields of the row `m`, and the joins that they need. */
   fields: string;
   joins: string;
-  /** Fields that only some roles read, and what is joined for them. */
+  /** Fields that only some roles may read, and the joins that they need. */
   finance?: { fields: string; joins: string; roles: readonly BenchRole[] };
-  /** Further columns that the list page shows. */
+  /** Additional columns of the list page. */
   includes: string;
   order: string;
-  /** A filter that most rows match, so that PostgreSQL has to count them. */
+  /** A filter that most rows match, so that PostgreSQL must count them. */
   common: string;
-  /** Columns of the contains-search. */
+  /** Columns that the contains-search searches. */
   searched: string;
-  /** Rows of `m` within the links of a user. */
+  /** SQL conditions: `m` is within the links of a user, by role. */
   scope: Partial<Record<BenchRole, (links: Links) => string>>;
 }
 
-/** The links that limit the roles of a user. */
+/** The links that define a user's scope. */
 export interface Links {
   countries: number[];
   clients: number[];
@@ -35,7 +35,7 @@ export interface Links {
 const linkedIds = (to: string) =>
   `(select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`;
 
-/** The links of the user with the address `$1`. */
+/** The links of the user with the e-mail address `$1`. */
 export const linksSql = `select json_build_array(json_build_object('id', u.id, 'client', u.client_id, ${[
   'countries',
   'clients',
@@ -131,7 +131,7 @@ const client: LimitedEntity = {
 
 export const limited: Record<LimitedName, LimitedEntity> = { machines: machine, users: user, clients: client };
 
-/** Fields that a role reads, and what is joined for them. */
+/** Fields that a role may read, and the joins that they need. */
 function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitedEntity): { fields: string; joins: string } {
   return finance?.roles.includes(role)
     ? { fields: `${fields}, ${finance.fields}`, joins: `${joins} ${finance.joins}` }
@@ -140,14 +140,14 @@ function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitedEntity): 
 
 interface PageOptions {
   role: BenchRole;
-  /** Further condition; rows in the bin are always excluded. */
+  /** Additional condition; soft-deleted rows are always excluded. */
   where: string;
   offset?: number;
-  /** Rows with the further columns of the list page. */
+  /** Includes the additional columns of the list page. */
   hasIncludes?: boolean;
 }
 
-/** A page: its rows found first, then read; the count beside it. */
+/** A page of rows, whose ids are selected before the fields are read, and the total count. */
 export function pageSql(entity: LimitedName, { role, where, offset = 0, hasIncludes = false }: PageOptions): string {
   const { table, includes, order } = limited[entity];
   const { fields, joins } = fieldsFor(role, limited[entity]);

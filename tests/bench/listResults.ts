@@ -1,4 +1,7 @@
-/** Answers of product and limit compared: the same rows in the same order with the same values, and the same total. */
+/**
+ * Compares responses of the product and the limit: the same rows in the same order with the same values, and the same
+ * total.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 export type ResultRow = { id: number | string } & Record<string, unknown>;
@@ -9,9 +12,9 @@ export interface ListResult {
 }
 
 export interface DifferenceOptions {
-  /** Whether both must print the same fields; otherwise one of them has less work. */
+  /** Whether both must print the same fields; otherwise one of them does less work. */
   isWhole?: boolean;
-  /** Fields that the product prints in words; the limit prints the values behind them. */
+  /** Fields that the product prints as sentences, while the limit prints the underlying values. */
   translatedFields?: readonly string[];
 }
 
@@ -67,7 +70,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
-/** Times are equal however they are printed. */
+/** Normalizes times, which are equal however they are printed. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') return isTime.test(value) ? Date.parse(value) : value;
   if (Array.isArray(value)) return value.map(comparable);
@@ -75,7 +78,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
 }
 
-/** The rows of a list, or a single row, in the API's format, which the limit shares. */
+/** Reads the rows of a list, or a single row, in the API's format, which the limit also uses. */
 export function readRows(body: string): ListResult {
   const { data, total = 1 } = JSON.parse(body) as { data: ResultRow | ResultRow[]; total?: number };
   return { rows: Array.isArray(data) ? data : [data], total };

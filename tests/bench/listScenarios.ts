@@ -1,17 +1,17 @@
-/** Lists and single rows beside the limit, under load. */
+/** Scenarios on lists and single rows, measured under load and compared with the limit. */
 import { rowsSql } from './fleetScenarios';
 import { limited, machineSql, pageSql } from './limits';
-import { type BenchRole, barFor, benchRoles, type LimitedName, type Question, type Scenario } from './scenario';
+import { type BenchRequest, type BenchRole, barFor, benchRoles, type LimitedName, type Scenario } from './scenario';
 
-/** The list of an entity as its page asks for it; `common` and `searched` are what the limit filters by (limits.ts). */
+/** An entity's list as its page requests it. The limit filters by `common` and `searched` (limits.ts). */
 interface ListedEntity {
   sort: string;
   include: string;
-  /** Included rows have only these fields. */
+  /** Fields of the included rows, by relation. */
   names: Record<string, string>;
   common: readonly [field: string, value: string];
   searched: string;
-  /** Part of a value that few rows have. */
+  /** Returns a part of a value that few rows contain. */
   word: (value: string) => string;
 }
 
@@ -42,19 +42,24 @@ const entities: Record<LimitedName, ListedEntity> = {
   },
 };
 
-/** Both print the same fields. The reason of a state is an enum for the limit, a sentence for readers of the API. */
+/**
+ * Both sides print the same fields, except that the reason of a state is an enum for the limit and a sentence in the
+ * API.
+ */
 const wholeRows = { isWhole: true, translatedFields: ['status_reason'] } as const;
 
 const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
   `${entity}?${new URLSearchParams({ per_page: '25', sort: entities[entity].sort, ...more })}`;
 
-/** The request of the list page, with a filter that most rows pass. */
+/** The request of the list page, with a filter that most rows match. */
 function filteredPage(entity: LimitedName, more: Record<string, string> = {}): string {
   const { include, names, common } = entities[entity];
   return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...more, include, ...names });
 }
 
-/** More values than totals are cached, all above every id, so that each total is counted over all rows. */
+/**
+ * More filter values than the cache of totals holds. All are above every id, so each total is counted over all rows.
+ */
 const distinctIds = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
 
 const countedAgain = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
@@ -63,7 +68,7 @@ const countedAgain = (entity: LimitedName, bars: Scenario['bars']): Scenario => 
   bars,
   entity,
   ...wholeRows,
-  questions: () =>
+  requests: () =>
     distinctIds.map((below) => ({ path: filteredPage(entity, { 'filter[id]': `<${below}` }), values: [below] })),
   limit: ({ role, scope }) => ({
     text: pageSql(entity, {
@@ -79,17 +84,17 @@ const totalKnown: Scenario = {
   unit: 'ratio',
   bars: barFor(['Admin'], 3),
   ...wholeRows,
-  questions: () => [{ path: filteredPage('machines') }],
+  requests: () => [{ path: filteredPage('machines') }],
   limit: ({ role }) => ({ text: pageSql('machines', { role, where: limited.machines.common, hasIncludes: true }) }),
 };
 
-/** Page 2,000 of 100,000 machines. The limit finds the ids first and joins to 25 of them. */
+/** Page 2,000 of 100,000 machines. The limit selects the ids first and joins only 25 of them. */
 const middlePage: Scenario = {
   work: 'machines, middle page (2,000 of 4,000)',
   unit: 'ratio',
   bars: barFor(['Admin'], 0.9),
   ...wholeRows,
-  questions: ({ machines }) => [{ path: pageOf('machines', { page: String(middleOf(machines)) }) }],
+  requests: ({ machines }) => [{ path: pageOf('machines', { page: String(middleOf(machines)) }) }],
   limit: ({ role, machines }) => ({
     text: pageSql('machines', { role, where: 'true', offset: (middleOf(machines) - 1) * 25 }),
   }),
@@ -97,7 +102,7 @@ const middlePage: Scenario = {
 
 const middleOf = (rows: number) => Math.max(1, Math.floor(rows / 50));
 
-/** The limit searches by the same trigram index. */
+/** The limit searches with the same trigram index. */
 const containsSearch = (entity: LimitedName, bar: number): Scenario => {
   const { searched, word } = entities[entity];
   return {
@@ -106,7 +111,7 @@ const containsSearch = (entity: LimitedName, bar: number): Scenario => {
     bars: barFor(['Admin'], bar),
     entity,
     ...wholeRows,
-    questions: ({ samples }) =>
+    requests: ({ samples }) =>
       (samples[entity] ?? []).map((row) => {
         const text = word(String(row[searched]));
         return { path: pageOf(entity, { [`filter[${searched}]`]: text }), values: [`%${text}%`] };
@@ -120,7 +125,7 @@ const oneMachine: Scenario = {
   unit: 'ratio',
   bars: barFor(['Admin'], 0.6),
   ...wholeRows,
-  questions: ({ samples }) =>
+  requests: ({ samples }) =>
     (samples.machines ?? []).map(({ id }) => ({
       path: `machines/${id}?include=fleet,location,type,tracker,client`,
       values: [id],
@@ -130,7 +135,7 @@ const oneMachine: Scenario = {
 
 const created = ['serial_number', 'fleet_id', 'type_id', 'stock_state', 'note'] as const;
 
-/** Both return what was sent, serial numbers aside: these differ from request to request. */
+/** Both sides return the created row. Serial numbers are not compared, since they differ between requests. */
 function readCreated(body: string) {
   const { data } = JSON.parse(body) as { data: Record<string, unknown> };
   const { fleet_id, type_id, stock_state, note } = data;
@@ -141,7 +146,7 @@ const createMachine: Scenario = {
   work: 'create a machine',
   unit: 'ratio',
   bars: barFor(['Admin'], 0.5),
-  questions: ({ samples }): Question[] => {
+  requests: ({ samples }): BenchRequest[] => {
     const machines = samples.machines ?? [];
     const body = {
       serial_number: 'bench-%n',
@@ -163,13 +168,13 @@ const createMachine: Scenario = {
 
 const everyRole = Object.fromEntries(benchRoles.map((role) => [role, undefined])) as Record<BenchRole, undefined>;
 
-/** Purges machines with a history from the bin; the limit only selects the row. */
+/** Purges soft-deleted machines with a history. The limit only selects the row. */
 const purge: Scenario = {
   work: 'permanent delete of one machine',
   unit: 'ms',
   bars: barFor(['Admin'], 10),
   rounds: 15,
-  questions: ({ samples }) =>
+  requests: ({ samples }) =>
     (samples.machines ?? []).slice(0, 15).map(({ id }) => ({
       method: 'DELETE',
       path: `machines/${id}?permanent=1`,
@@ -180,7 +185,7 @@ const purge: Scenario = {
   read: () => ({ rows: [], total: 0 }),
 };
 
-/** Scenarios that write come last. */
+/** Scenarios that write come last, since they change the rows. */
 export const machineScenarios: readonly Scenario[] = [
   countedAgain('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
   totalKnown,

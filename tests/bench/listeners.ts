@@ -1,8 +1,9 @@
 /**
- * OsmAnd messages at a fixed rate while pages of 13 scopes listen: acknowledged messages, latency, delay of the pages,
- * memory of the listeners and its release, beside the same run with nobody listening. Part of `npm run bench:scale`. By
- * itself `tsx tests/bench/listeners.ts`; one scenario with `--streams 200 --rate 100 --seconds 20`, on the embedded
- * database with `--database pglite`, where the streams belong to the six demo logins.
+ * OsmAnd messages at a fixed rate while pages of 13 scopes listen to events. Measures acknowledged messages, latency,
+ * delay of the pages, and memory of the streams and its release, compared with the same run without streams. Part of
+ * `npm run bench:scale`; separately: `tsx tests/bench/listeners.ts`. Runs a single scenario with `--streams 200 --rate
+ * 100 --seconds 20`. With `--database pglite` on the embedded database, where the streams belong to the six demo
+ * logins.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,12 +21,12 @@ import { type Server, startServer } from '../support/server';
 import { cpuTime } from './cpuTime';
 import { type Figure, printTable } from './figures';
 import { type ListeningPages, openPages, percentile, sendAtRate } from './offeredLoad';
-import { keepResults } from './results';
+import { storeResults } from './results';
 import { type ListenersScenario, listenersScenarios } from './scaleScenarios';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Sessions of the first `people` users in turn, among whose roles and scopes are all of the demo. */
+/** Opens sessions of the first `people` users in turn, who have all roles and scopes of the demo. */
 async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
   const users = await db.select(
     { id: pg.integer },
@@ -47,7 +48,7 @@ async function logIn(url: string, { email, password }: { email: string; password
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Machines by the id of their tracker. */
+/** Machine ids by device id. */
 async function machinesByDevice(url: string, token: string): Promise<Map<string, number>> {
   const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -56,9 +57,9 @@ async function machinesByDevice(url: string, token: string): Promise<Map<string,
   return new Map(data.flatMap(({ id, tracker }) => (tracker ? [[tracker.tracker_or_serial, id] as const] : [])));
 }
 
-/** Users to whom the streams belong in turn, each with its own scope. */
+/** Number of users to whom the streams belong in turn, each with their own scope. */
 const scopes = 13;
-/** Seconds until the memory after closing all streams is measured. */
+/** Seconds after closing all streams until the memory is measured again. */
 const release = 15;
 
 interface ListenersContext {
@@ -85,7 +86,7 @@ async function measure(
     from += rate * seconds;
     return { ...result, busy: (cpuTime(server.pid) - cpuBefore) / (seconds * 10) };
   };
-  // The first run warms up.
+  // The first run is a warm-up.
   await run();
   const alone = await run();
   const before = server.memory();
@@ -120,7 +121,7 @@ async function measure(
   ];
 }
 
-/** Each scenario has its own server process on one database with the demo. */
+/** Measures each scenario with its own server process on one database with the demo. */
 export async function measureListeners(
   scenarios: readonly ListenersScenario[],
   { seconds, isEmbedded = false }: { seconds: number; isEmbedded?: boolean },
@@ -128,7 +129,7 @@ export async function measureListeners(
   const cluster = isEmbedded ? undefined : await startCluster({ durable: true });
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const env = { ...(cluster && { DATABASE_URL: cluster.url }), RATE_LIMIT: 'off' };
-  // In another process: the memory of loading the demo does not count.
+  // Loads the demo in another process, so that the memory of loading does not count.
   if (cluster) await (await startServer({ dataDir, env: { ...env, SWEEPLINE_DEMO: '1' } })).stop();
   const db = cluster && (await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) }));
   const figures: Figure[] = [];
@@ -164,5 +165,5 @@ if (process.argv[1]?.endsWith('listeners.ts')) {
   const options = { seconds: Number(values.seconds), isEmbedded: values.database === 'pglite' };
   const figures = await measureListeners(scenarios, options);
   console.log(printTable(figures));
-  if (scenarios === listenersScenarios) keepResults('listeners', figures, printTable(figures));
+  if (scenarios === listenersScenarios) storeResults('listeners', figures, printTable(figures));
 }

@@ -1,7 +1,7 @@
 /**
- * The load generator: a separate process that keeps `concurrency` connections busy; each sends its next request when the
- * last response is complete. Uses HTTP/1.1 over bare sockets, so that it costs little CPU itself. Reads a job as a line
- * of JSON, and writes its result as one.
+ * The load generator: a separate process that keeps `concurrency` connections busy. Each connection sends its next
+ * request when the last response is complete. Uses HTTP/1.1 on bare sockets, which costs little CPU. Reads a job as one
+ * line of JSON, and writes its result as one line.
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,31 +11,31 @@ import { type MqttJob, measureMqtt } from './mqttLoad';
 export interface Job {
   port: number;
   concurrency: number;
-  /** Seconds; requests of the first fifth are not counted. */
+  /** Seconds of load; requests in the first fifth are not counted. */
   seconds: number;
   token?: string;
   /**
-   * Sent in turn over all connections. `%n` becomes a number that never repeats, each `%t` a second of the last ten
-   * days.
+   * Requests that all connections send in turn. `%n` becomes a number that never repeats, `%t` the next second of the
+   * last ten days.
    */
   requests: { method: string; path: string; body?: string; token?: string }[];
   expect: number;
 }
 
 export interface LoadResult {
-  /** Answers with the expected status per second. */
+  /** Responses with the expected status per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
   responses: number;
-  /** Answers with another status. */
+  /** Number of responses with another status. */
   wrong: number;
-  /** Bytes of the last response's body. */
+  /** Size of the last response body in bytes. */
   bytes: number;
 }
 
-/** Starts at random: a second run must not repeat the queries of the first, which may be cached. */
+/** Starts at random, because queries of a previous run may be cached. */
 let count = Math.floor(Math.random() * 1_000_000);
 
 async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<LoadResult> {
@@ -91,7 +91,7 @@ function printRequest(
   return `${head.join('\r\n')}\r\n\r\n${content ?? ''}`;
 }
 
-/** One connection with one request at a time. Answers carry a content-length or come in chunks. */
+/** One connection with one request at a time. Responses must have a content-length or be chunked. */
 class Line {
   private rest: Buffer = Buffer.alloc(0);
   private waiting:

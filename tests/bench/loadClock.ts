@@ -1,7 +1,7 @@
-/** Times of the messages that a load generator sends. */
+/** Device times of the messages that a load generator sends. */
 let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
 
-/** Replaces each `%t` by the next second of the last ten days, and each `%p` by the present, in milliseconds. */
+/** Replaces each `%t` by the next second of the last ten days, and each `%p` by the current time in milliseconds. */
 export const inTime = (text: string): string =>
   text
     .replaceAll('%t', () => {

@@ -1,10 +1,10 @@
-/** Measures a scenario for a role on the product, and compares it with the limit. */
+/** Measures a scenario for a role on the product, and compares the result with the limit. */
 
 import type { Figure } from './figures';
 import { differenceOf, type ListResult, readRows } from './listResults';
 import type { LoadResult } from './load';
 import type { Pair } from './pairs';
-import type { BenchRole, Question, Scenario } from './scenario';
+import type { BenchRequest, BenchRole, Scenario } from './scenario';
 import { startLoad } from './startLoad';
 
 export interface MeasureOptions {
@@ -19,13 +19,13 @@ type SideName = (typeof sides)[number];
 interface Side {
   port: number;
   token?: string;
-  pathOf(question: Question): string;
+  pathOf(request: BenchRequest): string;
   read(body: string): ListResult;
 }
 
 interface MeasureContext {
   scenario: Scenario;
-  questions: readonly Question[];
+  requests: readonly BenchRequest[];
   product: Side;
   limit: Side;
 }
@@ -43,7 +43,7 @@ export async function measure(
   await pair.setLimit(scenario.limit({ ...pair.context, role, scope }));
   const context: MeasureContext = {
     scenario,
-    questions: scenario.questions(pair.context),
+    requests: scenario.requests(pair.context),
     product: { port: pair.product.port, token, pathOf: ({ path }) => `/api/v1/${path}`, read },
     limit: {
       port: pair.limit.port,
@@ -56,20 +56,23 @@ export async function measure(
   return { work, role, size: pair.context.machines, unit, bar: bars[role], ...result, wrong };
 }
 
-/** Medians of the rounds. Each round loads both sides, in alternating order, so that a busy moment affects both. */
+/**
+ * Medians over the rounds. Each round loads both sides, in alternating order, so that other load on the computer
+ * affects both.
+ */
 async function measureThroughput(
   context: MeasureContext,
   { seconds, rounds, concurrency }: MeasureOptions,
 ): Promise<Result> {
   const load = startLoad();
-  const { questions } = context;
-  const expect = questions[0]?.method === 'POST' ? 201 : 200;
+  const { requests } = context;
+  const expect = requests[0]?.method === 'POST' ? 201 : 200;
   const jobOf = ({ port, token, pathOf }: Side) => ({
     ...{ port, token, concurrency, seconds, expect },
-    requests: questions.map((question) => ({
-      method: question.method ?? 'GET',
-      path: pathOf(question),
-      body: question.body,
+    requests: requests.map((request) => ({
+      method: request.method ?? 'GET',
+      path: pathOf(request),
+      body: request.body,
     })),
   });
   const jobs = { product: jobOf(context.product), limit: jobOf(context.limit) };
@@ -97,21 +100,21 @@ async function measureThroughput(
   };
 }
 
-/** Median milliseconds until the last byte; at least those of the first response where that counts. */
+/** Median milliseconds until the last byte; at least those of the first response if that counts. */
 async function measureLatency(context: MeasureContext, options: MeasureOptions): Promise<Result> {
-  const { scenario, questions, product, limit } = context;
+  const { scenario, requests, product, limit } = context;
   const times: number[] = [];
   const limitTimes: number[] = [];
   let wrong: string | undefined;
   const rounds = scenario.rounds ?? options.rounds;
   for (let round = 0; round < rounds; round += 1) {
-    const question = questions[round % questions.length] as Question;
-    if (question.before) await sendRequest(product, { ...question, ...question.before });
-    const response = await sendRequest(product, question);
+    const request = requests[round % requests.length] as BenchRequest;
+    if (request.before) await sendRequest(product, { ...request, ...request.before });
+    const response = await sendRequest(product, request);
     times.push(response.milliseconds);
     if (scenario.unit === 'times')
-      limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, question)).milliseconds);
-    if (round === rounds - 1 || question.method === 'DELETE') wrong ??= await differenceAt(context, question, response);
+      limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, request)).milliseconds);
+    if (round === rounds - 1 || request.method === 'DELETE') wrong ??= await differenceAt(context, request, response);
   }
   const milliseconds = median(times);
   const first = scenario.isFirstCounted ? times[0] : undefined;
@@ -120,32 +123,32 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
     : { value: Math.max(milliseconds, first ?? 0), milliseconds, first, wrong };
 }
 
-/** Maximum number of questions whose answers are compared, spread over all of them. */
+/** Maximum number of requests whose responses are compared, spread evenly over all requests. */
 const maxCompared = 5;
 
 async function firstDifference(context: MeasureContext): Promise<string | undefined> {
-  const { questions } = context;
-  for (let nth = 0; nth < Math.min(maxCompared, questions.length); nth += 1) {
-    const question = questions[Math.floor((nth * questions.length) / maxCompared)] as Question;
-    const difference = await differenceAt(context, question);
+  const { requests } = context;
+  for (let nth = 0; nth < Math.min(maxCompared, requests.length); nth += 1) {
+    const request = requests[Math.floor((nth * requests.length) / maxCompared)] as BenchRequest;
+    const difference = await differenceAt(context, request);
     if (difference) return difference;
   }
   return undefined;
 }
 
-/** The database may change between the two answers, so a difference counts only if it is seen three times. */
+/** Compares up to three times, because the database may change between the two responses. */
 async function differenceAt(
   context: MeasureContext,
-  question: Question,
+  request: BenchRequest,
   last?: TimedResponse,
 ): Promise<string | undefined> {
   const { scenario, product, limit } = context;
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const productResult = attempt === 0 && last ? last : await sendRequest(product, question);
-    const other = await sendRequest(limit, question.method === 'DELETE' ? { ...question, method: 'GET' } : question);
+    const productResult = attempt === 0 && last ? last : await sendRequest(product, request);
+    const other = await sendRequest(limit, request.method === 'DELETE' ? { ...request, method: 'GET' } : request);
     difference = differenceOf(product.read(productResult.body), limit.read(other.body), scenario);
-    if (difference === undefined || question.method === 'DELETE') break;
+    if (difference === undefined || request.method === 'DELETE') break;
   }
   return difference;
 }
@@ -157,21 +160,21 @@ interface TimedResponse {
 
 let count = 0;
 
-async function sendRequest({ port, token, pathOf }: Side, question: Question): Promise<TimedResponse> {
+async function sendRequest({ port, token, pathOf }: Side, request: BenchRequest): Promise<TimedResponse> {
   count += 1;
   const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
   const began = performance.now();
-  const response = await fetch(`http://127.0.0.1:${port}${pathOf(question)}`, {
-    method: question.method ?? 'GET',
+  const response = await fetch(`http://127.0.0.1:${port}${pathOf(request)}`, {
+    method: request.method ?? 'GET',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
-      ...(question.body && { 'Content-Type': 'application/json' }),
+      ...(request.body && { 'Content-Type': 'application/json' }),
     },
-    body: question.body?.replaceAll('%n', unique),
+    body: request.body?.replaceAll('%n', unique),
   });
   const body = await response.text();
   const milliseconds = performance.now() - began;
-  if (!response.ok) throw new Error(`${pathOf(question)} was answered with ${response.status}: ${body.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${pathOf(request)} was answered with ${response.status}: ${body.slice(0, 500)}`);
   return { body, milliseconds };
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:million`: what people wait for with 1,000,000 machines and 100,000 users on one PostgreSQL, as every
- * role of the demo. Questions are asked one by one; each counts by its 95th percentile, at most one second. The same at
- * a tenth of the size gives the growth. BENCH_DATABASE_URL keeps the loaded databases, as in `npm run bench`.
+ * `npm run bench:million`: response times with 1,000,000 machines and 100,000 users on one PostgreSQL server, for every
+ * role of the demo. Requests run one at a time; the 95th percentile of each may be at most one second. The same
+ * requests at a tenth of the size give the growth. BENCH_DATABASE_URL keeps the loaded databases, as in `npm run
+ * bench`.
  *
  * For a quick look, which only prints: `--sizes 1000,10000 --users 1000 --only map`.
  */
@@ -10,8 +11,8 @@ import { demoLogins } from '../../demo/seed/people';
 import { startServer } from '../support/server';
 import { benchSettings, openServerDatabases } from './benchDatabases';
 import { type Figure, failures, printSizesTable } from './figures';
-import { type MillionQuestion, millionQuestions, type QuestionContext } from './millionQuestions';
-import { keepResults } from './results';
+import { type MillionRequest, millionRequests, type RequestContext } from './millionRequests';
+import { storeResults } from './results';
 import type { BenchRole } from './scenario';
 
 const wholeRun = { sizes: '100000,1000000', users: '100000', only: '' };
@@ -22,9 +23,9 @@ const { values } = parseArgs({
     only: { type: 'string', default: wholeRun.only },
   },
 });
-/** Answers per question and role. */
+/** Responses per request and role. */
 const rounds = 20;
-/** Milliseconds that a person waits at most, and megabytes of the server. */
+/** Maximum milliseconds that a user should wait, and maximum megabytes of the server. */
 const maxWait = 1000;
 const maxMemory = 300;
 const figures: Figure[] = [];
@@ -46,7 +47,7 @@ try {
 const table = printSizesTable(figures);
 console.log(`\n${table}`);
 if (Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value))
-  keepResults('million', figures, table);
+  storeResults('million', figures, table);
 for (const failure of failures(figures)) console.error(failure);
 process.exitCode = failures(figures).length > 0 ? 1 : 0;
 
@@ -58,9 +59,9 @@ async function measureSize(machines: number): Promise<void> {
     for (const { role, email, password } of demoLogins) {
       const client = await signIn(server.url, { email, password });
       const context = await readContext(client);
-      const ofRole = millionQuestions.filter((question) => question.roles.includes(role as BenchRole));
-      for (const question of ofRole.filter(({ work }) => work.includes(values.only))) {
-        report(await measureQuestion(client, question, { role, size: machines, context }));
+      const ofRole = millionRequests.filter((request) => request.roles.includes(role as BenchRole));
+      for (const request of ofRole.filter(({ work }) => work.includes(values.only))) {
+        report(await measureRequest(client, request, { role, size: machines, context }));
         memory = Math.max(memory, server.memory());
       }
     }
@@ -79,18 +80,18 @@ function report(figure: Figure): void {
   );
 }
 
-/** The 95th percentile; the first answer after the start is one of them. */
-async function measureQuestion(
+/** The 95th percentile, including the first response after the start. */
+async function measureRequest(
   client: Client,
-  { work, paths, isFile = false }: MillionQuestion,
-  { role, size, context }: { role: string; size: number; context: QuestionContext },
+  { work, paths, isFile = false }: MillionRequest,
+  { role, size, context }: { role: string; size: number; context: RequestContext },
 ): Promise<Figure> {
   const figure = { work, role, size, unit: 'ms', bar: maxWait } as const;
-  const questions = paths(context);
+  const requests = paths(context);
   const times: number[] = [];
   try {
-    for (let round = 0; round < (isFile ? 5 : rounds) && questions.length > 0; round += 1)
-      times.push(await timeOf(client, questions[round % questions.length] as string, isFile));
+    for (let round = 0; round < (isFile ? 5 : rounds) && requests.length > 0; round += 1)
+      times.push(await timeOf(client, requests[round % requests.length] as string, isFile));
   } catch (error) {
     return { ...figure, value: Number.NaN, wrong: (error as Error).message };
   }
@@ -99,7 +100,7 @@ async function measureQuestion(
   return { ...figure, value, milliseconds: value };
 }
 
-/** Milliseconds until the last byte, of a file until the first. */
+/** Milliseconds until the last byte, or until the first byte of a file. */
 async function timeOf(client: Client, path: string, isFile: boolean): Promise<number> {
   const began = performance.now();
   const response = await fetch(`${client.url}/api/v1/${path}`, {
@@ -127,8 +128,8 @@ async function signIn(url: string, login: { email: string; password: string }): 
   return { url, token: ((await response.json()) as { token: string }).token };
 }
 
-/** Machines of the role, from the first and a later page. */
-async function readContext({ url, token }: Client): Promise<QuestionContext> {
+/** Reads machines of the role from the first and a later page. */
+async function readContext({ url, token }: Client): Promise<RequestContext> {
   const page = async (number: number) => {
     const response = await fetch(`${url}/api/v1/machines?per_page=20&sort=id&fields[machines]=id&page=${number}`, {
       headers: { Authorization: `Bearer ${token}` },

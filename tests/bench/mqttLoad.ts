@@ -1,16 +1,16 @@
-/** Load over MQTT 3.1.1 with QoS 1: `concurrency` messages wait for their PUBACK, over all connections in turn. */
+/** Load over MQTT 3.1.1 with QoS 1: over all connections in turn, `concurrency` messages wait for their PUBACK. */
 import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
 import { inTime } from './loadClock';
 
 export interface MqttJob {
   port: number;
-  /** Seconds; messages of the first fifth are not counted. */
+  /** Seconds of load; messages in the first fifth are not counted. */
   seconds: number;
-  /** A connection for each, with the secret as user name. */
+  /** One connection per secret, which is sent as the user name. */
   secrets: readonly string[];
   topic: string;
-  /** Each `%t` becomes a second of the last ten days. */
+  /** Payload in which `%t` becomes the next second of the last ten days. */
   payload: string;
   concurrency: number;
 }
@@ -56,12 +56,12 @@ export async function measureMqtt({
   return { rate: times.length / ((until - from) / 1000), p50: times[Math.floor(times.length / 2)] ?? Number.NaN };
 }
 
-/** One connection of a device. Throws when the broker refuses it or closes it. */
+/** A device's connection. Throws if the broker refuses or closes it. */
 class MqttLine {
   private readonly waiting = new Map<number, () => void>();
   private nextId = 0;
   private fail: (error: Error) => void = () => {};
-  /** Rejects when the connection ends. */
+  /** Rejects when the connection closes. */
   private readonly ended = new Promise<never>((_, reject) => {
     this.fail = reject;
   });

@@ -1,31 +1,34 @@
-/** OsmAnd messages at a fixed rate, and pages that listen meanwhile: acknowledgement, latency, delay of the pages. */
+/**
+ * Sends OsmAnd messages at a fixed rate while pages listen. Measures acknowledgements, latency and the delay of the
+ * pages.
+ */
 import { connect, type Socket } from 'node:net';
 
 const connections = 100;
 
 export interface OfferedLoad {
   port: number;
-  /** Ids of trackers, which send in turns. */
+  /** Device ids of trackers, which send in turn. */
   devices: readonly string[];
   /** Messages per second. */
   rate: number;
   seconds: number;
-  /** Number of the first message: latitudes rise with it. */
+  /** Number of the first message, from which its latitude follows. */
   from?: number;
-  /** Called when a message was acknowledged. */
+  /** Called when a message is acknowledged. */
   onAcknowledged?(device: string, nth: number): void;
 }
 
 export interface OfferedResult {
-  /** Share of the messages that were acknowledged while they were offered. */
+  /** Share of the messages that were acknowledged while the load was running. */
   share: number;
-  /** Milliseconds from the moment a message was due to its answer. */
+  /** Milliseconds between the time when a message was due and its response. */
   p50: number;
   p95: number;
   wrong: number;
 }
 
-/** Sends at a fixed rate independent of answers: time spent waiting for a free connection counts as latency. */
+/** Sends at a fixed rate, regardless of responses. Time spent waiting for a free connection counts as latency. */
 export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
   const { port, devices, rate, seconds, from = 0, onAcknowledged } = load;
   const began = performance.now();
@@ -40,7 +43,7 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
         const due = began + (nth * 1000) / rate;
         const remainingMs = due - performance.now();
         if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
-        // Gives up on messages left after twice the time.
+        // Gives up on the remaining messages after twice the time.
         if (performance.now() - began > seconds * 2000) break;
         const device = devices[nth % devices.length] as string;
         const status = await sendRequest(socket, messageOf(device, from + nth));
@@ -63,7 +66,7 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };
 
-/** The number of a message is its latitude: 5 decimals, rising. */
+/** Encodes the number of a message as its latitude, with 5 decimals and rising. */
 const latitudeOf = (nth: number) => 40 + nth / 1e5;
 const numberOf = (latitude: number) => Math.round((latitude - 40) * 1e5);
 
@@ -88,16 +91,18 @@ export interface ListeningPages {
   bytes(): number;
   isOpen(): number;
   close(): void;
-  /** Milliseconds from the acknowledgement of a message to the page that shows it or a newer one of its machine. */
+  /**
+   * Milliseconds between the acknowledgement of a message and the event that shows it, or a newer one of its machine.
+   */
   delays: number[];
-  /** Messages whose pages have not changed yet. */
+  /** Number of messages that no event has shown yet. */
   unseen(): number;
   acknowledge(device: string, nth: number): void;
 }
 
 /**
- * Opens streams that read and discard everything; the first, which must see all machines, is also the page whose delay
- * is measured.
+ * Opens event streams that read and discard everything. The delay is measured on the first one, whose user must see all
+ * machines.
  */
 export async function openPages(
   port: number,
@@ -119,7 +124,7 @@ export async function openPages(
     );
   };
   const sockets: Socket[] = [];
-  // In pieces: a thousand connections at once would overflow the queue of the system.
+  // In groups, because a thousand simultaneous connections would overflow the listen queue of the system.
   for (let from = 0; from < tokens.length; from += 50)
     sockets.push(
       ...(await Promise.all(

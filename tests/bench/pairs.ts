@@ -1,4 +1,4 @@
-/** The product and the limit, started on the same rows. */
+/** Starts the product and the limit on the same rows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { demoLogins } from '../../demo/seed/people';
@@ -14,7 +14,7 @@ export interface Pair {
   limit: { port: number };
   context: BenchContext;
   setLimit(statement: LimitStatement): Promise<void>;
-  /** Token of the demo's login for a role, and its scope as SQL condition on `m`. */
+  /** Token of the demo login of a role, and its scope as an SQL condition on `m`. */
   signIn(role: BenchRole, entity: LimitedName): Promise<{ token: string; scope: string }>;
   /** Stops both servers and drops the copy. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function openPair(
   };
 }
 
-/** The month with the demo's history. */
+/** The month that has the demo's history, as `2026-11`. */
 const historyMonth = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7);
 
 async function signInTo(url: string, { email, password }: { email: string; password: string }): Promise<string> {
@@ -77,7 +77,7 @@ async function signInTo(url: string, { email, password }: { email: string; passw
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Up to 1,000 rows: four pages from different parts of the list. */
+/** Up to 1,000 rows, from four pages spread over the list. */
 async function samplesOf(url: string, token: string, entity: LimitedName): Promise<BenchSample[]> {
   const pageAt = async (page: number, per_page: number) => {
     const query = new URLSearchParams({ per_page: String(per_page), sort: 'id', page: String(page) });

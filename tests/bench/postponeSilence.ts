@@ -1,7 +1,7 @@
 /**
- * Postpones the silence of a demo's machines by a day. Five minutes after loading, tens of thousands would fall silent
- * at once, and the server would mark them Offline and derive their runs during a measurement. A separate process like
- * crowd.ts.
+ * Postpones by a day when a demo's machines count as silent. Otherwise tens of thousands would become silent five
+ * minutes after loading, and the server would mark them Offline and derive their runs during a measurement. A separate
+ * process, as in crowd.ts.
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';

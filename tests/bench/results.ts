@@ -7,8 +7,8 @@ import { type Figure, replaceSection } from './figures';
 
 const page = `${root}docs/performance.md`;
 
-/** `name`: of the file of results, and of the section of the page. */
-export function keepResults(name: string, figures: readonly Figure[], tables: string): void {
+/** `name`: of the results file and of the section in docs/performance.md. */
+export function storeResults(name: string, figures: readonly Figure[], tables: string): void {
   const on = measuredOn();
   const folder = `${root}tests/bench/results`;
   mkdirSync(folder, { recursive: true });

@@ -1,10 +1,13 @@
-/** A run's page in a browser: time from the response to the complete page, and frame rate while its plan is moved. */
+/**
+ * Measures a run's page in a browser: time from the response to the complete page, and frame rate while moving its
+ * plan.
+ */
 import type { BrowserContext } from 'playwright';
 
 export interface RunPageTimes {
-  /** Milliseconds from the last response to the painted page with plan, path and coverage. */
+  /** Milliseconds from the last response until the page is painted with plan, path and coverage. */
   ready: number;
-  /** Per second, while the plan is dragged and zoomed. */
+  /** Frames per second while the plan is dragged and zoomed. */
   frames: number;
 }
 
@@ -34,7 +37,7 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   return { ready: sinceReady, frames };
 }
 
-// The rest runs in the page.
+// The functions below run in the page.
 
 function hasCoverage(): boolean {
   const image = document.querySelector<HTMLImageElement>('.sl-plan .leaflet-coverage-pane img');
@@ -58,7 +61,7 @@ function timeSinceResponse(): Promise<number> {
   );
 }
 
-/** Frames per second over two seconds. */
+/** Measures the frames per second over two seconds. */
 function countFrames(): Promise<number> {
   return new Promise((resolve) => {
     let [count, began] = [0, 0];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:runs`: what runs and floors cost on a PostgreSQL server with fsync. A report that is posted three
- * times, the coverage of a run of eight hours on the server and in Chromium, a thousand runs of a floor, batches with
- * positions beside those without. Writes its part of docs/performance.md; fails when a bar is missed.
+ * `npm run bench:runs`: measures runs and floors on a PostgreSQL server with fsync. Covers a report that is posted
+ * three times, the coverage of an eight-hour run on the server and in Chromium, a thousand runs of a floor, and batches
+ * with positions compared with batches without. Writes its section of docs/performance.md; fails if a bar is missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { startCluster } from '../support/cluster';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
 import { type Figure, failures, printTable } from './figures';
-import { keepResults } from './results';
+import { storeResults } from './results';
 import { measureRunPage, type RunPageTimes } from './runPages';
 import { type BenchFloor, fillFloor, fillRuns } from './runsFill';
 import { startLoad } from './startLoad';
@@ -61,7 +61,7 @@ try {
     ...(await measureIngest()),
   ];
   console.log(printTable(figures));
-  keepResults('runs', figures, printTable(figures));
+  storeResults('runs', figures, printTable(figures));
   for (const failure of failures(figures)) console.error(failure);
   process.exitCode = failures(figures).length > 0 ? 1 : 0;
 } finally {
@@ -82,7 +82,7 @@ async function call<T>(method: string, path: string, body?: object, headers: Rec
   return JSON.parse(text) as T;
 }
 
-/** Posts Gausium's sample report three times; the figure is the number of resulting runs. */
+/** Posts Gausium's sample report three times. The figure is the number of resulting runs. */
 async function measureReport(): Promise<Figure> {
   const { report } = JSON.parse(readFileSync(`${root}tests/samples/gausium.json`, 'utf8')) as { report: object };
   const values = { name: 'Gausium', preset: 'gausium', client_id: bench.client };
@@ -101,7 +101,7 @@ async function measureReport(): Promise<Figure> {
   return { work: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, wrong };
 }
 
-/** Half of the runs by the function, half by the call, during which `/healthz` is polled. */
+/** Computes half of the runs by the function and half by the call, and polls `/healthz` during the calls. */
 async function measureEightHours(database: Database): Promise<Figure[]> {
   const floor = (await readFloor(database, bench.floor)) as FloorRow;
   const sweepTimes: number[] = [];
@@ -133,7 +133,7 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
   ];
 }
 
-/** Polls `/healthz` without pause; `end` resolves to the longest response in milliseconds. */
+/** Polls `/healthz` continuously. `end` resolves to the longest response time in milliseconds. */
 function startHealthPolling(): { end(): Promise<number> } {
   let isEnding = false;
   let longest = 0;
@@ -159,7 +159,7 @@ async function measurePage(): Promise<Figure[]> {
   try {
     for (let round = 0; round < 3; round += 1) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      // tsx names functions by a helper that does not exist in a page.
+      // tsx wraps functions in a helper that the page lacks.
       await context.addInitScript('globalThis.__name = (named) => named');
       await context.addInitScript(
         (value) => localStorage.setItem('sweepline', value),
@@ -177,14 +177,14 @@ async function measurePage(): Promise<Figure[]> {
       ...{ unit: 'ms', value: median(times.map(({ ready }) => ready)), bar: 500 },
     },
     {
-      // A display of 60 Hz gives at most 60.
+      // A 60 Hz display shows at most 60 frames per second.
       work: 'frames while its plan is moved and zoomed',
       ...{ unit: 'per second', value: median(times.map(({ frames }) => frames)), bar: 59 },
     },
   ];
 }
 
-/** Sums stored coverage. Each round changes a zone first, so that no cached response is measured. */
+/** Measures the sum of stored coverage. Each round first changes a zone, so that no cached response is measured. */
 async function measureThousand(database: Database): Promise<Figure> {
   const { machine } = bench.robots[2] as BenchFloor['robots'][number];
   const options = { machine, floor: bench.floor, runs: thousand.runs, positions: 600, every: 3, step: 1.5 };
@@ -195,7 +195,7 @@ async function measureThousand(database: Database): Promise<Figure> {
   const readCoverage = async () =>
     (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
   let coverage = await readCoverage();
-  // One request computes a limited number of runs; `reason` tells that some are missing.
+  // One request computes a limited number of runs. `reason` is set while some are missing.
   for (let turn = 0; turn < 10 && coverage.reason !== null; turn += 1) coverage = await readCoverage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -212,7 +212,7 @@ async function measureThousand(database: Database): Promise<Figure> {
   };
 }
 
-/** Batches with and without positions on floors, in turns. */
+/** Measures batches with positions on floors and batches without, in turn. */
 async function measureIngest(): Promise<Figure[]> {
   const load = startLoad();
   const batchSize = 500;

@@ -1,11 +1,11 @@
-/** A floor with its robots, and runs with positions: lanes to and fro over the floor. */
+/** Creates a floor with robots, and runs with positions along lanes across the floor. */
 import { type SQL, sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 
-/** Metres: 8 hours of lanes at half a metre a second, and of a tool of 60 cm. */
+/** Size of the floor in metres: 8 hours of lanes at half a metre per second with a tool width of 60 cm. */
 const size = { width: 61, height: 140 };
 const mapId = 'bench-hall';
 
@@ -13,7 +13,7 @@ export interface BenchFloor {
   client: number;
   floor: number;
   zone: number;
-  /** Machines with the secrets of their trackers. */
+  /** Machines, with the secrets of their trackers. */
   robots: { machine: number; secret: string }[];
 }
 
@@ -57,17 +57,19 @@ export interface LaneOptions {
   floor: number;
   runs: number;
   positions: number;
-  /** Seconds between positions, and metres. */
+  /** Seconds and metres between two positions. */
   every: number;
   step: number;
-  /** Start of the first run; the others follow day by day. */
+  /** Start of the first run; each further run starts a day later. */
   from: Date;
 }
 
-/** Positions of one statement, far from the limit of its time. */
+/** Maximum positions per statement, well below its time limit. */
 const maxPositions = 60_000;
 
-/** Inserts reported runs with a position every few seconds; each begins on another lane. Resolves to their ids. */
+/**
+ * Inserts reported runs with a position every few seconds. Each run starts on another lane. Resolves to the run ids.
+ */
 export async function fillRuns(db: Queries, { runs, ...options }: LaneOptions): Promise<number[]> {
   const each = Math.max(1, Math.floor(maxPositions / options.positions));
   const ids: number[] = [];

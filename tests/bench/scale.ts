@@ -1,6 +1,7 @@
 /**
- * `npm run bench:scale`: what messages of devices cost on a PostgreSQL server with fsync, and how many are acknowledged
- * per second beside the same writes as bare SQL, then the same with pages that listen. Writes its part of docs/performance.md; fails when a bar is missed.
+ * `npm run bench:scale`: measures what messages of devices cost on a PostgreSQL server with fsync, and how many are
+ * acknowledged per second compared with the same writes as bare SQL. Then measures the same while pages listen to
+ * events. Writes its section of docs/performance.md; fails if a bar is missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +18,13 @@ import { type BareSender, measureBareWrites } from './bareWrites';
 import { cpuTime } from './cpuTime';
 import { type Figure, failures, printTable } from './figures';
 import { measureListeners } from './listeners';
-import { keepResults } from './results';
+import { storeResults } from './results';
 import { type BenchDevice, listenersScenarios, type ScaleScenario, scaleScenarios } from './scaleScenarios';
 import { startLoad } from './startLoad';
 
 const machines = 2000;
 const seconds = Number(process.argv[2] ?? 8);
-/** Seconds of load before a scenario is measured. */
+/** Seconds of load before the measurement starts. */
 const warmUp = 4;
 
 const cluster = await startCluster({ durable: true });
@@ -45,10 +46,10 @@ try {
     figures.push(...(await measure(scenario, bare)));
   }
   console.log(printTable(figures));
-  keepResults('scale', figures, printTable(figures));
+  storeResults('scale', figures, printTable(figures));
   const ofListeners = await measureListeners(listenersScenarios, { seconds });
   console.log(printTable(ofListeners));
-  keepResults('listeners', ofListeners, printTable(ofListeners));
+  storeResults('listeners', ofListeners, printTable(ofListeners));
   figures.push(...ofListeners);
   for (const failure of failures(figures)) console.error(failure);
   process.exitCode = failures(figures).length > 0 ? 1 : 0;
@@ -60,7 +61,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Machines with trackers and their secrets. */
+/** Creates machines with trackers and returns the secrets. */
 async function addDevices(kind: string): Promise<BenchDevice[]> {
   const fleet = await addFleet();
   const added: BenchDevice[] = [];
@@ -76,7 +77,7 @@ async function addDevices(kind: string): Promise<BenchDevice[]> {
   return added;
 }
 
-/** Machines for the bare writes, which the server does not know of. */
+/** Creates machines for the bare writes; the server has not loaded them. */
 async function addBareSenders(count: number): Promise<BareSender[]> {
   const fleet = await addFleet();
   const senders: BareSender[] = [];
@@ -93,7 +94,7 @@ async function addFleet(): Promise<number> {
 }
 
 interface Measured {
-  /** Requests acknowledged per second. */
+  /** Acknowledged requests per second. */
   rate: number;
   p50: number;
   wrong: number;
@@ -135,7 +136,7 @@ async function measure(scenario: ScaleScenario, bare: number): Promise<Figure[]>
   ];
 }
 
-/** Raw messages in the database. */
+/** Number of raw messages in the database. */
 async function storedMessages(): Promise<number> {
   return (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from raw_messages`))?.n ?? 0;
 }

@@ -1,4 +1,4 @@
-/** What `npm run bench:scale` sends to the server, and the bars of each message. */
+/** Messages that `npm run bench:scale` sends to the server, and the bars for each. */
 import type { Job } from './load';
 import type { MqttJob } from './mqttLoad';
 
@@ -10,26 +10,26 @@ export interface BenchDevice {
 export type DeviceLoad =
   | {
       protocol: 'http';
-      /** Connections, each with one request at a time. */
+      /** Number of connections, each with one request at a time. */
       concurrency: number;
       requestOf(device: BenchDevice): Job['requests'][number];
     }
   | ({ protocol: 'mqtt' } & Pick<MqttJob, 'topic' | 'payload' | 'concurrency'>);
 
 export interface ScaleScenario {
-  /** What is counted, in the singular; as in the table. */
+  /** What is counted, in the singular, as printed in the table. */
   work: string;
-  /** Those that report all the time, or others that send what they recorded while they were offline. */
+  /** `reporting`: devices that are always online; `returning`: devices that send what they recorded while offline. */
   devices: 'reporting' | 'returning';
   load: DeviceLoad;
-  /** Observations per request. */
+  /** Number of observations per request. */
   observations: number;
   bars: {
-    /** Milliseconds of CPU per observation of the server and PostgreSQL together, at most. */
+    /** Maximum CPU milliseconds of server and PostgreSQL together per observation. */
     cpu?: number;
-    /** Observations acknowledged per second, at least. */
+    /** Minimum acknowledged observations per second. */
     rate?: number;
-    /** Share of the same writes as bare SQL in groups of 200, at least. */
+    /** Minimum share of the rate of the same writes as bare SQL in groups of 200. */
     limit?: number;
   };
 }
@@ -89,11 +89,11 @@ export const scaleScenarios: readonly ScaleScenario[] = [
 ];
 
 export interface ListenersScenario {
-  /** Open event streams. */
+  /** Number of open event streams. */
   streams: number;
-  /** OsmAnd messages offered per second; all must be acknowledged. */
+  /** OsmAnd messages sent per second; all must be acknowledged. */
   rate: number;
-  /** At most: milliseconds (p95), MB of the server, kB per stream. */
+  /** Maxima: milliseconds (p95), MB of the server, kB per stream. */
   bars: { acknowledgement?: number; page?: number; memory?: number; stream?: number };
 }
 

@@ -1,4 +1,4 @@
-/** Declaration of a scenario of the bench: its requests and roles, the same question as SQL, and its bars. */
+/** Declares a scenario of the benchmark: requests and roles, the equivalent SQL of the limit, and the bars. */
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import type { DifferenceOptions, ListResult } from './listResults';
@@ -10,69 +10,69 @@ export const benchRoles = Object.values(namedRoles).map(({ name }) => name) as B
 export type LimitedName = 'machines' | 'users' | 'clients';
 
 /**
- * `ratio`: responses per second relative to the limit; the bar is a minimum. `times`: time of one response relative to the
- * limit, `ms`: time of one response; the bar is a maximum.
+ * `ratio`: responses per second divided by those of the limit; the bar is a minimum. `times`: time of one response
+ * divided by that of the limit, `ms`: time of one response; for both the bar is a maximum.
  */
 export type ScenarioUnit = 'ratio' | 'times' | 'ms';
 
 export interface Scenario extends DifferenceOptions {
   work: string;
   unit: ScenarioUnit;
-  /** Roles with their bars; `undefined`: measured without a bar. */
+  /** Bars by role; `undefined` for roles that are measured without a bar. */
   bars: Partial<Record<BenchRole, number | undefined>>;
-  /** Whether the first response after the start counts like the others. */
+  /** Whether the first response after the start counts, too. */
   isFirstCounted?: boolean;
-  /** Roles whose answers are timed but not compared. */
+  /** Roles whose responses are timed but not compared. */
   uncompared?: readonly BenchRole[];
-  /** Number of responses, timed one by one; default: the rounds of the run, also for `ratio`. */
+  /** Number of responses to time individually; default: the rounds of the run, also for `ratio`. */
   rounds?: number;
-  questions(context: BenchContext): Question[];
-  limit(asking: LimitContext): LimitStatement;
-  /** Entity whose rows the scope limits; default: machines. */
+  requests(context: BenchContext): BenchRequest[];
+  limit(context: LimitContext): LimitStatement;
+  /** Entity to whose rows the scope applies; default: machines. */
   entity?: LimitedName;
-  /** Reads the rows of a product's response; default: those of a list, or a single row. */
+  /** Reads the rows of the product's response; by default those of a list, or a single row. */
   read?(body: string): ListResult;
   /** Reads the rows of the limit's response; default as for `read`. */
   readLimit?(body: string): ListResult;
 }
 
-export interface Question {
+export interface BenchRequest {
   method?: 'GET' | 'POST' | 'DELETE';
-  /** Below `/api/v1/`. */
+  /** Path below `/api/v1/`. */
   path: string;
   body?: string;
   /** Parameters of the limit's statement. */
   values?: readonly (string | number)[];
-  /** Request sent before, not timed. */
-  before?: Pick<Question, 'method' | 'path'>;
+  /** Request to send first, without timing it. */
+  before?: Pick<BenchRequest, 'method' | 'path'>;
 }
 
 export interface LimitContext extends BenchContext {
   role: BenchRole;
-  /** SQL condition on `m`: the rows in the role's scope. */
+  /** SQL condition on `m`: the row is in the role's scope. */
   scope: string;
 }
 
 export interface LimitStatement {
-  /** Returns `data`, rows as JSON text, and `total`. */
+  /** SQL that returns `data`, the rows as JSON text, and `total`. */
   text: string;
-  /** Query of the same rows for COPY, which is timed. */
+  /** Query of the same rows for COPY, which is timed instead. */
   copy?: string;
-  /** Fields of the request's body that are the parameters. */
+  /** Fields of the request body that are passed as parameters. */
   fields?: readonly string[];
 }
 
 export type BenchSample = { id: number } & Record<string, unknown>;
 
-/** Properties of the database for the scenarios. */
+/** What scenarios know about the database. */
 export interface BenchContext {
   machines: number;
-  /** The month with the demo's history: `2026-11`. */
+  /** The month that has the demo's history: `2026-11`. */
   month: string;
-  /** Rows from different pages of the list. */
+  /** Rows from different pages of the list, by entity. */
   samples: Record<string, readonly BenchSample[]>;
 }
 
-/** The same bar for each of the roles. */
+/** The same bar for several roles. */
 export const barFor = (roles: readonly BenchRole[], bar?: number): Scenario['bars'] =>
   Object.fromEntries(roles.map((role) => [role, bar]));

@@ -1,4 +1,4 @@
-/** Starts the load generator (load.ts), a separate process. */
+/** Starts the load generator (load.ts) as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { root } from '../support/sources';

@@ -1,4 +1,4 @@
-/** Time of `npm start` from a built tree with the embedded database and the demo: first start, and second start. */
+/** Time of the first and second `npm start` of a built tree with the embedded database and the demo. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { startServer } from '../support/server';
 import { root } from '../support/sources';
 import type { Figure } from './figures';
 
-/** Seconds until `/readyz` returns 200; the median of three. */
+/** Seconds until `/readyz` returns 200; the median of three starts. */
 export async function measureStarts(): Promise<Figure[]> {
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const firsts: number[] = [];

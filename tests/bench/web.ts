@@ -1,8 +1,8 @@
 /**
- * `npm run bench:web`: what the machines list costs a browser. JavaScript until the rows are painted, requests after
- * login, the next page beside react-admin's stock DataTable on the same rows, the dashboard beside the list and the
- * fleet's timeline, all with the CPU slowed 4 times, and how long a device's message takes to the screen. Writes its
- * part of docs/performance.md; fails when a bar is missed.
+ * `npm run bench:web`: measures the machines list in a browser. Covers the JavaScript loaded until rows are painted,
+ * requests after login, the next page compared with react-admin's stock DataTable on the same rows, dashboard, list and
+ * fleet timeline (all with the CPU slowed 4 times), and the delay of a device's message until it is on the screen.
+ * Writes its section of docs/performance.md; fails if a bar is missed.
  */
 import type { BrowserContext, Page } from 'playwright';
 import { build, type PreviewServer, preview } from 'vite';
@@ -12,7 +12,7 @@ import { type FirstLoad, firstLoadLimit, firstScriptsLimit, measureFirstLoad } f
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
 import { type Figure, failures, printTable } from './figures';
-import { keepResults } from './results';
+import { storeResults } from './results';
 import { measurePages, measureTimeline } from './webPages';
 
 const rounds = 9;
@@ -20,7 +20,7 @@ const perPage = 25;
 
 const server = await startServer({ env: { RATE_LIMIT: 'off' } });
 const browser = await launchBrowser();
-// tsx names functions by a helper that does not exist in a page.
+// tsx wraps functions in a helper that the page lacks.
 const helper = 'globalThis.__name = (named) => named';
 try {
   const session = await signIn();
@@ -52,14 +52,14 @@ try {
       ...{ unit: 'ms', value: timeline.drawn, bar: 300 },
     },
     {
-      // A display of 60 Hz gives at most 60.
+      // A 60 Hz display shows at most 60 frames per second.
       work: 'frames of that timeline while it is scrolled, CPU slowed 4 times',
       ...{ unit: 'per second', value: timeline.framesPerSecond, bar: 59 },
     },
     { work: "a device's message to the screen", unit: 'ms', value: live, bar: 1000 },
   ];
   console.log(printTable(figures));
-  keepResults('web', figures, printTable(figures));
+  storeResults('web', figures, printTable(figures));
   for (const failure of failures(figures)) console.error(failure);
   process.exitCode = failures(figures).length > 0 ? 1 : 0;
 
@@ -80,7 +80,7 @@ try {
     return page;
   }
 
-  /** Bytes of scripts on the wire, and calls to the API, until the rows are drawn. */
+  /** Bytes of scripts on the wire, and number of API calls, until the rows are painted. */
   async function firstPaint(): Promise<FirstLoad> {
     const context = await openContext();
     const painted = await measureFirstLoad(context, server.url);
@@ -88,7 +88,7 @@ try {
     return painted;
   }
 
-  /** Milliseconds from the click on "next page" to the painted frame with other rows; the median. */
+  /** Median milliseconds between the click on "next page" and the frame that shows other rows. */
   async function nextPages(side: 'product' | 'stock'): Promise<number> {
     const stock = side === 'stock' ? await serveStock() : undefined;
     const page = await open(
@@ -166,7 +166,7 @@ async function signIn(): Promise<{ token: string; user_token: string }> {
   return (await response.json()) as { token: string; user_token: string };
 }
 
-/** The stock table in a page of its own, built as for production, asking the same server for the same rows. */
+/** Serves the stock table as a production build that requests the same rows from the same server. */
 async function serveStock(): Promise<PreviewServer> {
   const folder = `${root}tests/bench/stock`;
   const outDir = `${root}node_modules/.cache/sweepline-stock`;
@@ -190,7 +190,7 @@ function turnPage(): Promise<number> {
     const began = performance.now();
     const look = () => {
       if (firstRow() === valueBefore) return void requestAnimationFrame(look);
-      // The frame with the new rows is painted when the next one begins.
+      // The frame with the new rows has been painted once the next frame starts.
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began), 0)));
     };
     button?.click();

@@ -1,10 +1,10 @@
-/** Times of whole pages in a browser whose CPU is slowed 4 times: medians of several loads. */
+/** Load times of whole pages in a browser with the CPU slowed 4 times: medians over several loads. */
 import type { BrowserContext, Page } from 'playwright';
 
 const rounds = 5;
 const slowdown = 4;
 
-/** Opens a context that is signed in. */
+/** Opens a browser context that is logged in. */
 export type OpenContext = () => Promise<BrowserContext>;
 
 async function openSlowed(context: BrowserContext): Promise<Page> {
@@ -18,15 +18,15 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface PageTimes {
-  /** Until all figures are painted. */
+  /** Milliseconds until all figures are painted. */
   dashboard: number;
-  /** Until its chart and its map are drawn, too. */
+  /** Milliseconds until its chart and map are painted, too. */
   charts: number;
-  /** Until the rows are painted. */
+  /** Milliseconds until the rows are painted. */
   list: number;
 }
 
-/** Milliseconds from the navigation. */
+/** Load times in milliseconds since the navigation. */
 export async function measurePages(open: OpenContext, url: string): Promise<PageTimes> {
   const context = await open();
   const load = async (path: string, isReady: () => boolean, isComplete = isReady) => {
@@ -38,7 +38,7 @@ export async function measurePages(open: OpenContext, url: string): Promise<Page
     return [time, completeTime] as const;
   };
   const times = { dashboard: [] as number[], charts: [] as number[], list: [] as number[] };
-  // The first load of each fills the cache of the browser.
+  // The first load of each page fills the browser's cache and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     const [list] = await load('/machines', hasRows);
     const [dashboard, charts] = await load('/', hasFigures, hasCharts);
@@ -51,7 +51,10 @@ export async function measurePages(open: OpenContext, url: string): Promise<Page
   return { dashboard: median(times.dashboard), charts: median(times.charts), list: median(times.list) };
 }
 
-/** The timeline of a thousand machines over seven days: drawn after its response, and frames while it is scrolled. */
+/**
+ * Measures the timeline of a thousand machines over seven days: time from response to paint, and frame rate while
+ * scrolling.
+ */
 export async function measureTimeline(
   open: OpenContext,
   url: string,
@@ -70,7 +73,7 @@ export async function measureTimeline(
   return { drawn: median(drawTimes), framesPerSecond: median(frames) };
 }
 
-// The rest runs in the page.
+// The functions below run in the page.
 
 const hasRows = () => document.querySelector('tbody tr[data-id]') !== null;
 
@@ -90,7 +93,7 @@ const hasCharts = () =>
   document.querySelector('.sl-performance .recharts-surface') !== null &&
   document.querySelector('.sl-sites-card .leaflet-container') !== null;
 
-/** Milliseconds from the navigation to the end of the frame in which the condition first holds. */
+/** Milliseconds from the navigation to the end of the first frame in which the condition holds. */
 function paintedAt(isReady: () => boolean): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
@@ -117,7 +120,7 @@ function drawTimeAfterResponse(): Promise<number> {
   });
 }
 
-/** Frames per second over two seconds of scrolling, three rows a frame. */
+/** Frames per second over two seconds of scrolling by three rows per frame. */
 function scrollTimeline(): Promise<number> {
   const area = document.querySelector('.sl-fleet__scroll') as HTMLElement;
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Alert rules and their alerts, through the API. */
+/** Creates alert rules and reads their alerts through the API. */
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { TestApp } from './app';
@@ -11,8 +11,8 @@ export async function createAlertRule(app: TestApp, as: number, values: object):
 }
 
 /**
- * Backdates the last change of all rules: they apply from then on, but the database sets it by its own clock, which
- * differs from that of the test.
+ * Backdates the last change of all rules, since a rule applies only from then on. The database sets that time by its
+ * own clock, which differs from the test's.
  */
 export async function backdateAlertRules(app: TestApp, at: Date): Promise<void> {
   await app.db.rows(sql`alter table alert_rules disable trigger user`);

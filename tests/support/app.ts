@@ -1,4 +1,4 @@
-/** The real application on its own database, called without a network. One per test file. */
+/** The real application on its own database, called without a network. Each test file has one. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPT
 
 export interface TestResponse<T> {
   status: number;
-  /** Parsed if JSON, else the text. */
+  /** Parsed if the response is JSON, else its text. */
   body: T;
   text: string;
   bytes: Buffer;
@@ -34,11 +34,11 @@ export interface TestApp {
   app: FastifyInstance;
   services: Services;
   db: Database;
-  /** Contains the folder `outbox`. */
+  /** Data directory, which contains the folder `outbox`. */
   dataDir: string;
   /**
-   * Calls `/api/v1/<path>`, or `path` itself if it begins with a slash. `as`: a user's id, a token, or nobody. Sends
-   * objects as JSON, strings and buffers unchanged.
+   * Calls `/api/v1/<path>`, or `path` itself if it begins with a slash. `as`: a user's id or a token; without it the
+   * call is anonymous. Sends objects as JSON, strings and buffers unchanged.
    */
   call<T = unknown>(
     as: number | string | undefined,
@@ -54,19 +54,20 @@ export interface TestApp {
 
 export interface TestOptions {
   database?: Database['kind'];
-  /** Replaces the product's entities; the test must create further tables. */
+  /** Replaces the product's entities. The test must create the tables of entities that the product lacks. */
   entities?: readonly Entity[];
   /** Environment variables in addition to those of the tests. */
   env?: Record<string, string>;
-  /** Replaces the system's figure of free space. */
+  /** Replaces the function that reads the free disk space. */
   freeBytes?: FreeBytes;
 }
 
-// The alias of `vitest.config.ts` names a file: after a move it would match nothing, and tests would only be slower.
+// Checks that the alias of `vitest.config.ts` still matches the file. If the file were moved, tests would only be
+// slower.
 if (process.env.SWEEPLINE_TEST_BUILT && startThread !== startBuiltThread)
   throw new Error('Threads do not come from the build: mend the alias in vitest.config.ts.');
 
-/** Database of this test run. */
+/** Kind of database in this test run. */
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
@@ -84,12 +85,13 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   });
   const mismatches: Error[] = [];
   const processStart = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
-  // A 500 response, or a log entry of background work, would not name the statement.
+  // Fails the test with the statement itself, which neither a 500 response nor a log entry of background work would
+  // name.
   const assertRows = () => {
     const [first] = mismatches.splice(0);
     if (first) throw first;
   };
-  // No timers: tests run background work themselves, however long they take.
+  // Without timers: tests run background work themselves, and it cannot start at another time.
   const started = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
   const { services } = started;
   const app = await buildApp(services, () => undefined);
@@ -146,7 +148,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
       };
     },
     async close() {
-      // Listeners may still hold idle connections.
+      // Event streams may still hold idle connections.
       app.server.closeAllConnections();
       await app.close();
       await started.stop();
@@ -157,7 +159,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   };
 }
 
-/** Copy of the template database: on the server of this run, or in a data directory. */
+/** Copies the template database: on the server of this test run, or to a data directory. */
 export const copyDatabase = async (
   dataDir: string,
   database: Database['kind'] = kind,

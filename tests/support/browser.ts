@@ -1,4 +1,4 @@
-/** A real Chromium with axe-core in its pages. */
+/** Starts a real Chromium and runs axe-core in its pages. */
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The two viewports in which every page is checked. */
+/** The two viewport sizes in which every page is checked. */
 export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /**
- * Disables the suggestions of Chromium's address bar, which load as separate pages in every new window and cost almost
- * as much as ours. Only the last such flag counts, so this one includes Playwright's.
+ * Disables the suggestions of Chromium's address bar. They load as separate pages in every new window and cost almost
+ * as much as ours. Only the last such flag counts, so it repeats Playwright's.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -37,8 +37,8 @@ const disabledFeatures = [
   ]);
 
 /**
- * Milliseconds that a page may take for one step. Three browsers and three servers share two cores, which may be slow
- * ones; waiting costs only those who wait in vain. `vitest.config.ts` has the same limit for polls.
+ * Maximum milliseconds for one step of a page. Three browsers and three servers share two cores, possibly slow ones; a
+ * long limit delays only tests that fail anyway. `vitest.config.ts` has the same limit for polls.
  */
 const stepTimeout = 90_000;
 
@@ -46,13 +46,13 @@ const stepTimeout = 90_000;
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions(browserNames));
 
 /**
- * The same by its headless shell, where installed: one engine, without the frame of a window, which is a quarter; and
- * without a process in reserve for the next page, which every new window would start.
+ * As `launchBrowser`, but starts the headless shell if it is installed. It has the same engine. It saves the frame of a
+ * window, a quarter of the cost, and keeps no process in reserve for the next page.
  */
 export const launchHeadlessShell = (): Promise<Browser> =>
   chromium.launch(launchOptions(['chromium-headless-shell', ...browserNames], ['SpareRendererForSitePerProcess']));
 
-/** A new window of a browser with the time limit of the tests, in which every page is opened. */
+/** Opens a new browser window with the time limit of the tests. All pages are opened in such windows. */
 export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   return withStepTimeout(await browser.newContext(options));
 }
@@ -62,16 +62,16 @@ function withStepTimeout(context: BrowserContext): BrowserContext {
   return context;
 }
 
-/** Starts a phone's Chromium whose files stay in `folder`: closed and opened again, it continues with them. */
+/** Starts the Chromium of a phone, which keeps its files in `folder`: opened again, it continues with them. */
 export async function openPhone(folder: string, { offline = false } = {}): Promise<BrowserContext> {
   const options = { ...launchOptions(browserNames), viewport: widths.phone, locale: 'en-GB', offline };
   return withStepTimeout(await chromium.launchPersistentContext(folder, options));
 }
 
-/** Ends the Chromium of `openPhone` by SIGKILL, as a phone without power: nothing is written on the way. */
+/** Kills the Chromium of `openPhone` with SIGKILL, like a phone that loses power: it cannot write anything on exit. */
 export async function killPhone(phone: BrowserContext, folder: string): Promise<void> {
   const closed = phone.waitForEvent('close');
-  // A link to the host and the process that use the files.
+  // The lock is a link whose target names the host and the process id.
   process.kill(Number(readlinkSync(join(folder, 'SingletonLock')).split('-').at(-1)), 'SIGKILL');
   await closed;
 }
@@ -97,13 +97,13 @@ function launchOptions(
 export interface Problem {
   rule: string;
   help: string;
-  /** Selectors of at most five elements. */
+  /** CSS selectors of at most five elements. */
   at: string[];
 }
 
 /**
- * Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. A busy computer may
- * render late, so only lasting violations count.
+ * Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. Only lasting
+ * violations count, since a busy computer may render late.
  */
 export async function axeProblems(page: Page): Promise<Problem[]> {
   let problems = await analyze(page);
@@ -115,7 +115,8 @@ export async function axeProblems(page: Page): Promise<Problem[]> {
 }
 
 async function analyze(page: Page): Promise<Problem[]> {
-  // The content security policy blocks inline scripts, but not evaluated code. It stays until the page is left.
+  // The content security policy blocks inline scripts, but not evaluated code. axe-core stays loaded until the page is
+  // left.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
   return results.violations.map(({ id, help, nodes }) => ({
@@ -125,12 +126,12 @@ async function analyze(page: Page): Promise<Problem[]> {
   }));
 }
 
-/** Collects everything that goes wrong in a page from now on: uncaught errors and console errors. */
+/** Collects all uncaught errors and console errors of a page from now on. Returns the array to which it adds them. */
 export function consoleErrorsOf(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // The text of a failed load names the status only.
+    // The text of a failed request contains only the status, so its URL is added.
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
   });
   return errors;

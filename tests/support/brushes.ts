@@ -1,7 +1,7 @@
 import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, date, integer, money, ref, refs, tags, text } from '../../schema/dsl/field';
 
-/** The tests' thirteenth entity, as a contributor would write it into schema/entities/brushes.ts. */
+/** An entity of the tests only, written as a contributor would write it in schema/entities/brushes.ts. */
 export const brushes = entity('brushes', {
   title: 'code',
   fields: {

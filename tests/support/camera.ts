@@ -1,7 +1,7 @@
-/** Cameras for pages that scan codes: real ones exist in no test. */
+/** Simulated cameras for pages that scan codes. */
 import type { BrowserContext } from 'playwright';
 
-/** A camera and a reader of codes of the browser that always reads `seen`. */
+/** Installs a camera and a code detector that always reads `code`. */
 export const readCodeAs = (context: BrowserContext, code: string): Promise<unknown> =>
   context.addInitScript((text: string) => {
     Object.assign(window, {

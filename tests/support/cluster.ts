@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 
 export interface Cluster {
-  /** URL of the database `postgres`, as its owner. */
+  /** URL of the database `postgres`, with its owner as user. */
   url: string;
   port: number;
   folder: string;
   /** Stops the server within a second and deletes its files. */
   stop(): Promise<void>;
-  /** SIGKILL to the whole server, like a power failure; the files stay. */
+  /** Sends SIGKILL to the whole server, like a power failure. The files stay. */
   kill(): Promise<void>;
-  /** Restarts the server on its files. */
+  /** Starts the server again on its files. */
   restart(): Promise<void>;
-  /** Stops the whole server without closing a connection, as a cut network does. */
+  /** Suspends the whole server without closing a connection, like a network that is cut off. */
   freeze(): void;
   thaw(): void;
 }
@@ -27,15 +27,16 @@ type Settings = Record<string, string | number>;
 export interface ClusterOptions {
   /** Enables fsync, for tests that kill the server. */
   durable?: boolean;
-  /** Of `postgresql.conf`. */
+  /** Settings for `postgresql.conf`. */
   settings?: Settings;
-  /** Creates the data directory, owned as by `asOwner`; an empty cluster by default. */
+  /** Creates the data directory; its owner must be that of `asOwner`. Default: creates an empty cluster. */
   fill?(data: string): void;
 }
 
 /**
- * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, for tests that kill the server; without it
- * everything is faster. As root it runs as `postgres` or `nobody`, because PostgreSQL refuses root.
+ * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, which tests that kill the server need;
+ * without it everything is faster. If the tests run as root, the server runs as `postgres` or `nobody`, since
+ * PostgreSQL refuses to run as root.
  */
 export const startCluster = ({ durable = false, settings = {}, fill = initialize }: ClusterOptions = {}) =>
   runCluster({ durable, settings, fill });
@@ -63,7 +64,7 @@ function runAsOwner(name: string, args: readonly string[]): void {
   execFileSync(program, all, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
 }
 
-/** A program of PostgreSQL, or one on the PATH, and its arguments: run as the user that owns clusters. */
+/** Command line that runs a program of PostgreSQL, or one on the PATH, as the user that owns clusters. */
 export function asOwner(name: string, args: readonly string[]): [program: string, args: string[]] {
   const owner = unprivilegedUser();
   const own = join(findBinaries(), name);
@@ -110,7 +111,7 @@ async function runCluster({ durable, settings: more, fill }: Required<ClusterOpt
       server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve()),
     );
 
-  // Each process of the server leads a group of its own.
+  // Each server process leads its own process group.
   const signalAll = (signal: NodeJS.Signals) => {
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' });
     for (const pid of [server.pid as number, ...children.trim().split(/\s+/).map(Number)]) process.kill(pid, signal);
@@ -138,12 +139,12 @@ async function runCluster({ durable, settings: more, fill }: Required<ClusterOpt
   };
 }
 
-/** The server is detached: its process group is the postmaster with its children. */
+/** Kills the server with its children: it is detached, so the postmaster leads a process group. */
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 }
 
-/** Folder of `initdb` and `postgres`: on the PATH, or where Debian and Homebrew install them, newest first. */
+/** Folder of `initdb` and `postgres`: on the PATH, or the newest one where Debian and Homebrew install them. */
 function findBinaries(): string {
   const debian = existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
@@ -176,7 +177,7 @@ export function unprivilegedUser(): string | undefined {
 
 const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
-/** A free port of 127.0.0.1 below the ephemeral range, where another connection could take it before use. */
+/** A free port of 127.0.0.1 below the ephemeral range, from which another connection could take it before use. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Code of an authenticator app with this key (RFC 6238). */
+/** The code that an authenticator app with this key shows (RFC 6238). */
 export function codeFor(key: string, at = Date.now()): string {
   const bits = [...key.replace(/\s/g, '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

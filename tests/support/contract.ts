@@ -1,6 +1,6 @@
 /**
- * Compares responses with the OpenAPI document: every 2xx of every API test. The document is built in process, and each
- * operation compiled once per worker.
+ * Checks every 2xx response of the API tests against the OpenAPI document. The document is built in process, and each
+ * operation is compiled once per worker.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ModelEntity } from '../../server/context/services';
@@ -36,7 +36,7 @@ export interface Contract {
 
 const contracts = new Map<string, Contract>();
 
-/** Contract of a server with these entities; cached per document and worker. */
+/** The contract of a server with these entities; cached per document and worker. */
 export function contractOf(entities: readonly ModelEntity[]): Contract {
   const document = buildOpenapi(entities, '') as unknown as ApiDocument;
   const key = JSON.stringify(document);
@@ -79,7 +79,7 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
   };
 }
 
-/** Fixed paths before those with parameters, like the router. */
+/** Fixed paths come before those with parameters, as in the router. */
 function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly ModelEntity[]): Route[] {
   const alias = Object.fromEntries(entities.flatMap(({ name, alias: others }) => others.map((other) => [other, name])));
   const spellings = (path: string) => [
@@ -106,8 +106,8 @@ function routesOf(paths: Record<string, Record<string, Operation>>, entities: re
 }
 
 /**
- * Closes objects to undeclared names, so that undeclared fields fail. Rows of entities stay open, because includes
- * extend them, and so do members of `allOf`, which complete each other.
+ * Forbids undeclared properties, so that undeclared fields fail. Rows of entities stay open, because includes extend
+ * them, and so do members of `allOf`, which complement each other.
  */
 function closeSchema(schema: unknown, isOpen = false): unknown {
   if (Array.isArray(schema)) return schema.map((member) => closeSchema(member, isOpen));

@@ -1,4 +1,6 @@
-/** Coverage by brute force: centres of cells of 2 cm against rectangles of moves and sectors of turns. */
+/**
+ * Computes coverage by brute force: tests the centres of 2 cm cells against rectangles of moves and sectors of turns.
+ */
 import type { Point } from '../../schema/dsl/polygons';
 import type { FloorPosition } from '../../server/features/floors/pathSweep';
 
@@ -9,11 +11,11 @@ interface OracleOptions {
   width: number;
   clean: readonly Point[];
   noGo?: readonly (readonly Point[])[];
-  /** Whether nothing is swept between a position and the one before. */
+  /** Whether nothing is swept between a position and the previous one. */
   isGap?(index: number): boolean;
 }
 
-/** Square metres of the polygon, less the holes: covered and missed. */
+/** Covered and missed square metres of the polygon without the holes. */
 export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
   const [left, low] = [0, 1].map((axis) => Math.min(...clean.map((corner) => corner[axis] as number))) as [
     number,
@@ -52,7 +54,7 @@ export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => fal
     });
     const before = heading;
     if (before !== undefined) {
-      // A bar turns by the smaller angle: points swept lie between its two positions.
+      // The tool turns by the smaller angle; it sweeps the points between its two directions.
       const turn = direction - before - Math.PI * Math.round((direction - before) / Math.PI);
       mark(from, width, (x, y) => {
         if (Math.hypot(x, y) > width / 2) return false;

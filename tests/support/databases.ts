@@ -1,6 +1,7 @@
 /**
- * Global set-up of a project: creates the database that every test file copies. With SWEEPLINE_TEST_DATABASE=postgres
- * it starts a PostgreSQL server, unless TEST_DATABASE_URL names one where databases may be created.
+ * Global set-up of a test project: creates the database that every test file copies. With
+ * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server, unless TEST_DATABASE_URL names one on which databases
+ * may be created.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Rows that a working day needs, so that the demo stays unchanged: created and deleted by the administrator. */
+/** Rows that a working day needs. The administrator creates and deletes them, so that the demo stays unchanged. */
 import type { Day } from './day';
 
 type Preparation = Pick<Day, 'admin' | 'afterwards'>;
@@ -33,7 +33,7 @@ export async function newPlace({ admin, afterwards }: Preparation, fleet_id: num
   return data;
 }
 
-/** Creates a machine that has never reported. */
+/** Creates a machine that has never sent a message. */
 export async function newMachine(
   { admin, afterwards }: Preparation,
   { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>,

@@ -1,7 +1,7 @@
 /**
- * Working days: the tasks of one role as a user of their own, written once without words of any language. `npm test`
- * runs each day once; with `DAYS=<folder>` it runs in both languages and at both widths, and stores a screenshot of
- * every task there.
+ * Working days: the tasks of one role, done by a new user and written independently of the language. `npm test` runs
+ * each day once. With `DAYS=<folder>` each day runs in both languages and at both widths, and stores a screenshot of
+ * every task in that folder.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,34 +35,34 @@ export interface Day extends Visitor {
   translate: Translate;
   language: DayLanguage;
   isPhone: boolean;
-  /** The user of the day: created with role and scope of the demo's login, reading the day's language. */
+  /** The user of the day, created with role and scope of the demo login; reads the day's language. */
   me: Person;
-  /** The administrator, who prepares, checks and cleans up by the API. */
+  /** The administrator, who prepares, checks and cleans up through the API. */
   admin: Visitor;
-  /** One task. Afterwards nothing may overflow the screen, be untranslated, or have logged an error. */
+  /** Runs one task. Fails if afterwards anything overflows the screen, is untranslated, or has logged an error. */
   task(name: string, work: () => Promise<unknown>): Promise<void>;
-  /** Opens a page of the menu, which on phones must be opened first. */
+  /** Opens a page from the menu; on phones, opens the menu first. */
   menu(path: string): Promise<void>;
-  /** Chooses another language in the frame. */
+  /** Chooses another language in the header. */
   chooseLanguage(language: DayLanguage): Promise<void>;
-  /** Logs in by the form of the login page. */
+  /** Logs in with the form of the login page. */
   logIn(visitor: Visitor, person: Person): Promise<void>;
   logOut(): Promise<void>;
-  /** Registers clean-up for the end of the day, in reverse order, however it ends. */
+  /** Registers clean-up for the end of the day, even if it fails. Runs in reverse order. */
   afterwards(tidy: () => Promise<unknown>): void;
   /** Presses Tab until the element has the focus. */
   tabTo(target: Locator, page?: Page): Promise<void>;
-  /** Opens the product as another person, until the end of the day. */
+  /** Opens the product as another user, until the end of the day. */
   visit: TestBrowser['visit'];
 }
 
 export const dayLanguages = ['en', 'de'] as const;
 export const dayWidths = ['desktop', 'phone'] as const;
 
-/** Folder for a screenshot of every task; with it, days run in all variants. */
+/** Folder for a screenshot of every task. If set, days run in all variants. */
 export const picturesFolder = process.env.DAYS;
 
-/** Declares the day of a role. `usual`: language and width in `npm test`. */
+/** Declares the working day of a role. `usual`: language and width in `npm test`. */
 export function workingDay(
   role: RoleName,
   usual: readonly [DayLanguage, DayWidth],
@@ -78,23 +78,23 @@ export function workingDay(
   });
 }
 
-/** Screenshots of everything take longer, possibly on a busy server. */
+/** Time limit with screenshots, which take longer, possibly on a busy server. */
 export const dayTimeout = picturesFolder ? { timeout: 900_000 } : {};
 
 interface DayOptions {
   testBrowser: TestBrowser;
   admin: Visitor;
-  /** Role and scope of the person. */
+  /** Role and scope of the user. */
   access: Record<string, unknown>;
   language: DayLanguage;
   width: DayWidth;
-  /** Folder for screenshots, within that of all. */
+  /** Subfolder for screenshots. */
   pictures: string;
-  /** Whether the phone of the person is a real one, with a touchscreen. */
+  /** Whether the user's phone has a touchscreen, like real ones. */
   hasTouch?: boolean;
 }
 
-/** Runs a story as a new user of the server of `admin`. */
+/** Runs a story as a new user on the server of `admin`. */
 export async function runDay(options: DayOptions, story: (day: Day) => Promise<void>): Promise<void> {
   const { testBrowser, admin, access, language, width, hasTouch = false } = options;
   const visitor = await testBrowser.visit(undefined, { width, lang: language, url: admin.url, hasTouch });
@@ -141,10 +141,10 @@ async function dayOf(parts: DayParts): Promise<Day> {
       try {
         await work();
         await waitUntilSettled(page);
-        // A toast in the previous language disappears by itself.
+        // Waits until a toast in the previous language has disappeared.
         await expect.poll(() => findProblems(visitor, language), { message: `After the task “${name}”` }).toBe('');
       } catch (error) {
-        // With screenshots the remaining tasks are of interest too.
+        // With screenshots, the remaining tasks run as well.
         if (!picturesFolder) throw error;
         failures.push(`${name}: ${error}`);
         visitor.consoleErrors.splice(0);
@@ -209,7 +209,7 @@ async function findProblems({ page, consoleErrors }: Visitor, language: DayLangu
   ].join('\n');
 }
 
-/** Calls use the session of the page. */
+/** The session token of the page, for API calls. */
 const tokenIn = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
@@ -222,7 +222,7 @@ async function takePicture(page: Page, folder: string, name: string): Promise<vo
   });
 }
 
-/** Role and scope of the demo's login. */
+/** Role and scope of the demo login. */
 async function demoAccess(admin: Visitor, role: RoleName): Promise<Record<string, unknown>> {
   const { email } = credentialsOf(role);
   const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${email}`)).data;
@@ -235,7 +235,7 @@ async function demoAccess(admin: Visitor, role: RoleName): Promise<Record<string
 
 const password = 'Sweep!Line7';
 
-/** Creates a user who reads the language. */
+/** Creates a user whose language is `language`. */
 async function createUser(admin: Visitor, access: Record<string, unknown>, language: DayLanguage): Promise<Person> {
   const [languageRow] = (
     await admin.api<{ data: { id: number }[] }>('GET', `languages?filter[two_letter_code]=${language}`)

@@ -4,8 +4,8 @@ import { tablesOf } from '../../server/db/schema/entities';
 import { triggersOf } from '../../server/db/schema/triggers';
 
 /**
- * Statements that create the tables of `entities`, in execution order. `present`: entities with existing tables, which
- * may be referenced.
+ * Statements that create the tables of `entities`, in execution order. `present`: entities whose tables exist and may
+ * be referenced.
  */
 export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
   const snapshot = (declared: readonly Entity[]) =>

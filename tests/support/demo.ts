@@ -1,7 +1,7 @@
 /**
- * Global set-up of the end-to-end tests: starts the built product with its demo, once per worker, so that tests do not
- * affect each other; unless E2E_URL names a running one. The demo with its whole history is loaded once and copied:
- * each server would otherwise load the older part while tests use it, at twice the cost.
+ * Global set-up of the end-to-end tests. Starts the built product with its demo once per worker, so that tests do not
+ * affect each other, unless E2E_URL names a running one. The demo with its whole history is loaded once and copied:
+ * otherwise each server would load the older part while tests use it, at twice the cost.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,13 +22,13 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
   return async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    // The browser only sees the status 500 of these errors.
+    // The browser only sees the status 500 of these errors, so they are printed here.
     for (const line of servers.flatMap((server) => server.errors())) console.error(line);
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** Builds if the sources changed, as `npm start` does, and fills a new data directory. */
+/** Builds if the sources have changed, as `npm start` does, and fills a new data directory. */
 function seedTemplate(dataDir: string): void {
   for (const script of ['scripts/build.mjs', 'dist/demo/seed/cli.js'])
     execFileSync(process.execPath, [script], {
@@ -40,7 +40,7 @@ function seedTemplate(dataDir: string): void {
 
 function startCopy(template: string, dataDir: string): Promise<Server> {
   cpSync(template, dataDir, { recursive: true });
-  // All users sign in from one address. Tests move machines of their own; those of the demo only stay present.
+  // No rate limit, since all users log in from one address. No simulation: tests create the machines that they move.
   return startServer({ dataDir, env: { RATE_LIMIT: 'off', SWEEPLINE_DEMO_LIVELY: '0' } });
 }
 

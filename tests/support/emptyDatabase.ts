@@ -1,4 +1,4 @@
-/** A database of this test run without a table. */
+/** A database of this test run without tables. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../server/db/core/database';
 import type { ConnectionPool } from '../../server/db/driver/connectionPool';
@@ -11,7 +11,7 @@ import { onServer, urlOf } from './databases';
 export interface EmptyDatabase {
   database: Database;
   pool: ConnectionPool;
-  /** Closes and deletes it. */
+  /** Closes and deletes the database. */
   drop(): Promise<void>;
 }
 

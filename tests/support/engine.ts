@@ -1,6 +1,6 @@
 /**
- * Caches the compiled engine of the embedded database for this test worker: V8 reuses code, and its optimisations, for
- * the same bytes. Otherwise each database would recompile it and start slowly.
+ * Caches the compiled engine of the embedded database for this test worker. V8 reuses code and its optimisations for
+ * the same bytes; otherwise each database would compile it again and start slowly.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

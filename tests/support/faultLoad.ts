@@ -1,4 +1,4 @@
-/** Devices that keep each message until it is acknowledged and then send the next, by HTTP and by MQTT. */
+/** Devices that keep each message until it is acknowledged and then send the next one, over HTTP or MQTT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type MqttClient } from 'mqtt';
 import { vdaState } from './mqtt';
@@ -10,7 +10,7 @@ export interface LoadDevice {
 }
 
 export interface FaultLoadOptions {
-  /** Addresses of the processes; a device tries another one when one fails it. */
+  /** Addresses of the processes. A device whose request fails tries the next one. */
   urls: readonly string[];
   brokerPort: number;
   overHttp: readonly LoadDevice[];
@@ -19,30 +19,30 @@ export interface FaultLoadOptions {
 
 export interface SentMessage {
   machine: number;
-  /** Time in the message, milliseconds since 1970: unique per machine, and when it was first sent. */
+  /** Device time in milliseconds since the Unix epoch, unique per machine; also the time at which it was first sent. */
   at: number;
   acknowledgedAt?: number;
   /** Address of the process that acknowledged it. */
-  by?: string;
+  acknowledgedBy?: string;
 }
 
 export interface FaultLoad {
   sentOverHttp: SentMessage[];
   sentOverMqtt: SentMessage[];
-  /** Holds the vehicles; resolves when none waits for a PUBACK, with what lets them go on. */
-  holdVehicles(): Promise<() => void>;
-  /** Sends no more; resolves once everything that was sent is acknowledged. */
+  /** Stops MQTT devices from sending. Resolves once none waits for a PUBACK, with a function that resumes them. */
+  pauseVehicles(): Promise<() => void>;
+  /** Stops sending. Resolves once everything that was sent is acknowledged. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds from one message of a device to the next. */
+/** Milliseconds between two messages of a device. */
 const pace = 100;
-/** Square metres that each message by HTTP reports: sums show what is counted twice. */
+/** Square metres in each message over HTTP, so that sums reveal messages that are counted twice. */
 export const areaPerMessage = 3;
 
 /**
- * Sends an OsmAnd message until a process acknowledges it, with the same content each time. Resolves with the address
- * of that process.
+ * Sends an OsmAnd message with the same content until a process acknowledges it. Resolves to the address of that
+ * process.
  */
 export async function sendUntilAcknowledged(
   urls: readonly string[],
@@ -58,7 +58,7 @@ export async function sendUntilAcknowledged(
       () => 0,
     );
     if (status === 200) return url;
-    // What is refused for good would be lost.
+    // A permanent rejection would lose the message.
     if (status >= 400 && status < 500 && status !== 429) throw new Error(`Refused with ${status}.`);
     await sleep(50);
   }
@@ -86,13 +86,13 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     for await (const message of messages(machine, sentOverHttp)) {
       const state = message.at % 5000 < 2500 ? 'cleaning' : 'parked';
       const query = { id, timestamp: String(message.at), status: state, area: String(areaPerMessage) };
-      message.by = await sendUntilAcknowledged(urls, query, attempt++);
+      message.acknowledgedBy = await sendUntilAcknowledged(urls, query, attempt++);
       message.acknowledgedAt = Date.now();
     }
   }
 
   async function sendOverMqtt({ machine, id }: LoadDevice): Promise<void> {
-    // Repeats what the broker has not acknowledged whenever it is connected again.
+    // The client sends unacknowledged messages again whenever it reconnects.
     const client = connect(`mqtt://127.0.0.1:${brokerPort}`, { reconnectPeriod: 100, connectTimeout: 2000 });
     clients.push(client.on('error', () => undefined));
     for await (const message of messages(machine, sentOverMqtt)) {
@@ -109,7 +109,7 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
   return {
     sentOverHttp,
     sentOverMqtt,
-    async holdVehicles() {
+    async pauseVehicles() {
       let open = () => {};
       gate = new Promise((resolve) => {
         open = resolve;

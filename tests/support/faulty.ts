@@ -1,5 +1,5 @@
 /**
- * A process whose database driver throws outside of any promise, repeatedly: `tsx tests/support/faulty.ts <data
+ * A process whose database driver repeatedly throws outside of any promise: `tsx tests/support/faulty.ts <data
  * directory> <faults>`.
  */
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ guardProcess({ db, log: pino(pino.destination({ sync: true })), exit: () => proc
 
 const filename = createRequire(import.meta.url).resolve('postgres');
 for (let nth = 0; nth < Number(faults); nth += 1) {
-  // Thrown from the driver's folder, like callbacks of its socket.
+  // Thrown from the driver's folder, like an error in a callback of its socket.
   setImmediate(() =>
     new Script(`throw new TypeError("Cannot read properties of undefined (reading 'queue')")`, {
       filename,

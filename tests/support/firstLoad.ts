@@ -1,26 +1,26 @@
-/** What a browser loads until the machines list has rows: measured by the benchmark, limited by a test. */
+/** Measures what a browser loads until the machines list has rows. Used by the benchmark, and limited by a test. */
 import type { BrowserContext } from 'playwright';
 
 /**
- * Bytes of scripts on the wire, including headers. Code that the first list does not need is loaded later; code that
- * every call needs, such as the offline cache, is not.
+ * Maximum bytes of scripts on the wire, including headers. Excludes code that the first list does not need; includes
+ * code that every call needs, such as the offline cache.
  */
 export const firstLoadLimit = 255_000;
 
-/** Script files until the list has rows, or the dashboard its figures. */
+/** Maximum number of script files until the list has rows, or the dashboard its figures. */
 export const firstScriptsLimit = 15;
 
 export interface FirstLoad {
   javascript: number;
   /** Number of script files. */
   scripts: number;
-  /** Paths of scripts that were found by running others, not named when the page began. */
+  /** Paths of scripts that other scripts requested, rather than the page itself at its start. */
   discovered: string[];
   /** Number of API calls. */
   requests: number;
 }
 
-/** Opens the machines list at `url` with an empty cache. The context must be signed in. */
+/** Opens the machines list at `url` with an empty cache. The context must be logged in. */
 export async function measureFirstLoad(context: BrowserContext, url: string): Promise<FirstLoad> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);

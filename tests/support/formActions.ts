@@ -1,10 +1,10 @@
-/** Common actions of people in forms and lists: logging in, choosing, filling in, adding, searching. */
+/** Common actions of users in forms and lists: logging in, choosing, filling in, adding, searching. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Day } from './day';
 import { waitForToast } from './visit';
 
-/** A logo: one square. */
+/** A logo: a single square. */
 export const logo = {
   name: 'logo.png',
   mimeType: 'image/png',
@@ -33,7 +33,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
 }
 
-/** Start of every day. */
+/** Logs in; the first task of every day. */
 export const comeIn = (day: Day) =>
   day.task('log in', async () => {
     await day.open('/login');
@@ -41,13 +41,13 @@ export const comeIn = (day: Day) =>
     await day.page.getByRole('heading', { level: 1, name: day.translate('dashboard.title') }).waitFor();
   });
 
-/** Submits the form of a new row and waits for its confirmation. */
+/** Submits a create form and waits for the success message. */
 export async function add({ page, translate }: Day, resource: string): Promise<void> {
   await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
   await waitForToast(page, translate(`resources.${resource}.added`));
 }
 
-/** Creates a client with logo, starting at the list; deleted at the end of the day. */
+/** Creates a client with a logo, starting at the list. Deletes it at the end of the day. */
 export async function newClient(day: Day, values: { name: string } & Record<string, string>): Promise<number> {
   const { page, translate, menu, path, admin, afterwards } = day;
   await menu('/clients');

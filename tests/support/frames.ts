@@ -20,10 +20,7 @@ export function framesOf(bytes: Buffer): Frame[] {
 export const fileOf = (frames: readonly Frame[]): Buffer =>
   Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
 
-/**
- * Number of rows given by the last frame.
- * @throws if the file is truncated
- */
+/** Number of rows according to the last frame. \n @throws if the file is truncated */
 export function rowCount(bytes: Buffer): number {
   const last = framesOf(bytes).at(-1);
   if (last?.kind !== 2) throw new Error('The file has no end');

@@ -1,7 +1,7 @@
-/** A hand on a page: the mouse, or a finger where the device has a touchscreen. */
+/** Pointer input on a page: by mouse, or by finger on a device with a touchscreen. */
 import type { Locator, Page } from 'playwright';
 
-/** In pixels of the window. */
+/** A position in pixels of the window. */
 export interface Spot {
   x: number;
   y: number;
@@ -9,11 +9,11 @@ export interface Spot {
 
 export interface Hand {
   tap(spot: Spot): Promise<void>;
-  /** Moves what is at `from`. */
+  /** Drags whatever is at `from`. */
   drag(from: Spot, to: Spot): Promise<void>;
 }
 
-/** Small steps, as a page sees them. */
+/** Number of move events per drag. */
 const steps = 8;
 
 export function handOn(page: Page, hasTouch: boolean): Hand {
@@ -30,12 +30,12 @@ export function handOn(page: Page, hasTouch: boolean): Hand {
   };
 }
 
-/** Playwright taps, but moves no finger: Chromium does. */
+/** Playwright can tap but not drag with a finger, so drags use Chromium's protocol. */
 function fingerOn(page: Page): Hand {
   return {
     tap: async ({ x, y }) => {
       await page.touchscreen.tap(x, y);
-      // Two taps within 200 ms are a double tap.
+      // Two taps within 200 ms would count as a double tap.
       await page.waitForTimeout(250);
     },
     drag: async (from, to) => {
@@ -53,7 +53,7 @@ function fingerOn(page: Page): Hand {
   };
 }
 
-/** Middle of an element that is in view. */
+/** Middle of an element, which must be in view. */
 export async function middleOf(element: Locator): Promise<Spot> {
   const { x, y, width, height } = await boxOf(element);
   return { x: x + width / 2, y: y + height / 2 };

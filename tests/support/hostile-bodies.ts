@@ -11,7 +11,7 @@ export interface HostileBody {
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-/** Created when sent: each is a megabyte. */
+/** Creates the body only when it is sent, since each is a megabyte. */
 function lazily(name: string, type: string, make: () => string): HostileBody {
   let created: Buffer | undefined;
   return {
@@ -37,13 +37,13 @@ const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
         .join('')}--b--\r\n`,
   );
 
-/** Bytes of a body just within the limit. */
+/** Bytes of a body just below the limit. */
 const room = 1_000_000;
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, index]));
 const nestedArrays = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ids = (count: number) => times(count, (index) => index + 1);
 
-/** Fields of calls beyond CRUD. */
+/** Fields of calls other than CRUD. */
 const furtherFields = [
   'email',
   'password',
@@ -63,14 +63,14 @@ const furtherFields = [
   'by',
 ];
 
-/** Strings that make patterns backtrack far. */
+/** Texts that make regular expressions backtrack a lot. */
 const specialTexts = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
 
-/** All fields at once, each with an equal share of the body. */
+/** Fills all fields at once; each gets an equal share of the body. */
 const fill = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
   Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(room / fields.length))]));
 
-/** Bodies for a path; those of an entity fill its fields. */
+/** Bodies for a path; bodies for an entity fill its fields. */
 export function hostileBodies(path: string): HostileBody[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
@@ -141,7 +141,7 @@ export function hostileBodies(path: string): HostileBody[] {
   ];
 }
 
-/** Query strings at their limits, for an entity's list or any other read. */
+/** Query strings at their limits, for the list of an entity or any other read. */
 export function hostileQueries(path: string): string[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);

@@ -14,13 +14,13 @@ export interface Import {
 
 interface ImportFileOptions {
   name?: string;
-  /** Form fields beside the file. */
+  /** Form fields in addition to the file. */
   fields?: Record<string, string>;
-  /** Commits automatically. */
+  /** Whether to commit the import automatically. */
   commits?: boolean;
 }
 
-/** Uploads a file and waits until the import is idle. */
+/** Uploads a file and waits until the server has finished its work on the import. */
 export async function importFile(
   app: TestApp,
   as: number | string,
@@ -48,7 +48,7 @@ export async function importFile(
   };
 }
 
-/** Makes a call on an import and waits until it is idle again. */
+/** Makes a call on an import and waits until the server has finished its work on it. */
 export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
   const response = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);

@@ -1,4 +1,4 @@
-/** A separate installation: a started server without the demo, on either database, and its first Admin. */
+/** A separate installation: a server without the demo, on either kind of database, and its first Admin. */
 import { type Cluster, startCluster } from './cluster';
 import { type Server, startServer } from './server';
 import { callApi, type Session } from './visit';
@@ -8,16 +8,16 @@ export type DatabaseName = (typeof databaseNames)[number];
 
 export interface Installation {
   server: Server;
-  /** Signs its Admin in. */
+  /** Logs in its Admin. */
   signIn(): Promise<Session>;
-  /** Calls its API; the path is without `/api/v1/`. */
+  /** Calls its API; `path` omits `/api/v1/`. */
   api<T>(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<T>;
   stop(): Promise<void>;
 }
 
 const account = { email: 'first@example.com', password: 'Sweep!Line7' };
 
-/** `env`: further settings of the server. */
+/** Starts an installation. `env`: additional settings of the server. */
 export async function startInstallation(
   database: DatabaseName = 'the embedded database',
   env: Record<string, string> = {},
@@ -46,7 +46,7 @@ export async function startInstallation(
   };
 }
 
-/** Creates a client with a fleet, a location and a machine; returns the id of the machine. */
+/** Creates a client with a fleet, a location and a machine. Returns the id of the machine. */
 export async function createFirstMachine({ api }: Installation, token: string): Promise<number> {
   const create = async (resource: string, body: object) =>
     (await api<{ data: { id: number } }>('POST', resource, { token, body })).data.id;

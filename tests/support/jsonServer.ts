@@ -1,12 +1,12 @@
-/** The unmodified `ra-data-json-server` provider against a listening application. */
+/** The unmodified `ra-data-json-server` provider, connected to a listening application. */
 import jsonServerProvider from 'ra-data-json-server';
 import { type DataProvider, fetchUtils, type HttpError } from 'react-admin';
 import type { TestApp } from './app';
 
 export interface JsonServer {
-  /** Provider of a user, signed in. */
+  /** Provider with the session of a user. */
   providerOf(userId: number): Promise<DataProvider>;
-  /** A call without the provider; the path is relative to `/api/json-server/v1/`. */
+  /** Calls the API without the provider; `path` is relative to `/api/json-server/v1/`. */
   fetchAs(userId: number, path: string, init?: RequestInit): Promise<Response>;
 }
 

@@ -1,16 +1,16 @@
-/** A person with a keyboard and no mouse, who acts only on what they see focused. */
+/** A user with a keyboard and no mouse, who acts only on visible focus. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
 export interface TestKeyboard {
-  /** Number of keys pressed since the last `restart`; a typed text counts as one. */
+  /** Number of keys pressed since the last `restart`; a typed text counts as one key. */
   count(): number;
   restart(): void;
   press(key: string, times?: number): Promise<void>;
   type(text: string): Promise<void>;
   /** Presses a key until the focused element has this text, at most `most` times. */
   pressUntil(key: string, text: string | RegExp, most: number): Promise<void>;
-  /** Waits until the focused element has this text, and shows where it is. */
+  /** Waits until the focused element has this text and its focus is visible. */
   expectFocus(text: string | RegExp): Promise<void>;
 }
 
@@ -53,11 +53,11 @@ const matches = (actual: string, text: string | RegExp): boolean =>
   typeof text === 'string' ? actual.includes(text) : text.test(actual);
 
 interface Focus {
-  /** What a person reads on the focused element: its label or text. */
+  /** Visible label or text of the focused element. */
   text: string;
-  /** Identifies the element while the page lives. */
+  /** Identifies the element until the page is reloaded. */
   mark: string;
-  /** Why a person would not see the focus; empty if they would. */
+  /** Why the focus is not visible; empty if it is. */
   fault: string;
 }
 

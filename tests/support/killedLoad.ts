@@ -1,6 +1,6 @@
 /**
  * Loads a demo and kills itself halfway, like a power failure: `tsx tests/support/killedLoad.ts <data directory>
- * <machines> <statements until then>`.
+ * <machines> <statements before the kill>`.
  */
 import pino from 'pino';
 import { seedWholeDemo } from '../../demo/seed/demo';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { add } from './rows';
 
-/** Polygon of a zone 10 m wide, from `y` upwards. */
+/** Polygon of a zone 10 m wide that starts at `y` and is `height` high. */
 export const stripZone = (y: number, height: number) =>
   [
     [0, y],
@@ -18,11 +18,11 @@ interface LaneRun {
   floor: number | null;
   /** Start of the run. */
   at: Date;
-  /** Lane of the tool's centre; without one the positions are unknown. */
+  /** Y coordinate of the lane on which the tool's centre moves; absent if positions are unknown. */
   y?: number;
 }
 
-/** Adds a run of 20 seconds with a position every second, 10 m along the lane. */
+/** Adds a run of 20 seconds that moves 10 m along the lane, with a position every second. */
 export async function addLaneRun(db: Queries, { machine, location, floor, at, y }: LaneRun): Promise<void> {
   const instant = (second: number) => new Date(at.getTime() + second * 1000).toISOString();
   if (y !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Layers of the product: folders that a folder, including unnamed ones below it, may import. One direction only: no two
- * folders list each other.
+ * Layers of the product: the folders that a folder may import. A rule also applies to subfolders without a rule. No two
+ * folders may list each other.
  */
 export const layers: Record<string, readonly string[]> = {
   'demo/floors': ['schema/dsl', 'server/files'],

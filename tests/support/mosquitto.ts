@@ -9,17 +9,17 @@ import { device } from './mqtt';
 export interface Mosquitto {
   url: string;
   port: number;
-  /** Log so far: connections, and with `-v` every packet. */
+  /** Log output so far: connections and, with `-v`, every packet. */
   output(): string;
   /**
-   * Saves all messages: by itself Mosquitto 2.0 saves when one has to wait for a session that nobody is connected to, not
-   * when it has acknowledged one that is on its way.
+   * Makes Mosquitto save all messages. Mosquitto 2.0 saves on its own only when a message waits for a disconnected
+   * session, not when it has acknowledged a message that it is still delivering.
    */
   save(): Promise<void>;
-  /** SIGKILL. What it has saved stays. */
+  /** Sends SIGKILL. Saved messages stay. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Ends it and deletes its files. */
+  /** Stops it and deletes its files. */
   stop(): Promise<void>;
 }
 
@@ -35,11 +35,11 @@ export async function startMosquitto(): Promise<Mosquitto> {
       'allow_anonymous true',
       'persistence true',
       `persistence_location ${folder}/`,
-      // Saves with each message that has to wait, and each subscription.
+      // Saves whenever a message has to wait, and on each subscription.
       'autosave_on_changes true',
       'autosave_interval 1',
       'max_queued_messages 0',
-      // As root it would become a user who may not write here.
+      // Started as root, it would switch to a user who cannot write here.
       ...(process.getuid?.() === 0 ? ['user root'] : []),
       '',
     ].join('\n'),
@@ -67,7 +67,7 @@ export async function startMosquitto(): Promise<Mosquitto> {
       const modified = () => statSync(join(folder, 'mosquitto.db')).mtimeMs;
       const before = modified();
       child.kill('SIGUSR1');
-      // It writes beside the file and renames.
+      // Mosquitto writes a second file and renames it, so the time of the file changes once.
       while (modified() === before) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     kill: () => end('SIGKILL'),

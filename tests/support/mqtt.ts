@@ -1,11 +1,11 @@
-/** Real MQTT clients as devices. */
+/** MQTT clients that act as devices. */
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 
 /** Connects once; rejects if the broker refuses. */
 export const device = (port: number, options: IClientOptions = {}): Promise<MqttClient> =>
   connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, connectTimeout: 10_000, ...options }, false);
 
-/** Publishes with QoS 1. Resolves with `acknowledged`, or with `closed` if the broker closes the connection. */
+/** Publishes with QoS 1. Resolves to `acknowledged`, or `closed` if the broker closes the connection. */
 export function publish(
   client: MqttClient,
   topic: string,
@@ -28,7 +28,7 @@ export function publish(
   });
 }
 
-/** Drops the connection without DISCONNECT, like a lost network. */
+/** Drops the connection without DISCONNECT, like a failed network. */
 export const dropConnection = (client: MqttClient): void => {
   client.stream.destroy();
 };
@@ -62,7 +62,7 @@ export const vdaState = (fields: object = {}, at = new Date()) => ({
   ...fields,
 });
 
-/** A string in MQTT encoding; bytes unchanged. */
+/** Encodes a string as in MQTT; accepts raw bytes for invalid ones. */
 const textOf = (value: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(value as string);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
@@ -80,7 +80,7 @@ export function packet(first: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([first, ...length]), body]);
 }
 
-/** CONNECT of MQTT 3.1.1, or of a given protocol level. */
+/** CONNECT of MQTT 3.1.1, or of another protocol level. */
 export const connectPacket = (
   username: string,
   { level = 4, clientId = 'raw' }: { level?: number; clientId?: string | Uint8Array } = {},

@@ -1,4 +1,4 @@
-/** An S3 server in this process, with one bucket, which can be stopped and restarted. */
+/** An S3 server in this process with one bucket. It can be stopped and restarted. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import S3rver from 's3rver';
 import { freePort } from './cluster';
 
 export interface ObjectServer {
-  /** `FILES_URL` of the bucket. By default with an access key that the server accepts. */
+  /** `FILES_URL` of the bucket; by default with an access key that the server accepts. */
   urlOf(accessKey?: string): string;
   /** Keys of all objects. */
   keys(): string[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and deletes all objects. */
+  /** Stops the server and deletes all objects. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the mails of a test. */
+/** Reads the mails that a test has caused. */
 import type { TestApp } from './app';
 
 export interface OutboxMail {
@@ -12,7 +12,7 @@ export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: 
   return (await services.mail.outbox()).filter(({ to }) => to.includes(address));
 }
 
-/** Link and code of the latest mail to an address. */
+/** Link and code in the latest mail to an address. */
 export async function secretsOf(
   app: Pick<TestApp, 'services'>,
   address: string,

@@ -1,11 +1,13 @@
-/** A machine of one test, created through the API and deleted afterwards: it reports only what the test sends. */
+/**
+ * A machine for one test, created through the API and deleted afterwards. It sends only what the test makes it send.
+ */
 import { cleanUpAfterwards, report, type Visitor } from './visit';
 
 export interface OwnMachine {
   id: number;
   serial_number: string;
   tracker: number;
-  /** Sends an OsmAnd message as its tracker; each is later than the one before. */
+  /** Sends an OsmAnd message as its tracker, with a later time than the previous one. */
   send(values: Record<string, string | number>): Promise<void>;
 }
 
@@ -15,7 +17,7 @@ interface OwnMachineValues {
   serial_number?: string;
 }
 
-/** Adds a machine that has never reported, with its tracker. */
+/** Adds a machine that has never sent a message, with its tracker. */
 export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, own: OwnMachineValues): Promise<OwnMachine> {
   const name = `OWN-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
   const add = async (entity: string, values: object) =>
@@ -39,7 +41,7 @@ export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, own: OwnMachi
   };
 }
 
-/** The first fleet of the demo, or of one client. */
+/** Finds the first fleet of the demo, or of one client. */
 export async function findFleet(
   { api }: Pick<Visitor, 'api'>,
   client?: number,

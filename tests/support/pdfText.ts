@@ -1,8 +1,10 @@
-/** What a PDF says and shows. */
+/** Reads the text and images of a PDF. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 interface PdfContent {
-  /** Words missing from the text. Compares letters and digits only, since lines break at spaces and hyphens. */
+  /**
+   * Returns the words that the text lacks. Compares only letters and digits, since lines break at spaces and hyphens.
+   */
   missing(words: readonly string[]): string[];
   pictures: number;
 }

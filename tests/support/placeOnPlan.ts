@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright';
 import { boxOf } from './hand';
 
-/** Metres from the lower left corner of a floor, which its plan covers. */
+/** Metres from the lower left corner of a floor; the plan must cover the whole floor. */
 export async function placeOnPlan(
   plan: Locator,
   { width_m, height_m }: { width_m: number; height_m: number },

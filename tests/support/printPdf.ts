@@ -1,7 +1,7 @@
-/** Minimal PDF files for tests. */
+/** Prints minimal PDF files for tests. */
 
 interface PdfObject {
-  /** Entries of its dictionary, without brackets. */
+  /** Entries of the object's dictionary, without the delimiters. */
   entries: string;
   stream?: Uint8Array | string;
 }
@@ -14,7 +14,7 @@ interface PdfPageOptions {
   resources?: string;
 }
 
-/** A document of the pages; `more` are objects from number 100 on. */
+/** A document with these pages. `more`: further objects, numbered from 100. */
 export function printPdf(pages: readonly PdfPageOptions[], more: readonly PdfObject[] = []): Buffer {
   const kids = pages.map((_, index) => `${10 + 2 * index} 0 R`).join(' ');
   const objects: [number, PdfObject][] = [

@@ -1,4 +1,6 @@
-/** A real OpenID provider in a separate process. Users are identified by address; a leading `?` marks it unverified. */
+/**
+ * An OpenID provider in a separate process. Users are identified by e-mail address; a leading `?` marks it unverified.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';

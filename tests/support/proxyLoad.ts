@@ -1,4 +1,4 @@
-/** People before a reverse proxy: they read, write and follow events, and note whatever goes wrong. */
+/** Users behind a reverse proxy: they read, write and follow events, and record everything that fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from '../../src/providers/readEvents';
 
@@ -7,7 +7,7 @@ export interface ProxyLoadResult {
   /** Topics of the rows that were created. */
   created: Set<string>;
   failures: string[];
-  /** Topics that each follower was told of. */
+  /** Topics of the events that each follower received. */
   seen: Set<string>[];
 }
 
@@ -20,7 +20,7 @@ export function startProxyLoad(url: string, token: string): { stop(): Promise<Pr
   let calls = 0;
   let isDone = false;
 
-  /** Reads events until aborted, as pages do: returns to where it was when a stream ends. */
+  /** Reads events until aborted. Like a page, it resumes at its last event when a stream ends. */
   async function follow(): Promise<Set<string>> {
     const { signal } = ending;
     const topics = new Set<string>();
@@ -65,13 +65,13 @@ export function startProxyLoad(url: string, token: string): { stop(): Promise<Pr
   }
 
   const followers = [1, 2, 3, 4, 5].map(follow);
-  // They listen by then.
+  // By then all followers are connected.
   const workers = [1, 2, 3, 4].map((worker) => sleep(500).then(() => work(worker)));
   return {
     async stop() {
       isDone = true;
       await Promise.all(workers);
-      // Readers return within 1.5 s.
+      // Readers reconnect within 1.5 s.
       await sleep(3000);
       ending.abort();
       return { calls, created, failures, seen: await Promise.all(followers) };

@@ -1,6 +1,6 @@
-/** Random choices of property tests, the same in every run. */
+/** Random numbers for property tests, the same in every run. */
 
-/** Mulberry32: numbers from 0 to 1. */
+/** Mulberry32. Returns a function that yields numbers from 0 to 1. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

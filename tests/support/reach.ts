@@ -1,4 +1,4 @@
-/** Rows of the world that each role can and cannot see. */
+/** Rows of the test data that each role can and cannot see. */
 import { sql } from 'drizzle-orm';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
@@ -17,7 +17,7 @@ export interface Reach {
   unreachableIds(role: RoleName, entity: Entity): number[];
 }
 
-/** Reads the ids of all rows; must be called before a test adds any. */
+/** Reads the ids of all rows; must be called before a test adds rows. */
 export async function readReach(db: Queries, world: World): Promise<Reach> {
   const initialIds: Record<string, number[]> = {};
   for (const { name } of entities) {

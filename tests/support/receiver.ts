@@ -1,4 +1,4 @@
-/** A server on 127.0.0.1 that records requests: an SMS gateway or a receiver of webhooks. */
+/** A server on 127.0.0.1 that records requests. Stands for an SMS gateway or a receiver of webhooks. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface ReceivedRequest {
 export interface Receiver {
   url: string;
   received: ReceivedRequest[];
-  /** Response from now on. */
+  /** Response to all further requests. */
   response: { status: number; headers?: Record<string, string>; body?: string };
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface SilentServer {
   close(): Promise<void>;
 }
 
-/** Accepts connections and never reads or writes: senders must wait. */
+/** Starts a server that accepts connections but never reads or writes, so that senders wait. */
 export async function startSilentServer(): Promise<SilentServer> {
   const sockets = new Set<Socket>();
   const server = createListener({ pauseOnConnect: true }, (socket) => sockets.add(socket.on('error', () => {})));

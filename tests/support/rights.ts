@@ -1,5 +1,6 @@
 /**
- * Permissions and fields of each role, from the declared grants; the rows in its scope are in the world (`idsInScope`).
+ * Permissions and fields of each role, derived from the declared grants. `idsInScope` (world.ts) has the rows in each
+ * role's scope.
  */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { entities, grantedTo } from '../../schema/index';
@@ -12,14 +13,14 @@ const granted = Object.fromEntries(roleNames.map((role) => [role, new Set(grante
 export const mayDo = (role: RoleName, entity: Pick<Entity, 'name'>, action: string): boolean =>
   granted[role].has(`${entity.name}.${action}`);
 
-/** Fields hidden from this role for lack of permission. */
+/** Fields that this role cannot read for lack of permission. */
 export const hiddenFrom = (role: RoleName, entity: Entity): string[] =>
   Object.keys(entity.fields).filter((name) => {
     const code = entity.fields[name]?.read;
     return code !== undefined && !granted[role].has(code);
   });
 
-/** Fields that this role may edit on a row within scope. */
+/** Fields that this role may edit on a row in its scope. */
 export const editableBy = (role: RoleName, entity: Entity): string[] =>
   Object.entries(entity.fields)
     .filter(
@@ -30,7 +31,7 @@ export const editableBy = (role: RoleName, entity: Entity): string[] =>
     )
     .map(([name]) => name);
 
-/** Every role with every entity, for `describe.each`. */
+/** Every combination of role and entity, for `describe.each`. */
 export const rolesAndEntities = roleNames.flatMap((role) =>
   entities.map((entity) => ({ role, name: entity.name, entity })),
 );

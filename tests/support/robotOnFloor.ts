@@ -1,6 +1,6 @@
 /**
- * A robot on a floor at a separate site, created through the API and deleted afterwards, since other tests count the
- * machines of the demo.
+ * A robot on a floor at its own site, created through the API and deleted afterwards. It has its own site because other
+ * tests count the machines of the demo.
  */
 import { demoUrl } from './demo';
 import { cleanUpAfterwards, type Visitor } from './visit';
@@ -20,7 +20,7 @@ interface CreatedRow {
 const mapId = 'hall';
 export const floorSize = { width_m: 40, height_m: 20 };
 
-/** A floor of 40 by 20 m with three zones; its map of the robot is in metres of the floor. */
+/** Adds a floor of 40 by 20 m with three zones. The robot's map is linked to it one to one, in metres. */
 export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): Promise<RobotOnFloor> {
   const name = `hall-${crypto.randomUUID().slice(0, 8)}`;
   const add = async (entity: string, values: object) => (await admin.api<CreatedRow>('POST', entity, values)).data.id;
@@ -102,13 +102,13 @@ export const observedAt = (
   ...values,
 });
 
-/** Positions along lanes of the hall, one every second: `lanes` of 24 m, a metre apart. */
+/** Positions along `lanes` lanes of the hall, one per second. Each lane is 24 m long, a metre from the next. */
 export const lanesOf = (lanes: number) =>
   Array.from({ length: lanes }, (_, lane) =>
     Array.from({ length: 25 }, (_, step) => ({ x: lane % 2 === 0 ? 2 + step : 26 - step, y: 2 + lane })),
   ).flat();
 
-/** A run along lanes that ends at a moment: its observations and the report of its maker. */
+/** A run along lanes that ends at a given time: its observations, and the maker's report. */
 export function runAlongLanes(lanes: number, end: Date, values: object = {}): object[] {
   const positions = lanesOf(lanes);
   const start = end.getTime() - positions.length * 1000;

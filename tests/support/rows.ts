@@ -1,4 +1,4 @@
-/** Inserts rows directly into the database, as initial state of tests. */
+/** Inserts rows directly into the database, as the initial state of tests. */
 import { sql } from 'drizzle-orm';
 import type { Entity, Row } from '../../schema/dsl/entity';
 import { type EntityName, type Registry, registry } from '../../schema/index';
@@ -9,7 +9,7 @@ import { pg } from '../../server/db/core/rowShape';
 export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 
 let count = 0;
-/** A number unique within the test file. */
+/** Returns a number that is unique within the test file. */
 export const next = () => ++count;
 
 const square = [
@@ -19,7 +19,7 @@ const square = [
   [0, 10],
 ];
 
-/** Required values that tests do not care about, by entity. */
+/** Default values of required fields, by entity. */
 const requiredValues: { [N in EntityName]: () => Values<N> } = {
   countries: () => ({ name: `Country ${next()}` }),
   languages: () => ({ name: `Language ${next()}`, two_letter_code: `l${String.fromCharCode(97 + (next() % 26))}` }),
@@ -104,12 +104,12 @@ const requiredValues: { [N in EntityName]: () => Values<N> } = {
   imports: () => ({ file_name: `machines-${next()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
 };
 
-/** Inserts a row with its links and returns its id. Missing fields get usual values or defaults. */
+/** Inserts a row with its links and returns its id. Omitted fields get default values. */
 export async function add<N extends EntityName>(db: Queries, name: N, values: Values<N> = {}): Promise<number> {
   return addRow(db, registry[name], { ...requiredValues[name](), ...values });
 }
 
-/** The same for an entity declared by a test. */
+/** As `add`, for an entity declared by a test. */
 export async function addRow(db: Queries, entity: Entity, values: Record<string, unknown>): Promise<number> {
   const columns = storedFields(entity, 'row').filter((column) => values[column] !== undefined);
   const names = sql.join(columns.map(sql.identifier), sql`, `);

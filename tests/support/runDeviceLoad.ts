@@ -1,12 +1,12 @@
-/** Devices that report by OsmAnd at a constant rate over persistent connections. */
+/** Devices that send OsmAnd messages at a constant rate over persistent connections. */
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 export interface DeviceLoadOptions {
   url: string;
-  /** Ids of trackers, used in turn. */
+  /** Device ids, used in turn. */
   devices: readonly string[];
-  /** Messages per second, sent whether or not earlier ones were answered. */
+  /** Messages per second, sent regardless of responses to earlier ones. */
   rate: number;
   seconds: number;
   connections?: number;
@@ -14,17 +14,17 @@ export interface DeviceLoadOptions {
 
 export interface DeviceLoadResult {
   offered: number;
-  /** Messages answered 200. */
+  /** Number of messages answered with 200. */
   acknowledged: number;
-  /** Other outcomes by status, or by the code of a connection that failed. */
+  /** Number of other outcomes by status, or by the error code of a failed connection. */
   failures: Record<string, number>;
-  /** Milliseconds from the time a message was due until its answer. */
+  /** Milliseconds between the time when a message was due and its response. */
   p50: number;
   p95: number;
   max: number;
 }
 
-/** Sends the load and resolves when every message was answered or failed; times out after 30 s. */
+/** Sends the load. Resolves once every message has been answered or has failed, at the latest after 30 s. */
 export async function runDeviceLoad({
   url,
   devices,

@@ -1,4 +1,4 @@
-/** What a database has, and what of it a later one takes from the version that was written for it. */
+/** Reads the schema of a database, and finds changes that break a program written for an earlier version of it. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -9,7 +9,7 @@ export interface CatalogueColumn {
   hasDefault: boolean;
 }
 
-/** A unique index, a foreign key or a check, with the columns it looks at. */
+/** A unique index, foreign key or check constraint, with the columns that it uses. */
 export interface CatalogueRule {
   kind: 'unique' | 'foreign key' | 'check';
   columns: string[];
@@ -18,14 +18,14 @@ export interface CatalogueRule {
 
 export interface CatalogueTable {
   columns: Record<string, CatalogueColumn>;
-  /** By name. */
+  /** Constraints and unique indexes by name. */
   rules: Record<string, CatalogueRule>;
   triggers: string[];
 }
 
 export type SchemaCatalogue = Record<string, CatalogueTable>;
 
-/** Reads the tables of the schema `public`; partitions are those of their parent. */
+/** Reads the tables of the schema `public`. Partitions are read as part of their parent. */
 export async function readCatalogue(db: Queries): Promise<SchemaCatalogue> {
   const rows = await db.select(
     { name: pg.text, columns: pg.json(), rules: pg.json(), triggers: pg.json() },
@@ -55,8 +55,8 @@ export async function readCatalogue(db: Queries): Promise<SchemaCatalogue> {
 }
 
 /**
- * Changes from `before` to `after` that a program written for `before` would notice, in words: what it reads or names
- * is gone or of another type, or what it writes is refused.
+ * Changes from `before` to `after` that break a program written for `before`, as sentences: something that it reads or
+ * names is gone or has another type, or something that it writes is rejected.
  */
 export function findContractions(before: SchemaCatalogue, after: SchemaCatalogue): string[] {
   return Object.entries(before).flatMap(([name, table]) => {
@@ -83,7 +83,7 @@ function* findInColumns(before: CatalogueTable, after: CatalogueTable): Generato
 function* findInRules(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const [name, rule] of Object.entries(before.rules)) {
     const next = after.rules[name];
-    // `on conflict` names the columns of a unique index.
+    // `on conflict` names the columns of a unique index, so the index must stay.
     if (!next && rule.kind === 'unique') yield `unique ${name} is gone`;
     if (next && next.definition !== rule.definition && !isWiderCheck(rule, next))
       yield `${rule.kind} ${name} is another`;
@@ -101,7 +101,7 @@ function* findInTriggers(before: CatalogueTable, after: CatalogueTable): Generat
 
 const literal = /'(?:[^']|'')*'(?:::[a-z ]+)?/g;
 
-/** A check of a list of words that has more words now. */
+/** Whether a check on a list of words only accepts additional words. */
 function isWiderCheck(before: CatalogueRule, after: CatalogueRule): boolean {
   const words = ({ definition }: CatalogueRule) => new Set(definition.match(literal));
   const form = ({ definition }: CatalogueRule) => definition.replaceAll(literal, '?').replace(/\?(, \?)+/g, '?');

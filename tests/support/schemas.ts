@@ -1,4 +1,6 @@
-/** Published JSON schemas of VDA 5050 (tests/samples), which validate the samples before these prove anything. */
+/**
+ * Validates samples against the published JSON schemas of VDA 5050 (tests/samples), before tests rely on the samples.
+ */
 import fastify from 'fastify';
 import published from '../samples/vda5050.json';
 
@@ -13,7 +15,7 @@ for (const version of vdaVersions)
   for (const [topic, schema] of Object.entries(published[version]))
     validator.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
 
-/** `valid`, or the schema's objections. */
+/** Returns `valid`, or the errors that the schema reports. */
 export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {
   const response = await validator.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
   return response.statusCode === 200 ? 'valid' : response.json<{ message: string }>().message;

@@ -1,13 +1,13 @@
-/** Routes of the application, from the tree printed by Fastify. */
+/** Lists the routes of the application from the tree that Fastify prints. */
 import type { FastifyInstance } from 'fastify';
 
 export interface ServedRoute {
   method: string;
-  /** With parameters as declared: `/api/v1/machines/:id`. */
+  /** Path with parameters as declared: `/api/v1/machines/:id`. */
   path: string;
 }
 
-/** Every method of every path. The printed tree has two spaces of indent per level: `path (METHOD, METHOD)`. */
+/** Every method of every path. The printed tree has lines `path (METHOD, METHOD)`, indented by two spaces per level. */
 export function servedRoutes(app: FastifyInstance): ServedRoute[] {
   const stack: string[] = [];
   return app

@@ -1,4 +1,4 @@
-/** The product as users start it: a separate process on its own port. */
+/** Starts the product as users do: as a separate process on its own port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,19 +8,19 @@ import { root } from './sources';
 
 export interface Server {
   url: string;
-  /** Milliseconds from the start of the process until `/readyz` succeeded. */
+  /** Milliseconds from the start of the process to the first success of `/readyz`. */
   startedIn: number;
   dataDir: string;
   pid: number;
-  /** Output so far. */
+  /** Log output so far. */
   output(): string;
-  /** Lines that it logged as errors so far. */
+  /** Log lines of level error and fatal so far. */
   errors(): string[];
-  /** Resident memory in MB, including workers. */
+  /** Resident memory in MB, including worker threads. */
   memory(): number;
-  /** Sends SIGTERM. Resolves with the exit code. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL; the data stay. */
+  /** Sends SIGKILL. The data directory stays. */
   kill(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ interface StartOptions {
   env?: Record<string, string>;
   dataDir?: string;
   port?: number;
-  /** Needs no build, but uses that of `npm test`, which starts in half the time. */
+  /** Runs without a build. Uses the one of `npm test` if it exists, which starts in half the time. */
   fromSources?: boolean;
 }
 
-/** Arguments of `npm start` to node. */
+/** Arguments that `npm start` passes to node. */
 const startArguments = (
   JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
 ).scripts.start
@@ -40,7 +40,7 @@ const startArguments = (
   .slice(1);
 
 /**
- * Starts the built server. `dataDir`: files of an earlier one to continue with; by default a new directory, which
+ * Starts the built server. `dataDir`: files of an earlier server to continue with; by default a new directory, which
  * `stop` deletes.
  */
 export async function startServer({
@@ -102,10 +102,10 @@ export async function startServer({
   };
 }
 
-/** Of pino's levels 50 is `error`, 60 `fatal`. */
+/** In pino's levels 50 is `error` and 60 is `fatal`. */
 const isErrorLine = (line: string) => /^\{"level":[56]0\b/.test(line);
 
-/** Environment without the tests' own settings. */
+/** Environment without settings meant for the tests themselves. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)),
@@ -136,7 +136,7 @@ async function untilReady({
   }
 }
 
-/** `VmRSS` of a process in MB; 0 where /proc does not exist. */
+/** Resident memory of a process in MB (`VmRSS`); 0 on systems without /proc. */
 export function residentMegabytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

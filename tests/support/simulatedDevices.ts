@@ -1,4 +1,4 @@
-/** Machines that report by OsmAnd, with a clock controlled by the test. */
+/** Machines that send OsmAnd messages, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
 import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
 import { evaluate } from '../../server/features/alerts/evaluate';
@@ -8,13 +8,13 @@ import type { TestApp } from './app';
 import { deviceIdOf } from './trackedMachine';
 
 export interface SimulatedDevices {
-  /** Clock of the whole application. */
+  /** The time according to the clock of the whole application. */
   now(): Date;
   set(time: string): void;
   wait(seconds: number): void;
-  /** A message of a machine, now or at a given time. */
+  /** Sends a message of a machine, dated now or at `at`. */
   report(machine: number, fields?: Record<string, string | number>, at?: Date): Promise<void>;
-  /** Runs the background work once: offline sweep, rules, messages. */
+  /** Runs the background work once: offline sweep, alert rules, outgoing messages. */
   runJobs(): Promise<void>;
 }
 

@@ -1,20 +1,23 @@
-/** Source files of the repository as modules: imports and content. */
+/** Source files of the repository as modules with their imports and content. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 
-// Without `URL`, which tests of pages get from their page.
+// Avoids `URL`, which the simulated page replaces in tests of pages.
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../../');
 
 export interface Source {
-  /** Relative to the root of the repository: `server/context/errors.ts`. */
+  /** Path relative to the root of the repository: `server/context/errors.ts`. */
   path: string;
   text: string;
-  /** Packages as written, own files as paths from the root. Includes type imports, which couple files just as much. */
+  /**
+   * Packages as written, and own files as paths from the root. Includes type imports, since they couple files just as
+   * much.
+   */
   imports: string[];
   program: unknown;
-  /** The file only re-exports. */
+  /** Whether the file only re-exports. */
   isBarrel: boolean;
 }
 
@@ -66,7 +69,7 @@ function resolve(from: string, specifier: string): string {
   );
 }
 
-/** Import cycles as lists of files; empty if there are none. */
+/** Import cycles, each as a list of files; empty if there are none. */
 export function findImportCycles(sources: readonly Source[]): string[][] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const visited = new Set<string>();
@@ -82,11 +85,11 @@ export function findImportCycles(sources: readonly Source[]): string[][] {
   return cycles;
 }
 
-/** Lines with a node of this type in the syntax tree, such as `TSAnyKeyword`. */
+/** Lines of the syntax tree nodes of a type, such as `TSAnyKeyword`. */
 export const linesWith = ({ program, text }: Source, type: string): number[] =>
   nodesOf(program, type).map(({ start }) => text.slice(0, Number(start)).split('\n').length);
 
-/** The nodes of a type in a tree. */
+/** All nodes of a type in a syntax tree. */
 export function nodesOf(node: unknown, type: string): Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return [];
   const matches = 'type' in node && node.type === type && 'start' in node ? [node as Record<string, unknown>] : [];

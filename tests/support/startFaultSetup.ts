@@ -1,6 +1,6 @@
 /**
- * Two processes of the product on a primary with a standby and on Mosquitto, each over links of its own that can be
- * cut, with devices, and one alert rule for each fault to come.
+ * Starts two processes of the product on a primary with a standby and on Mosquitto. Each has its own links that can be
+ * cut. Adds devices, and one alert rule per fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,19 +31,19 @@ export interface FaultSetup {
   pair: Pair;
   broker: Mosquitto;
   mailServer: MailServer;
-  /** Addresses of the processes; a restarted one keeps its own. */
+  /** Addresses of the processes; a restarted process keeps its address. */
   urls: [string, string];
   overHttp: LoadDevice[];
   overMqtt: LoadDevice[];
   alerts: AlertToCome[];
   kill(process: 0 | 1): Promise<void>;
-  /** As a service manager does. */
+  /** Restarts a process, as a service manager does. */
   restart(process: 0 | 1): Promise<void>;
-  /** State of every link of a process: to both databases and to the broker. */
+  /** Sets the state of all links of a process: to both databases and to the broker. */
   setLinks(process: 0 | 1, state: LinkState): void;
-  /** State of the links of both processes to the broker. */
+  /** Sets the state of the links of both processes to the broker. */
   setBrokerLinks(state: LinkState): void;
-  /** Sends new connections to the present primary and standby. */
+  /** Directs new connections to the current primary and standby. */
   pointLinks(): void;
   output(): string;
   stop(): Promise<void>;
@@ -75,7 +75,7 @@ export async function startFaultSetup(faults: number): Promise<FaultSetup> {
     });
   };
   const servers = await Promise.all([start(0), start(1)]);
-  // What is sent before there is a session at the broker reaches nobody.
+  // Messages sent before the broker has a session for them would be lost.
   while (!(await areSlotsSubscribed(pair.primary().url))) await sleep(50);
   return {
     ...rows,
@@ -112,7 +112,9 @@ export async function startFaultSetup(faults: number): Promise<FaultSetup> {
 const startLinks = (pair: Pair, broker: Mosquitto): Promise<Link[]> =>
   Promise.all([pair.primary().port, pair.replica().port, broker.port].map((port) => startLink(port)));
 
-/** Machines that send, and for each fault a client with a rule, a machine and an Admin who is mailed. */
+/**
+ * Adds machines that send messages and, for each fault, a client with a rule, a machine and an Admin who gets mails.
+ */
 async function addRows(databaseUrl: string, dataDir: string, faults: number) {
   const db = await openDatabase({ databaseUrl, dataDir, log: pino({ level: 'silent' }) });
   try {

@@ -1,4 +1,4 @@
-/** HAProxy with the configuration in `deploy/`, before two servers. */
+/** Starts HAProxy with the configuration in `deploy/` in front of two servers. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { ReverseProxy } from './startProxy';
 export async function startHaproxy(upstreams: readonly string[]): Promise<ReverseProxy> {
   const port = await freePort();
   const [first = '', second = ''] = upstreams.map((upstream) => new URL(upstream).host);
-  // Debian keeps it where only root has its PATH. `-db`: stays in the foreground.
+  // Debian installs it in a folder that only root has on its PATH. `-db` keeps it in the foreground.
   const child = spawn('haproxy', ['-db', '-f', join(root, 'deploy/haproxy/haproxy.cfg')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -34,7 +34,7 @@ export async function startHaproxy(upstreams: readonly string[]): Promise<Revers
     );
   for (const until = Date.now() + 10_000; !(await answers()); await sleep(20))
     if (child.exitCode !== null || Date.now() > until) throw new Error(`HAProxy serves nothing:\n${printed}`);
-  /** A server is up unless the last that was said of it is that it is down. */
+  /** Whether a server is up: the last log line about it does not say DOWN. */
   const isUp = (nth: number) =>
     [...printed.matchAll(/Server servers\/server(\d) is (UP|DOWN)/g)]
       .filter(([, server]) => Number(server) === nth + 1)

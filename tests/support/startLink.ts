@@ -1,16 +1,19 @@
-/** A TCP connection between two hosts that can be cut: every byte passes through this process. */
+/** A TCP link between two hosts that can be cut: this process relays every byte. */
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** `stalled`: nothing passes and nobody is told, like a pulled cable; `dropped`: connections are reset, new ones too. */
+/**
+ * `stalled`: nothing passes and no side is notified, like a pulled cable. `dropped`: existing and new connections are
+ * reset.
+ */
 export type LinkState = 'open' | 'stalled' | 'dropped';
 
 export interface Link {
   port: number;
-  /** Sends new connections to another port of 127.0.0.1. */
+  /** Directs new connections to another port of 127.0.0.1. */
   pointTo(port: number): void;
-  /** What was stalled goes on when the link is open again: TCP repeats what was lost. */
+  /** Sets the state. Opening a stalled link resumes it, since TCP retransmits what was lost. */
   setState(state: LinkState): void;
   close(): Promise<void>;
 }

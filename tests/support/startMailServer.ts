@@ -1,4 +1,4 @@
-/** A mail server for tests that accepts or rejects mails as configured. */
+/** A mail server that accepts or rejects mails as configured. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { readMail } from '../../server/mail/outbox';
@@ -15,18 +15,18 @@ export interface DeliveredMail extends ReturnType<typeof readMail> {
 
 export interface MailServer {
   port: number;
-  /** Accepted mails, oldest first. */
+  /** Accepted mails, in order of arrival. */
   mails: DeliveredMail[];
   close(): Promise<void>;
 }
 
 export interface MailServerOptions {
   port?: number;
-  /** The only account that may send, also without encryption. */
+  /** The only account that may send; also accepted without encryption. */
   account?: { user: string; password: string };
-  /** Offers STARTTLS with an untrusted certificate. */
+  /** Whether to offer STARTTLS, with an untrusted certificate. */
   starttls?: boolean;
-  /** Status with which a recipient is rejected, if any. */
+  /** Status with which to reject a recipient; `undefined` accepts it. */
   rejectionOf?(recipient: string): number | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function startMailServer({
       done();
     },
   });
-  // Rejected clients, and those that distrust the certificate, may hang up.
+  // Ignored: rejected clients, and those that distrust the certificate, may hang up.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return {

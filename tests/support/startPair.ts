@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL primary with a synchronous standby, and what a cluster manager such as Patroni does for them: it promotes
- * the standby, gives the new primary a new one, and lets commits pass while there is none.
+ * A PostgreSQL primary with a synchronous standby. Also does what a cluster manager such as Patroni does: promotes the
+ * standby, gives the new primary a new standby, and lets commits pass while there is none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -10,17 +10,17 @@ import { onServer } from './databases';
 export interface Pair {
   primary(): Cluster;
   replica(): Cluster;
-  /** SIGKILL to the primary, and the promotion of the standby. */
+  /** Sends SIGKILL to the primary and promotes the standby. */
   failOver(): Promise<void>;
   /** Gives the primary a new standby. */
   addReplica(): Promise<void>;
-  /** SIGKILL to the standby; then commits wait for nobody. */
+  /** Sends SIGKILL to the standby. Commits then wait for no standby. */
   loseReplica(): Promise<void>;
   returnReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A commit is not acknowledged before a standby has it, else a promotion would lose it. */
+/** A commit is acknowledged only after the standby has it; otherwise a promotion would lose it. */
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 export async function startPair(): Promise<Pair> {
@@ -45,7 +45,7 @@ export async function startPair(): Promise<Pair> {
       await primary.kill();
       stopped.push(primary);
       primary = replica;
-      // It inherited the setting, and has no standby of its own yet.
+      // The promoted server inherited the setting, but has no standby of its own yet.
       await waitFor('');
       await onServer(primary.url, 'select pg_promote()');
     },

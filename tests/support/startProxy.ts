@@ -1,18 +1,21 @@
-/** A reverse proxy like those in front of several processes: sends requests to whichever says on `/readyz` it is ready. */
+/**
+ * A reverse proxy in front of several processes. Sends requests only to processes that are ready according to
+ * `/readyz`.
+ */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReverseProxy {
   url: string;
-  /** Upstreams that are ready. */
+  /** Addresses of the processes that are ready. */
   ready(): string[];
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks at `/readyz`. */
+/** Milliseconds between two checks of `/readyz`. */
 const checkEvery = 50;
 
-/** Never tries a request twice: what an upstream refuses, its client sees. */
+/** Starts the proxy. It never sends a request twice, so clients see every failure of a process. */
 export async function startProxy(upstreams: readonly string[]): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
   const ready = new Set<string>();

@@ -1,4 +1,4 @@
-/** What a reader beside the product finds in the database of the messages that devices sent. */
+/** Compares the messages that devices sent with the database, which is read by a separate connection. */
 import postgres from 'postgres';
 import { areaPerMessage, type FaultLoad, type SentMessage } from './faultLoad';
 
@@ -7,10 +7,10 @@ const keyOf = ({ machine, at }: Pick<SentMessage, 'machine' | 'at'>) => `${machi
 export interface StoredCount {
   acknowledged: number;
   lost: number;
-  /** Rows or sums beyond one per message. */
-  twice: number;
-  /** Stored without having been sent. */
-  strange: number;
+  /** Number of duplicates: rows or sums in excess of one per message. */
+  duplicates: number;
+  /** Number of stored messages that were never sent. */
+  unexpected: number;
 }
 
 async function read<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ async function read<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Pr
   }
 }
 
-/** Keys of stored observations of these machines since a time, with their number. */
+/** Keys of the stored observations of these machines since a time, with the number of rows per key. */
 const readStored = (url: string, machines: readonly number[], since: number): Promise<Map<string, number>> =>
   read(url, async (sql) => {
     const rows = await sql<{ machine: number; at: string; rows: number }[]>`
@@ -31,7 +31,7 @@ const readStored = (url: string, machines: readonly number[], since: number): Pr
     return new Map(rows.map(({ machine, at, rows: n }) => [`${machine} ${at}`, n]));
   });
 
-/** Which of these messages are not stored. */
+/** Those of the messages that are not stored. */
 export async function findMissing(url: string, messages: readonly SentMessage[]): Promise<SentMessage[]> {
   if (messages.length === 0) return [];
   const machines = [...new Set(messages.map(({ machine }) => machine))];
@@ -53,22 +53,22 @@ export async function countStored(url: string, loads: readonly FaultLoad[]): Pro
   );
   const acknowledged = sent.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
   const known = new Set(sent.map(keyOf));
-  let twice = 0;
-  for (const rows of stored.values()) twice += rows - 1;
+  let duplicates = 0;
+  for (const rows of stored.values()) duplicates += rows - 1;
   for (const { machine, messages, area } of sums) {
     const own = [...stored.keys()].filter((key) => key.startsWith(`${machine} `)).length;
     const isHttp = overHttp.some((message) => message.machine === machine);
-    twice += Math.max(0, messages - own) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - own) : 0);
+    duplicates += Math.max(0, messages - own) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - own) : 0);
   }
   return {
     acknowledged: acknowledged.length,
     lost: acknowledged.filter((message) => !stored.has(keyOf(message))).length,
-    twice,
-    strange: [...stored.keys()].filter((key) => !known.has(key)).length,
+    duplicates,
+    unexpected: [...stored.keys()].filter((key) => !known.has(key)).length,
   };
 }
 
-/** By rule: its alerts, and messages about them by outcome. */
+/** For each rule, the number of its alerts and the outcomes of messages about them. */
 export const readAlerts = (url: string, rules: readonly number[]) =>
   read(
     url,
@@ -80,7 +80,7 @@ export const readAlerts = (url: string, rules: readonly number[]) =>
       where r.id = any(${[...rules]}::int[]) group by r.id order by r.id`,
   );
 
-/** Whether every slot of MQTT has its session at the broker. */
+/** Whether every MQTT slot has its session at the broker. */
 export const areSlotsSubscribed = (url: string): Promise<boolean> =>
   read(url, async (sql) => {
     const rows = await sql<{ subscribed: boolean }[]>`

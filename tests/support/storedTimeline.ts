@@ -1,4 +1,6 @@
-/** Recomputes timelines from the stored observations, and sums from the timelines, to compare with the stored ones. */
+/**
+ * Recomputes timelines from the stored observations, and sums from the timelines, for comparison with the stored ones.
+ */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
@@ -34,7 +36,7 @@ export async function computedTimeline(db: Queries, machine: number, now: Date):
   );
   const limits = await db.select(
     {
-      /** Seconds since 1970. */
+      /** Seconds since the Unix epoch. */
       from: pg.double,
       seconds: pg.integer.nullable,
     },
@@ -58,9 +60,9 @@ export const timelineOfRows = (
 export async function storedTimeline(db: Queries, machine: number): Promise<Segment[]> {
   const rows = await db.select(
     {
-      /** Seconds since 1970. */
+      /** Seconds since the Unix epoch. */
       from: pg.double,
-      /** `null`: still open. */
+      /** `null` while the segment is open. */
       to: pg.double.nullable,
       state: pg.text.as<StateName>(),
       mode: pg.text.as<Mode>().nullable,
@@ -85,7 +87,7 @@ export const sumsShape = {
 };
 export type Sums = RowOf<typeof sumsShape>;
 
-/** Stored daily sums of a machine, added up. */
+/** Stored daily sums of a machine, added up over all days. */
 export const storedSums = (db: Queries, machine: number): Promise<Sums | undefined> =>
   db.selectOne(
     sumsShape,
@@ -95,7 +97,7 @@ export const storedSums = (db: Queries, machine: number): Promise<Sums | undefin
       sum(area_m2)::float8 as area from machine_days where machine_id = ${machine}`,
   );
 
-/** The same computed from segments, up to the last message, and from observations. */
+/** The sums of `storedSums`, computed from segments up to the last message, and from observations. */
 export async function computedSums(db: Queries, machine: number): Promise<Sums> {
   const observations = await db.selectOne(
     { last: pg.double.nullable, messages: pg.integer, area: pg.double },
@@ -131,7 +133,7 @@ export const daysShape = {
 };
 export type DaySums = RowOf<typeof daysShape>;
 
-/** Stored daily sums of a machine; days without anything are left out. */
+/** Stored daily sums of a machine, without empty days. */
 export async function storedDays(db: Queries, machine: number): Promise<DaySums[]> {
   const days = await db.select(
     daysShape,
@@ -143,7 +145,7 @@ export async function storedDays(db: Queries, machine: number): Promise<DaySums[
   return days.filter(({ day: _, ...sums }) => Object.values(sums).some((value) => value !== 0));
 }
 
-/** The same computed from segments and observations by local days as `Intl` knows them. */
+/** The sums of `storedDays`, computed from segments and observations. Local days are those of `Intl`. */
 export async function computedDays(db: Queries, machine: number, zone: string): Promise<DaySums[]> {
   const days = new Map<string, DaySums>();
   const at = (day: string): DaySums => {

@@ -1,8 +1,8 @@
-/** Problems of a language's texts compared with the English ones, in sentences for translators. */
+/** Compares a language's texts with the English ones and reports problems as sentences for translators. */
 import Polyglot from 'node-polyglot';
 import type { Language } from '../../schema/shared/languages';
 
-/** Texts by key: `{ 'frame.menu': 'Menu' }`. */
+/** Flattens texts to keys with dots: `{ 'frame.menu': 'Menu' }`. */
 export function flatTexts(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
     const at = path ? `${path}.${key}` : key;
@@ -23,8 +23,8 @@ const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))];
 const formsIn = (text: string) => text.split('||||').length;
 
 /**
- * One sentence per key that is missing, surplus or out of order, and per text that is blank or has other placeholders
- * or another number of plural forms. `file` prefixes the sentences: `de/ui.json`.
+ * Problems of a language's texts: keys that are missing, superfluous or out of order, and texts that are blank or
+ * differ in placeholders or the number of plural forms. `file` prefixes the sentences: `de/ui.json`.
  */
 export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
   const ownTexts = new Map(flatTexts(texts));
@@ -49,7 +49,7 @@ function textFaults(text: string, english: string | undefined, forms: number): s
   if (english === undefined) return [];
   const expectedForms = formsIn(english) === 1 ? 1 : forms;
   return [
-    // React-admin's text for "neither yes nor no" is a space.
+    // React-admin's text for "neither yes nor no" is a space, so blank is allowed if the English text is blank.
     ...(english.trim() && text.split('||||').some((form) => form.trim() === '') ? ['is blank'] : []),
     ...variables(english).flatMap((name) => (variables(text).includes(name) ? [] : [`lacks ${name}`])),
     ...variables(text).flatMap((name) => (variables(english).includes(name) ? [] : [`has ${name}, English has not`])),

@@ -1,4 +1,4 @@
-/** Machines with their trackers, as devices address them. */
+/** Machines with their trackers, as devices identify them. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -13,7 +13,7 @@ export interface TrackedMachine {
   secret: string;
 }
 
-/** A machine of the world, by position: first all of the north, then all of the south, then from the start again. */
+/** A machine of the test data by position: first all of the north, then all of the south, then from the start again. */
 export async function trackedMachine(app: TestApp, world: World, position: number): Promise<TrackedMachine> {
   const machines = [...world.north.machines, ...world.south.machines];
   const trackers = [...world.north.trackers, ...world.south.trackers];
@@ -42,13 +42,13 @@ export async function deviceIdOf(db: Queries, machine: number): Promise<string> 
   return row.id;
 }
 
-/** Gives a tracker a new secret; the previous one expires. */
+/** Gives a tracker a new secret; the former one expires. */
 export async function replaceSecret(app: TestApp, admin: number, tracker: number): Promise<string> {
   const { body } = await app.call<{ data: { secret: string } }>(admin, 'POST', `trackers/${tracker}/secret`);
   return body.data.secret;
 }
 
-/** Inserts a fleet with a client in a country of their own. */
+/** Inserts a fleet with its own client in its own country. */
 export const addFleet = async (db: Queries): Promise<number> =>
   add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
 

@@ -1,4 +1,6 @@
-/** A VDA 5050 robot over MQTT, in its own time: half a second from state to state, never ahead of the clock. */
+/**
+ * A VDA 5050 robot over MQTT. Its own clock advances by half a second per state and never runs ahead of the real time.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { device, publish, vdaState } from './mqtt';
 import type { Visitor } from './visit';
@@ -6,20 +8,20 @@ import type { Visitor } from './visit';
 interface VdaRobotOptions {
   /** Port of the broker. */
   port: number;
-  /** The machine with its tracker, and the tracker's device id. */
+  /** Id of the machine, and the device id of its tracker. */
   machine: number;
   serial: string;
 }
 
 export interface VdaRobot {
-  /** Sends a state; resolves as soon as the server has stored it. */
+  /** Sends a state. Resolves as soon as the server has stored it. */
   send(fields: object): Promise<void>;
   close(): Promise<void>;
 }
 
 const stepMs = 500;
 
-/** Connects the robot of a machine; its time begins now. */
+/** Connects the robot of a machine. Its clock starts at the current time. */
 export async function connectVdaRobot(
   { api }: Pick<Visitor, 'api'>,
   { port, machine, serial }: VdaRobotOptions,
@@ -41,7 +43,7 @@ export async function connectVdaRobot(
   };
 }
 
-/** Fields of an order that cleans, while it runs and at its end. */
+/** State fields of an order that cleans: while it runs, or after its end. */
 export const cleaningOrder = (orderId: string, actionStatus: 'RUNNING' | 'FINISHED') => ({
   orderId,
   driving: actionStatus === 'RUNNING',

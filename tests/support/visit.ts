@@ -1,4 +1,4 @@
-/** A browser signed in with a demo login. Tests create data through the API and act through the page. */
+/** Opens pages in a browser that is logged in with a demo login. Tests create data through the API and act on pages. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
@@ -20,15 +20,15 @@ export interface Visitor {
   session: Session | undefined;
   /** Uncaught errors and console errors so far. */
   consoleErrors: string[];
-  /** Paths with query of API calls so far. */
+  /** Paths with query of the API calls so far. */
   calls: string[];
-  /** Opens a page of the app and waits until it is idle. */
+  /** Opens a page of the application and waits until it is idle. */
   open(path: string): Promise<void>;
-  /** Navigates within the app without reloading, like the browser's buttons. */
+  /** Navigates within the application without a reload, as the browser's buttons do. */
   navigate(path: string): Promise<void>;
-  /** Current path, without the server's address. */
+  /** Current path with query, without the server's address. */
   path(): string;
-  /** Calls the API as this person. */
+  /** Calls the API as this user. */
   api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   close(): Promise<void>;
 }
@@ -37,20 +37,20 @@ export interface VisitOptions {
   width?: keyof typeof widths;
   lang?: string;
   dark?: boolean;
-  /** A device with a touchscreen instead of a mouse. */
+  /** Whether the device has a touchscreen instead of a mouse. */
   hasTouch?: boolean;
-  /** Server other than the demo. */
+  /** URL of a server other than the demo's. */
   url?: string;
-  /** Session on that server, instead of that of a role. */
+  /** Session on that server; replaces the login of a role. */
   session?: Session;
 }
 
 export interface TestBrowser {
-  /** Opens the product for a role, or signed out. */
+  /** Opens the product as the demo login of a role, or logged out without one. */
   visit(role?: RoleName, options?: VisitOptions): Promise<Visitor>;
 }
 
-/** The browser of this worker, with windows that are closed after the test or the file that opened them. */
+/** The browser of this worker. Its windows are closed after the test or file that opened them. */
 export function setUpTestBrowser(): TestBrowser {
   afterAll(async () => {
     for (const step of cleanUpSteps.splice(0).reverse()) await step();
@@ -67,8 +67,8 @@ export function setUpTestBrowser(): TestBrowser {
 let openBrowser: Promise<Browser> | undefined;
 
 /**
- * Started once for all files of a worker, with which it ends: windows share nothing. The next visit replaces one that
- * has ended.
+ * Starts one browser per worker, for all of its files, since windows share no state. If the browser has crashed, the
+ * next visit starts another.
  */
 function sharedBrowser(): Promise<Browser> {
   openBrowser ??= launchHeadlessShell().then((browser) =>
@@ -79,12 +79,12 @@ function sharedBrowser(): Promise<Browser> {
   return openBrowser;
 }
 
-/** Steps for the end of a file's tests. */
+/** Clean-up steps to run after the tests of a file. */
 const cleanUpSteps: (() => Promise<undefined>)[] = [];
 
 /**
- * Runs `step` after the test, or after all tests of the file where none is running; the last one first. Rows that it
- * cannot delete stay until the end of the server, which does not fail the test.
+ * Runs `step` after the current test, or after all tests of the file if none is running; the last registered step runs
+ * first. A failed step does not fail the test: rows that it cannot delete stay until the server ends.
  */
 export function cleanUpAfterwards(step: () => Promise<unknown>): void {
   const tryStep = () => step().then(doNothing, doNothing);
@@ -123,7 +123,7 @@ async function openVisitor(
   });
   if (session || lang !== 'en') {
     const stored = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
-    // Once per visitor, so that changes by the page survive a reload.
+    // Once per visitor, so that changes made on the page survive a reload.
     await context.addInitScript((value) => {
       if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
       sessionStorage.setItem('visited', 'yes');
@@ -157,7 +157,7 @@ async function openVisitor(
   };
 }
 
-/** Tabs of one row are one page, which keeps its heading; the first page has no predecessor. */
+/** Whether a navigation leads to another page with its own heading. Tabs of one row are one page. */
 export function isOtherPage(from: string, to: string): boolean {
   const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
   return from.startsWith('/') && rowOf(from) !== rowOf(to);
@@ -168,8 +168,8 @@ async function navigateWithin(page: Page, to: string): Promise<void> {
 }
 
 /**
- * Leaves the current page by `leave`, such as a click on a link, and waits until another one has replaced it. The
- * address changes first: until the code and the rows of the next page are there, locators match the former one.
+ * Leaves the current page by `leave`, such as a click on a link, and waits until another page has replaced it. The
+ * address changes first; until code and rows of the next page have arrived, locators still match the former page.
  */
 export async function leavePage(page: Page, leave: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-left', ''));
@@ -185,15 +185,15 @@ const goTo = (page: Page, to: string) =>
   }, to);
 
 /**
- * Waits until a heading is shown and nothing is loading. Live events keep a connection open, so the network is never
- * idle.
+ * Waits until a heading is visible and nothing is loading. The network is never idle, since live events keep a
+ * connection open.
  */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
 }
 
-/** Remembers the toasts of a page, which disappear within a second. */
+/** Records the toasts of a page, since they disappear within a second. */
 function recordToasts(): void {
   const toasts: string[] = [];
   Object.assign(window, { toasts });
@@ -206,7 +206,10 @@ function recordToasts(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Waits for a toast with this text since the page was loaded, even if it has closed again, and takes it away. */
+/**
+ * Waits for a toast with this text. Also finds one that was shown since the page was loaded and has closed again. Each
+ * toast is found once.
+ */
 export async function waitForToast(page: Page, text: string | RegExp): Promise<void> {
   const take = (pattern: string) => {
     const { toasts } = window as unknown as { toasts: string[] };
@@ -217,11 +220,11 @@ export async function waitForToast(page: Page, text: string | RegExp): Promise<v
   await page.waitForFunction(take, pattern);
 }
 
-/** The next response to a call whose path with query matches. */
+/** Waits for the next response to a call whose path with query matches. */
 export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
   page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
-/** Calls the API once, by default that of the demo. */
+/** Calls the API once; by default on the demo server. */
 export async function callApi<T>(
   method: string,
   path: string,
@@ -241,7 +244,7 @@ export async function callApi<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Sends an OsmAnd message like a tracker. */
+/** Sends an OsmAnd message as a tracker does. */
 export async function report(values: Record<string, string | number>): Promise<number> {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
   return (await fetch(`${demoUrl()}/ingest/osmand?${query}`)).status;

@@ -1,4 +1,4 @@
-/** Texts of the interface in a language, by key, as pages show them; and texts that must not appear. */
+/** Texts of the interface by key and language as pages show them, and detection of untranslated texts. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
@@ -19,7 +19,7 @@ export async function translatorOf(language: Language): Promise<Translate> {
   };
 }
 
-/** Lines that show a key instead of its text, or an English text to readers of another language. */
+/** Lines that contain a key instead of its text, or English text in another language. */
 export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
   const [english, words] = await Promise.all([textsOf('en'), textsOf(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');

@@ -1,7 +1,7 @@
 /**
- * Two tenants that must not see each other: a client in Germany and one in Sweden, each with two fleets, four
- * locations, eight machines with trackers and documents, an invitation, and one user per role. In the north each role
- * has a different scope, written down here by hand.
+ * Two tenants that must not see each other: a client in Germany ("north") and one in Sweden ("south"). Each has two
+ * fleets, four locations, eight machines with trackers and documents, an invitation, and one user per role. In the
+ * north each role has a different scope, listed here by hand.
  */
 import { sql } from 'drizzle-orm';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -29,16 +29,16 @@ export interface Tenant {
   runs: number[];
   service_entries: number[];
   service_plans: number[];
-  /** Of the client, inactive. */
+  /** Rule of the client; inactive. */
   alert_rules: number[];
-  /** One per machine, closed. */
+  /** One per machine; closed. */
   alerts: number[];
-  /** Of the client, inactive. */
+  /** Schedule of the client; inactive. */
   report_schedules: number[];
-  /** Of the client. */
+  /** Integration of the client. */
   integrations: number[];
   invitation: number;
-  /** Import of the Customer Admin. */
+  /** Id of an import of the Customer Admin. */
   import: number;
   users: Record<Exclude<RoleName, 'admin'>, number>;
 }
@@ -51,7 +51,7 @@ export interface World {
   language: number;
   type: number;
   roles: Record<RoleName, number>;
-  /** On no machine: visible to Admin only. */
+  /** A tracker that is on no machine: visible to Admins only. */
   looseTracker: number;
   /** Users of the north, one per role, and the Admin. */
   users: Record<RoleName, number>;
@@ -186,9 +186,9 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     country_manager: await person('country_manager', { country_ids: [country] }),
     partner: await person('partner', { client_ids: [client] }),
     customer_admin: await person('customer_admin', { client_id: client }),
-    // The whole first fleet, and one location of the second.
+    // All of the first fleet, and one location of the second.
     site_manager: await person('site_manager', { client_id: client, fleet_ids: [fleets[0]], location_ids: [third] }),
-    // One machine of the second location, and all of the first.
+    // One machine of the second location, and all of the first location.
     operator: await person('operator', { client_id: client, machine_ids: [machines[2]], location_ids: [first] }),
   };
   const invitation = await add(db, 'invitations', {
@@ -230,7 +230,7 @@ async function idOf(db: Queries, table: EntityName, column: string, value: strin
   return row.id;
 }
 
-/** Entities with limited scope; of others everybody who may list sees every row. */
+/** Entities with limited scope. Of all others, users who may list them see every row. */
 export type Scoped =
   | 'clients'
   | 'fleets'
@@ -252,7 +252,7 @@ export type Scoped =
   | 'imports';
 
 /**
- * Ids within the scope of each role except Admin, written by hand from domain.md, not derived from the declarations.
+ * Ids within the scope of each role except Admin. Written by hand from domain.md, not derived from the declarations.
  */
 export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
@@ -301,7 +301,7 @@ export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Reco
         report_schedules: [],
         integrations: [],
         alerts: pick(north.alerts, ...machines),
-        // The operator works at the first location, which belongs to the fleet but is not linked by itself.
+        // The operator works at the first location, which belongs to the fleet but is not linked to the user itself.
         users: [users.site_manager],
         invitations: [],
         imports: [],

@@ -1,5 +1,5 @@
 /**
- * A process that opens an embedded database and writes as fast as possible, printing each value after its write is
+ * A process that opens an embedded database and writes as fast as possible. It prints each value once its write is
  * acknowledged.
  */
 import { sql } from 'drizzle-orm';

@@ -1,10 +1,10 @@
-/** Values to create rows of each entity, and their place in the world. */
+/** Values for creating rows of each entity, and their references within the test data. */
 import type { EntityName } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { next, type Values } from './rows';
 import type { Tenant, World } from './world';
 
-/** References of a new row in one tenant, within the scope of every role that has any there. */
+/** References of a new row in one tenant, within the scope of every role that has a scope there. */
 export const placed: { [N in EntityName]: (tenant: Tenant, world: World) => Values<N> } = {
   countries: () => ({}),
   languages: () => ({}),
@@ -42,7 +42,7 @@ export const placed: { [N in EntityName]: (tenant: Tenant, world: World) => Valu
   imports: ({ users }) => ({ user_id: users.customer_admin }),
 };
 
-/** Body to create a row. */
+/** Request body that creates a row. */
 export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   countries: () => ({ name: `Country ${next()}` }),
   languages: () => ({ name: `Language ${next()}`, two_letter_code: code() }),
@@ -112,7 +112,7 @@ export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
 };
 
 let languages = 0;
-/** A language code that no other row has. */
+/** Returns a language code that no other row has. */
 export function code(): string {
   languages += 1;
   const letters = String.fromCharCode(97 + (languages % 26), 97 + Math.floor(languages / 26));

@@ -1,11 +1,11 @@
-/** Time zones as `Intl` knows them: an oracle beside the time zone table of the database. */
+/** Time zones according to `Intl`, to compare with the time zone table of the database. */
 
-/** Every zone of the IANA list. */
+/** All zones of the IANA list. */
 export const zones: readonly string[] = Intl.supportedValuesOf('timeZone');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock of a zone shows at an instant, written as milliseconds of UTC. */
+/** Returns a function that converts an instant to the zone's clock time, written as milliseconds of UTC. */
 export const clockOf = (zone: string) => {
   const format =
     formats.get(zone) ??
@@ -27,11 +27,11 @@ export const clockOf = (zone: string) => {
   };
 };
 
-/** Shorter than any two changes are apart. */
+/** Milliseconds; shorter than the interval between any two changes of a clock. */
 const step = 14 * 86_400_000;
 const [first, last] = [Date.UTC(2021, 0, 1), Date.UTC(2028, 0, 1)];
 
-/** Instants, to the minute, at which the clock of a zone was or will be changed from 2021 to 2027. */
+/** Instants, to the minute, at which the clock of a zone changes from 2021 to 2027. */
 export function zoneChanges(zone: string): number[] {
   const clock = clockOf(zone);
   const offset = (ms: number) => clock(ms) - ms;
@@ -56,7 +56,7 @@ const hour = 3_600_000;
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export const dayAfter = (day: string) => dayOf(Date.parse(day) + 24 * hour);
 
-/** First instant at which the clock of a zone shows a day, to the minute. */
+/** First instant, to the minute, at which the clock of a zone shows a day. */
 export function dayStart(zone: string, day: string): number {
   const clock = clockOf(zone);
   let [before, from] = [Date.parse(day) - 27 * hour, Date.parse(day) + 27 * hour];

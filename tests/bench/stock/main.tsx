@@ -1,6 +1,6 @@
 /**
- * React-admin's own DataTable with the product's data provider, as anybody would write it: what the product's table is
- * measured against.
+ * React-admin's own DataTable on the product's data provider, without customization. The product's table is compared
+ * with it.
  */
 
 import { Admin, DataTable, DateField, List, ReferenceField, Resource, TextField } from 'react-admin';

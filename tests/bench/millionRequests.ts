@@ -1,22 +1,22 @@
-/** What people ask a fleet of a million machines: one declaration per question, with the roles that may ask it. */
+/** Requests of pages on a fleet of a million machines: one declaration per request, with the roles that may send it. */
 import type { BenchRole } from './scenario';
 import { benchRoles } from './scenario';
 
-export interface MillionQuestion {
+export interface MillionRequest {
   work: string;
-  /** Paths below `/api/v1/`, asked in turn: different pages, machines and words. */
-  paths(context: QuestionContext): readonly string[];
+  /** Paths below `/api/v1/`, requested in turn: different pages, machines and search words. */
+  paths(context: RequestContext): readonly string[];
   roles: readonly BenchRole[];
-  /** A file is timed until its first byte, which is what a person waits for; the rest streams. */
+  /** Whether the response is a file. Files are timed until the first byte, since the rest is streamed. */
   isFile?: boolean;
 }
 
-export interface QuestionContext {
-  /** The month with the demo's history: `2026-11`. */
+export interface RequestContext {
+  /** The month that has the demo's history: `2026-11`. */
   month: string;
-  /** Machines in the role's scope, from different parts of the list. */
+  /** Ids of machines in the role's scope, from different pages of the list. */
   machineIds: readonly number[];
-  /** Rows of the machines list in the role's scope. */
+  /** Number of machines in the role's scope. */
   machines: number;
 }
 
@@ -25,11 +25,11 @@ const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'
 const withUsers = benchRoles.filter((role) => role !== 'Operator' && role !== 'Site Manager');
 const allMachines = `machines?per_page=${perPage}&include=fleet,location,type,tracker`;
 
-/** Pages spread over the whole list. */
-const pagesOf = ({ machines }: QuestionContext) =>
+/** Page numbers spread over the whole list. */
+const pagesOf = ({ machines }: RequestContext) =>
   [0, 0.1, 0.5, 0.99].map((share) => Math.floor((share * machines) / perPage) + 1);
 
-export const millionQuestions: readonly MillionQuestion[] = [
+export const millionRequests: readonly MillionRequest[] = [
   { work: 'dashboard', roles: benchRoles, paths: () => ['dashboard'] },
   { work: 'inbox', roles: benchRoles, paths: () => ['inbox'] },
   { work: 'machines, first page', roles: benchRoles, paths: () => [allMachines] },
