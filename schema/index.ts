@@ -70,8 +70,8 @@ export function codesOf(entity: Entity): string[] {
 }
 
 /**
- * Whether the row is built in and can be neither renamed nor deleted: the named roles, and the permissions of
- * `declarations`, which the server enforces.
+ * Whether a row is built in, so that it can be neither renamed nor deleted. True for the six named roles, and for the
+ * permissions of `declarations`, which the server enforces.
  */
 export const isBuiltIn = (
   { name }: Pick<Entity, 'name'>,
@@ -89,7 +89,7 @@ const grantedActions = {
   none: [],
 } satisfies Record<Extract<Grant, string>, readonly string[]>;
 
-/** The permission codes that a named role holds in a new database. */
+/** Returns the permission codes that a named role has in a new database. */
 export function grantedTo(role: RoleName, declarations: readonly Entity[] = entities): string[] {
   return declarations.flatMap((entity) => {
     const grant = entity.grants[role];

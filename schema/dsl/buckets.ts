@@ -1,8 +1,8 @@
-/** Buckets, read by server and pages: the values a bucket has, and the range a number falls in. */
+/** Values of buckets, shared by server and pages. */
 import type { Bucket, Entity } from './entity';
 import type { Field } from './field';
 
-/** The values to filter by, in order: the words, or ranges such as `0-50`, `51-100`, `101+`. */
+/** Returns the values to filter by, in order: words, or ranges such as `0-50`, `51-100`, `101+`. */
 export function bucketValues(bucket: Bucket): readonly string[] {
   if (!('of' in bucket)) return bucket;
   return bucket.from.map((from, index) => {
@@ -11,7 +11,7 @@ export function bucketValues(bucket: Bucket): readonly string[] {
   });
 }
 
-/** A bucket as the choice field that filters use; `undefined` if the entity has no bucket of that name. */
+/** Returns a bucket as a choice field for filters; `undefined` if the entity has no bucket of that name. */
 export function bucketField({ buckets }: Pick<Entity, 'buckets'>, name: string): Field<'choice'> | undefined {
   const bucket = Object.hasOwn(buckets, name) ? buckets[name] : undefined;
   return bucket && { kind: 'choice', choices: bucketValues(bucket), write: false, store: 'derived' };

@@ -1,5 +1,6 @@
 /**
- * Checks of single values, by kind. A broken rule is a `Problem`: a key of `validation` in the texts, with its values.
+ * Checks single values by kind. A violated rule yields a `Problem`: a key of `validation` in the texts, with its
+ * values.
  */
 
 import type { Field, Format, Kind } from './field';
@@ -72,9 +73,11 @@ export interface Problem {
   values?: Record<string, string | number>;
 }
 
-/** Special characters of which a password needs one (specification, section 5). */
+/** Special characters; a password needs at least one of them (specification, section 5). */
 export const passwordSpecials = '!@#$%';
-/** Bytes of an image must be fewer, bytes of a document at most (specification, section 9). */
+/**
+ * Limits of values. An image must have fewer bytes than its limit; a document may reach it (specification, section 9).
+ */
 export const limits = {
   image: 2 * 1024 * 1024,
   document: 15 * 1024 * 1024,
@@ -120,7 +123,7 @@ const matchesPattern =
   };
 
 const isInRange = (value: number, { min, max, unit }: Field) => {
-  // People type durations as hours and minutes, so the bound carries its unit.
+  // People type durations in hours and minutes, so the bound states its unit.
   const bound = (limit: number) => (unit === 's' ? `${limit} s` : limit);
   if (min !== undefined && value < min) return problem('min', { min: bound(min) });
   if (max !== undefined && value > max) return problem('max', { max: bound(max) });
@@ -206,20 +209,20 @@ const checks: Record<Kind, Check> = {
     Array.isArray(value) && value.length <= 50 && value.every(isObject) ? undefined : problem('list'),
 };
 
-/** Whether a value counts as missing. Blank text does, an empty list does not. */
+/** Whether a value counts as missing. Blank text does; an empty list does not. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The problem of a single value; `undefined` if it is valid. */
+/** Returns the problem of a single value; `undefined` if it is valid. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (value === undefined || value === null)
     return field.required === true || field.default !== undefined ? missing(field) : undefined;
   if (field.required === true && isEmpty(value)) return missing(field);
-  // `rulesOf` compares a repeated password: only there both values are known.
+  // A repeated password is compared in `rulesOf`, where both values are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
-/** The problem of a missing value: `choose` for kinds with options, else `required`. */
+/** Returns the problem of a missing value: `choose` for kinds with options, otherwise `required`. */
 export const missing = ({ kind }: Field) =>
   problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

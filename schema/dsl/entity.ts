@@ -1,7 +1,7 @@
-/** The declaration of an entity, and `entity()`, which completes it. */
+/** Declarations of entities, and `entity()`, which completes them. */
 import { type Field, instant, integer } from './field';
 
-/** Actions on an entity. A permission's code name is `<entity>.<action>`. */
+/** Actions on an entity. The code name of a permission is `<entity>.<action>`. */
 export const actions = ['list', 'show', 'create', 'edit', 'delete', 'import', 'export'] as const;
 
 /** The six roles of the specification, from the widest to the narrowest. */
@@ -9,12 +9,12 @@ export const roleNames = ['admin', 'country_manager', 'partner', 'customer_admin
 export type RoleName = (typeof roleNames)[number];
 
 /**
- * Default permissions of a role: `all` seven actions, `write` (all but delete), `read` (list and show), `none`, or a
- * list of actions and special actions of this entity.
+ * Default permissions of a role: `all` actions, `write` (all but delete), `read` (list and show), `none`, or a list of
+ * actions and special actions of this entity.
  */
 export type Grant = 'all' | 'write' | 'read' | 'none' | readonly string[];
 
-/** Paths to ids of fleets, locations and machines; a row is in scope if any of these ids is linked to the user. */
+/** Paths to ids of fleets, locations and machines. A row is in scope if the user is linked to any of these ids. */
 export interface SitePaths {
   fleet?: string;
   location?: string;
@@ -22,14 +22,14 @@ export interface SitePaths {
 }
 
 /**
- * Scope per kind of role, as paths from a row to the id that decides. `global`: everybody with the list permission sees
- * all rows. A kind without a path sees no rows: closed by default.
+ * Scope for each kind of role, as paths from a row to the id that decides. `global`: everybody with the list permission
+ * sees all rows. Closed by default: a kind without a path sees no rows.
  */
 export interface Scope {
   country?: string;
   /** For the kinds `client` and `partner`. */
   client?: string;
-  /** One or several ways to the places of a row. */
+  /** One or more sets of paths to the places of a row. */
   site?: SitePaths | readonly SitePaths[];
   machine?: SitePaths | readonly SitePaths[];
   /** Path to the id of the user who owns the row, independent of roles. */
@@ -38,18 +38,20 @@ export interface Scope {
 
 /**
  * A grouping of rows that is not a field: words that the entity's hooks compute per row, or the number of rows of a
- * `many`, as lower bounds of ranges. Filtered and counted by name, never part of a row.
+ * `many`, in ranges given by their lower bounds. Filtered and counted by name, never part of a row.
  */
 export type Bucket = readonly string[] | { of: string; from: readonly number[] };
 
-/** The same shape for every entity, for code that runs over all of them. */
+/** A completed declaration, with the same type for every entity, for code that runs over all of them. */
 export interface Entity {
   name: string;
-  /** The field that names a row in links, pickers and messages. */
+  /** The field that identifies a row to people in links, pickers and messages. */
   title: string;
-  /** The fields that name a row when one does not suffice, in print order; defaults to `[title]`. */
+  /**
+   * The fields that together identify a row to people if one does not suffice, in print order; defaults to `[title]`.
+   */
   titles: readonly string[];
-  /** Every field, the common ones (`id`, `created_at`, `updated_at`, `version`) included. */
+  /** All fields, including the common ones (`id`, `created_at`, `updated_at`, `version`). */
   fields: Record<string, Field>;
   list: {
     columns: readonly string[];
@@ -60,7 +62,7 @@ export interface Entity {
     hidden: readonly string[];
   };
   buckets: Record<string, Bucket>;
-  /** Groups of the form and of the page of one row, in order: group name to field names. */
+  /** Groups of fields in the form and on the page of a row, in order: name of the group to names of its fields. */
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
   /**
@@ -70,12 +72,12 @@ export interface Entity {
    * shared with.
    */
   scope: Scope | 'global' | 'record' | 'shared';
-  /** Further actions with a permission code of their own: `command`. */
+  /** Further actions with a permission code of their own. */
   special: readonly string[];
-  /** Other names under which the API serves it. */
+  /** Other names under which the API serves the entity. */
   alias: readonly string[];
   /**
-   * Import settings: the fields that together identify a row, and the fields a file may fill, in the order of its
+   * Import settings: the fields that together identify a row, and the fields that a file may fill, in the order of the
    * template.
    */
   imports: { match: readonly string[]; columns: readonly string[] };
@@ -83,23 +85,23 @@ export interface Entity {
 
 type Names<F> = Extract<keyof F, string>;
 
-/** The declaration as files in `schema/entities` write it. The compiler checks field names, a test checks paths. */
+/** A declaration as written in `schema/entities`. The compiler checks names of fields; a test checks paths. */
 export interface Declaration<F extends Record<string, Field>, B extends Record<string, Bucket>> {
   title: NoInfer<Names<F>>;
   titles?: readonly NoInfer<Names<F>>[];
   fields: F;
   list: {
-    /** Columns shown at first. */
+    /** Columns shown by default. */
     columns: readonly (NoInfer<Names<F>> | keyof Common)[];
-    /** Columns that users can switch on; default: every other readable field. */
+    /** Columns that users can show; defaults to every other readable field. */
     hidden?: readonly (NoInfer<Names<F>> | keyof Common)[];
-    /** Field, or path over relations; a leading '-' sorts descending. */
+    /** Field, or path along relations. A leading '-' sorts in descending order. */
     sort: string;
-    /** Fields and paths that `filter[search]` looks through. */
+    /** Fields and paths that `filter[search]` searches. */
     search: readonly string[];
-    /** Filters offered on the page; the API filters by every field and relation path. */
+    /** Filters offered on the page. The API filters by every field and relation path. */
     filters?: readonly string[];
-    /** Fields and buckets whose values are counted above the list, the most used first. */
+    /** Fields and buckets whose values are counted above the list, the most frequent value first. */
     facets?: readonly (NoInfer<Names<F>> | NoInfer<Extract<keyof B, string>>)[];
   };
   buckets?: B;
@@ -130,7 +132,7 @@ export interface Declared<
   buckets: B;
 }
 
-/** A row as JSON carries it. */
+/** A row as JSON. */
 export type Row<E> = E extends { fields: infer F }
   ? {
       [K in keyof F as F[K] extends Field<'many' | 'password'> ? never : K]: F[K] extends { value?: infer V }
@@ -139,7 +141,7 @@ export type Row<E> = E extends { fields: infer F }
     }
   : never;
 
-/** Completes a declaration: common fields, form groups, list defaults. */
+/** Completes a declaration: adds common fields, form groups, and defaults of the list. */
 export function entity<
   const N extends string,
   const F extends Record<string, Field>,
@@ -178,7 +180,7 @@ export function entity<
   };
 }
 
-/** Writable fields in the order of the form, without passwords, which do not belong in a file. */
+/** Returns the writable fields in the order of the form, without passwords, which do not belong in a file. */
 function importable(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
   const isImportable = ([, { kind, write }]: [string, Field]) =>
     write !== false && kind !== 'password' && kind !== 'many';
@@ -189,8 +191,8 @@ function importable(fields: Record<string, Field>, form: Record<string, readonly
 }
 
 /**
- * Whether clients can create rows of this entity: not if another call fills in a required field, such as a document's
- * machine.
+ * Whether clients can create rows of this entity. They cannot if only another call fills in a required field, such as
+ * the machine of a document.
  */
 export function isCreatable({ fields }: Entity): boolean {
   return !Object.entries(fields).some(
@@ -198,5 +200,5 @@ export function isCreatable({ fields }: Entity): boolean {
   );
 }
 
-/** Whether only the server writes its rows: then no call changes them and no permission to do so exists. */
+/** Whether only the server writes rows of this entity: then no call changes them, and no permission to do so exists. */
 export const isReadOnly = ({ fields }: Entity): boolean => Object.values(fields).every(({ write }) => write === false);

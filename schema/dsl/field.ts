@@ -1,8 +1,8 @@
 /**
- * The kinds of field an entity can declare, and their builders.
+ * The kinds of field that an entity can declare, and their builders.
  *
- * A field describes a value, not how it is stored, drawn or checked: each of those is a table over `Kind` elsewhere, so
- * the compiler rejects a new kind until every table has it.
+ * A field describes a value, not how it is stored, displayed or validated. Each of these is a table over `Kind`
+ * elsewhere, so the compiler rejects a new kind until every table has it.
  */
 
 import type { Hours } from './hours';
@@ -33,7 +33,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Physical unit of a number, shown in column headings and beside inputs. Durations are seconds. */
+/** Physical unit of a number, shown in column headings and next to inputs. Durations are in seconds. */
 export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree' | 'l' | 'wh' | 'm2_per_h';
 
 /** A fixed format that a text must match. */
@@ -41,10 +41,10 @@ export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'ser
 
 /**
  * Where a value is stored.
- * - `row`: a column of the entity's table.
- * - `state`: a column of the side table `<entity>_state`, for values that telemetry or logins write often: such a write
- * must not touch the row that people edit.
- * - `derived`: no column; the entity's hooks give the SQL expression.
+ * - `row`: in a column of the entity's table.
+ * - `state`: in a column of the side table `<entity>_state`. For values that telemetry or log-ins write often, because
+ *   such writes must not touch the row that people edit.
+ * - `derived`: nowhere; the entity's hooks supply an SQL expression.
  */
 export type Store = 'row' | 'state' | 'derived';
 
@@ -53,30 +53,30 @@ export interface Options {
   required?: boolean | 'form';
   /** Required unless the named field has a value. */
   requiredWithout?: string;
-  /** No two rows share the value, deleted rows excepted; `email` ignores case. */
+  /** No two rows have the same value, except deleted rows. `email` ignores case. */
   unique?: boolean;
   /**
    * Permission code required to read the field. Without it the field is absent from responses, exports, filters, sorts
    * and forms.
    */
   read?: string;
-  /** Permission code that suffices to change this one field without `<entity>.edit`. */
+  /** Permission code that allows changing this field without `<entity>.edit`. */
   edit?: string;
   /** `false`: read-only for clients. */
   write?: false;
   store?: Store;
   default?: string | number | boolean;
   unit?: Unit;
-  /** Values of several rows may be added up: costs, areas, hours; not limits, shares or positions. */
+  /** The values of several rows may be summed: true for costs, areas and hours; not for limits, shares or positions. */
   additive?: true;
-  /** Shows a sentence under the input: `resources.<entity>.help.<field>` of the texts. */
+  /** Shows a sentence below the input: `resources.<entity>.help.<field>` of the texts. */
   help?: boolean;
   min?: number;
   max?: number;
   format?: Format;
-  /** Responses only: any JSON value, such as a former value of a field of another entity. */
+  /** Of responses only: any JSON value, such as a former value of a field of another entity. */
   json?: true;
-  /** The field whose value it must equal, for a repeated password. */
+  /** Name of the field that this one must equal; for a repeated password. */
   same?: string;
 }
 
@@ -87,24 +87,24 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   value?: Value;
   choices?: readonly string[];
   /**
-   * Of `choice`: clients may send any word (`normalizeChoices`). `choose` gives the choice that it means, and the text
-   * field `raw` keeps the word.
+   * Of `choice`: clients may send any word (`normalizeChoices`). `choose` maps it to a choice, and the text field `raw`
+   * keeps the word.
    */
   normalize?: { raw: string; choose(word: string): string };
-  /** Of `ref`, `refs` and `many`: the name of the target entity. */
+  /** Of `ref`, `refs` and `many`: name of the target entity. */
   to?: string;
-  /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
+  /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for the client of a machine. */
   through?: string;
   /**
-   * Of `ref`: `cascade` soft-deletes the row together with its target; otherwise the target cannot be deleted while
-   * this row lives.
+   * Of `ref`: `cascade` soft-deletes the row together with its target. Otherwise, the target cannot be deleted as long
+   * as this row exists.
    */
   onDelete?: 'cascade';
   /** Of `many`: the path on the other entity that leads back, such as `fleet.client_id`. */
   back?: string;
-  /** Of `many`: the entity's hooks narrow the rows further. */
+  /** Of `many`: a hook of the entity adds a further condition on the rows. */
   narrowed?: boolean;
-  /** Of `json`: what the value must look like. */
+  /** Of `json`: the shape that the value must have. */
   shape?: ShapeName;
   /** Of `records`: the fields of each record. */
   of?: Record<string, Field>;
@@ -117,7 +117,7 @@ function build<K extends Kind, T>(kind: K) {
   return <const O extends Options>(options?: O): BuiltField<K, O, T> => ({ kind, ...options }) as BuiltField<K, O, T>;
 }
 
-/** One line of text, stored byte for byte; at most 255 characters unless `max` says otherwise. */
+/** One line of text, stored byte for byte; at most 255 characters, or `max`. */
 export const text = build<'text', string>('text');
 /** Several lines of text, at most 10,000 characters. */
 export const longtext = build<'longtext', string>('longtext');
@@ -133,17 +133,18 @@ export const money = build<'money', string>('money');
 export const boolean = build<'boolean', boolean>('boolean');
 /** A calendar day: `YYYY-MM-DD` in JSON, dd.mm.yyyy for people. */
 export const date = build<'date', string>('date');
-/** A moment: ISO 8601 with `Z`. */
+/** A moment in ISO 8601 with `Z`. */
 export const instant = build<'instant', string>('instant');
 /** A list of short texts. */
 export const tags = build<'tags', string[]>('tags');
-/** Opening hours. A text on write is read as people write hours; what cannot be read becomes their note. */
+/** Opening hours. Text sent by clients is parsed as people write hours; whatever cannot be parsed becomes the note. */
 export const openingHours = build<'hours', Hours>('hours');
-/** A JSON object or array of the named shape, stored as `jsonb`. A text on write is read as JSON. */
+/** A JSON object or array of the named shape, stored as `jsonb`. Text sent by clients is parsed as JSON. */
 export const jsonField = <const O extends Options>(shape: ShapeName, options?: O) =>
   ({ kind: 'json', shape, ...options }) as BuiltField<'json', O, object>;
 /**
- * A PNG or JPEG image under 2 MB as a file of a multipart form, or the URL of one, stored as text and never fetched.
+ * A PNG or JPEG image under 2 MB, sent as a file of a multipart form. Alternatively the URL of an image, stored as text
+ * and never fetched.
  */
 export const image = build<'image', string>('image');
 /** Write-only. */
@@ -158,7 +159,7 @@ export const choice = <
   options?: O,
 ) => ({ kind: 'choice', choices, ...options }) as BuiltField<'choice', O, C[number]> & { choices: C };
 
-/** The id of a row of another entity. `through` makes it derived: read along the named relation, never written. */
+/** The id of a row of another entity. `through` makes it derived: it is read along that relation and never written. */
 export const ref = <const T extends string, const O extends Options & { through?: string; onDelete?: 'cascade' }>(
   to: T,
   options?: O,
@@ -173,7 +174,7 @@ export const ref = <const T extends string, const O extends Options & { through?
 export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
   ({ kind: 'refs', to, ...options }) as Field<'refs', number[]> & { to: T };
 
-/** The rows of another entity that point here by `back`. In a response only if included; countable as `<name>Count`. */
+/** The rows of another entity that refer to this one by `back`. Sent only if included; counted as `<name>Count`. */
 export const many = <const T extends string>(to: T, back: string, options?: { narrowed?: boolean }) =>
   ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
 

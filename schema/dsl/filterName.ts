@@ -1,6 +1,6 @@
 /**
  * Names of filters: suffixes (`name.begins`, `status.not`, `name.is.not`) and the prefix of an alternative in a group
- * of "any of" (`any.0.1.status`). Read on the server, printed in the browser.
+ * of which any must match (`any.0.1.status`). The server reads them; pages print them.
  */
 
 /** Text comparisons other than "contains", which is the default. */
@@ -8,7 +8,7 @@ export const textTests = ['is', 'begins'] as const;
 export type TextTest = (typeof textTests)[number];
 
 export interface FilterName {
-  /** The field, along its relations. */
+  /** Path along relations to a field. */
   path: string;
   test?: TextTest;
   /** Negates the filter. */
@@ -19,12 +19,12 @@ export interface FilterName {
 
 const alternativePattern = /^(any\.\d{1,3}\.\d{1,3})\.(.+)$/;
 
-/** The name of a filter without its alternative: `any.0.1.status.not` is `status.not`. */
+/** Returns the name of a filter without its alternative: `any.0.1.status.not` becomes `status.not`. */
 export const plainFilterName = (name: string): string => alternativePattern.exec(name)?.[2] ?? name;
 
 const isTest = (word: string): word is TextTest => (textTests as readonly string[]).includes(word);
 
-/** Splits path and suffixes. No field has the name of a suffix, so the last steps can be read as suffixes. */
+/** Splits a name into path and suffixes. No field is named like a suffix, so the last steps must be suffixes. */
 export function readFilterName(name: string): FilterName {
   const alternative = alternativePattern.exec(name)?.[1];
   const steps = plainFilterName(name).split('.');
@@ -40,13 +40,13 @@ export const printFilterName = ({ path, test, not, alternative }: FilterName): s
   [...(alternative ? [alternative] : []), path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
 
 interface FilterGroups<Filter> {
-  /** Filters outside of groups: all must match. */
+  /** Filters outside of groups; all of them must match. */
   alone: Filter[];
-  /** Filters by group and alternative: of each group all filters of one alternative must match. */
+  /** Filters by group and alternative. Of each group, all filters of at least one alternative must match. */
   groups: Filter[][][];
 }
 
-/** Groups filters by the groups and alternatives in their names, in the order of their first filters. */
+/** Groups filters by the groups and alternatives in their names, ordered by their first filter. */
 export function groupFilters<Filter>(
   filters: readonly Filter[],
   nameOf: (filter: Filter) => string,
@@ -67,8 +67,8 @@ export function groupFilters<Filter>(
 }
 
 /**
- * Parses a relative day such as `-7d`, `30d` or `0d` to its number of days; `undefined` for anything else. Today begins
- * at midnight in the reader's `Time-Zone` (default UTC), as every bare day does.
+ * Parses a relative day such as `-7d`, `30d` or `0d` to its number of days; `undefined` for anything else. Like every
+ * plain day, today begins at midnight in the reader's `Time-Zone` (default UTC).
  */
 export function readRelativeDay(value: string): number | undefined {
   const [, days] = /^(-?\d{1,5})d$/.exec(value) ?? [];

@@ -1,4 +1,4 @@
-/** Fits the transformation of a robot's map to pairs of points, by least squares. Pure. */
+/** Fits the transformation of a robot's map to pairs of points by least squares. Pure. */
 import type { Point } from './polygons';
 import { applyTransformation, type Transformation } from './transformation';
 
@@ -14,17 +14,17 @@ export interface FittedTransformation {
   error: { mean: number; largest: number };
 }
 
-/** Points nearer to each other than this, on the map or on the floor, yield no direction. */
+/** Points closer together than this, on the map or on the floor, do not determine a direction. */
 const minSpread = 0.01;
 
 /**
- * Two pairs determine shift, rotation and scale; whether the map is mirrored takes a third. `undefined` if the points
- * coincide.
+ * Fits a transformation. Two pairs determine shift, rotation and scale; a third is needed to tell whether the map is
+ * mirrored. Returns `undefined` if the points coincide.
  */
 export function fitTransformation(pairs: readonly PointPair[]): FittedTransformation | undefined {
   const direct = leastSquares(pairs, false);
   const mirrored = pairs.length > 2 ? leastSquares(pairs, true) : undefined;
-  // Points on a line fit both ways: prefer the direct one.
+  // Points on a line fit both ways; the direct one is preferred.
   if (!direct || (mirrored && mirrored.error.mean < direct.error.mean - 1e-9)) return mirrored;
   return direct;
 }

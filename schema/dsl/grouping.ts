@@ -1,11 +1,11 @@
-/** Grouping of lists: the fields whose values make groups, and those that are added up for each group. */
+/** Grouping of lists: the fields to group by, and the fields that are summed for each group. */
 import type { Entity } from './entity';
 import type { Field } from './field';
 
-/** By each value, or by the months of a date. */
+/** Groups by each value, or by the months of a date. */
 export type Grouping = 'value' | 'month';
 
-/** How a list is grouped by the field; `undefined` if it cannot be. */
+/** Returns how the field groups a list; `undefined` if it cannot. */
 export function groupingOf({ kind, choices }: Field): Grouping | undefined {
   if (kind === 'date' || kind === 'instant') return 'month';
   const isClosed = kind === 'choice' || kind === 'boolean' || (kind === 'text' && choices !== undefined);

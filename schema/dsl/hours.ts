@@ -1,22 +1,22 @@
 /**
  * Opening hours: spans per weekday, on public holidays and on exceptional days.
  *
- * Keys have the order of PostgreSQL's `jsonb`, so that equal hours serialize to equal JSON on both sides.
+ * Keys are in the order of PostgreSQL's `jsonb`, so that equal hours have equal JSON on both sides.
  */
 import { isDay } from './isDay';
 import { isObject } from './isObject';
 
-/** Monday first, as OpenStreetMap abbreviates them. */
+/** Monday first, with the abbreviations of OpenStreetMap. */
 export const weekdayCodes = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 export type Weekday = (typeof weekdayCodes)[number];
 
-/** `HH:MM` of local time. `to` may be `24:00`; before `from` it is a time of the next day. */
+/** `HH:MM` in local time. `to` may be `24:00`; if it is before `from`, it is a time of the next day. */
 export interface HoursSpan {
   to: string;
   from: string;
 }
 
-/** Both days inclusive. Without spans the location is closed. */
+/** A period with other hours; both days are included. Without spans, the location is closed. */
 export interface HoursException {
   to: string;
   from: string;
@@ -24,15 +24,15 @@ export interface HoursException {
 }
 
 export interface Hours {
-  /** Note for people, for rules that spans cannot express. */
+  /** Text for people, for rules that spans cannot express. */
   note: string | null;
-  /** The same in the syntax of OpenStreetMap. Computed, ignored when sent. */
+  /** The hours in the syntax of OpenStreetMap. Computed by the server, which ignores the value that is sent. */
   text: string;
-  /** `null`: unknown. A day without spans is closed. */
+  /** `null` if unknown. A day without spans is closed. */
   week: Record<Weekday, HoursSpan[]> | null;
-  /** `null`: as on the weekday. */
+  /** `null` if the weekday decides. */
   holidays: HoursSpan[] | null;
-  /** If several cover a day, the last one applies. */
+  /** If several of them include a day, the last one applies. */
   exceptions: HoursException[];
 }
 
@@ -40,13 +40,13 @@ export const hoursLimits = { spans: 8, exceptions: 100, note: 1000 } as const;
 
 const isWallTime = (value: unknown): boolean => typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
 
-/** Two different times. */
+/** Whether the value is a span with two different times. */
 export const isSpan = (value: unknown): value is HoursSpan => {
   const { from, to } = (value ?? {}) as Partial<HoursSpan>;
   return isWallTime(from) && (isWallTime(to) || to === '24:00') && from !== to;
 };
 
-/** Problem of a value of kind `hours`; `undefined` if it is valid. */
+/** Returns the problem of a value of kind `hours`; `undefined` if it is valid. */
 export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_dates' | undefined {
   if (!isObject(value) || Object.keys(value).length === 0) return 'hours';
   const { note = null, week = null, holidays = null, exceptions = [], ...others } = value;
@@ -65,7 +65,7 @@ export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_da
   return exceptions.every(isPeriod) ? undefined : 'hours_dates';
 }
 
-/** Canonical form of valid hours: sorted, every key present, `text` computed; `null` if they are empty. */
+/** Returns the canonical form of valid hours: sorted, with every key, and `text` computed; `null` if they are empty. */
 export function normalizeHours(input: Partial<Omit<Hours, 'text' | 'week'>> & { week?: object | null }): Hours | null {
   const week = input.week as Partial<Hours['week']> | undefined;
   const note = input.note?.replace(/\s+/g, ' ').trim() || null;
@@ -93,7 +93,7 @@ export const printSpans = (spans: readonly HoursSpan[]): string =>
 
 const isWholeDay = (spans: readonly HoursSpan[]) => printSpans(spans) === '00:00-24:00';
 
-/** Days with equal spans, in runs: `[[0, 4]]` is Monday to Friday. */
+/** Groups days with equal spans; `runs` are ranges of weekdays, such as `[[0, 4]]` for Monday to Friday. */
 export function groupDays(week: NonNullable<Hours['week']>): { runs: [first: number, last: number][]; day: Weekday }[] {
   const groups = new Map<string, { runs: [number, number][]; day: Weekday }>();
   for (const [index, day] of weekdayCodes.entries()) {
@@ -107,7 +107,10 @@ export function groupDays(week: NonNullable<Hours['week']>): { runs: [first: num
   return [...groups.values()];
 }
 
-/** The syntax of OpenStreetMap: `Mo-Fr 06:00-22:00; Sa 08:00-14:00; PH off; 2026-12-24 off; "ring twice"`. */
+/**
+ * Prints hours in the syntax of OpenStreetMap, such as `Mo-Fr 06:00-22:00; Sa 08:00-14:00; PH off; 2026-12-24 off;
+ * "ring twice"`.
+ */
 export function printHours({ week, holidays, exceptions, note }: Omit<Hours, 'text'>): string {
   const spansOrOff = (spans: readonly HoursSpan[]) => printSpans(spans) || 'off';
   return [
@@ -130,6 +133,6 @@ function printWeek(week: NonNullable<Hours['week']>): string[] {
     });
 }
 
-/** Text of stored hours. Old audit entries, written before hours had a structure, hold the text itself. */
+/** Text of stored hours. Old audit entries, written before hours were structured, contain the text itself. */
 export const hoursText = (value: unknown): string =>
   typeof value === 'string' ? value : String((value as Partial<Hours> | null)?.text ?? '');

@@ -1,4 +1,4 @@
-/** Days and instants as text. */
+/** Parses days and instants from text. */
 
 /** Whether `value` is a real day written `YYYY-MM-DD`. */
 export function isDay(value: string): boolean {
@@ -11,14 +11,15 @@ export function isDay(value: string): boolean {
 const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)?$/;
 
 /**
- * The instant that a text in ISO 8601 names. Refuses what the database refuses: days that do not exist, which
- * JavaScript takes for the first days of the next month, offsets of 16 hours and more, years before 1 or after 9999.
+ * Parses an instant in ISO 8601; `undefined` if PostgreSQL would reject it. That is the case for days that do not
+ * exist, which JavaScript moves to the next month, for offsets of 16 hours and more, and for years before 1 or after
+ * 9999.
  */
 export function parseInstant(value: unknown): Date | undefined {
   const [, day] = (typeof value === 'string' && instantForm.exec(value)) || [];
   if (day === undefined || !isDay(day)) return undefined;
   const instant = new Date(value as string);
-  // NaN is not within.
+  // Also false for NaN.
   return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : undefined;
 }
 

@@ -1,7 +1,7 @@
-/** Text that PostgreSQL can store: without NUL and lone surrogates. */
+/** Whether PostgreSQL can store the text: it must contain neither NUL nor lone surrogates. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Whether all texts and keys of a JSON value can be stored. */
+/** Whether PostgreSQL can store all texts and keys of a JSON value. */
 export const isStorableJson = (value: unknown): boolean =>
   typeof value === 'string'
     ? isStorable(value)

@@ -1,4 +1,4 @@
-/** Whether the name is that of a time zone. */
+/** Whether `name` is the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

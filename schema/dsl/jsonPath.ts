@@ -1,13 +1,15 @@
 /**
- * JSONPath (RFC 9535) without filters, scripts and descendant segments: `$.payload.reports[0]['task name']`,
- * `items[*].area`. Pure.
+ * JSONPath (RFC 9535) without filters, scripts and descendant segments, such as `$.payload.reports[0]['task name']` or
+ * `items[*].area`. Pure functions.
  */
 
-/** A key, a position, or every element of an array. */
+/** A key, an index, or all elements of an array. */
 export type PathStep = string | number | { all: true };
 
 export interface JsonPath {
-  /** Starts with `$`, at the root; otherwise the path is relative to the current item, with or without `@`. */
+  /**
+   * Whether the path starts at the root, with `$`. Otherwise it is relative to the current item, with or without `@`.
+   */
   isAbsolute: boolean;
   steps: readonly PathStep[];
 }
@@ -16,7 +18,7 @@ export const pathLimits = { characters: 250, steps: 32, values: 10_000 } as cons
 
 const stepPattern = /\.?([\p{L}\p{N}_@:-]+)|\[(\d{1,6})\]|\[(\*)\]|\['([^']+)'\]|\["([^"]+)"\]/uy;
 
-/** `undefined` for an invalid path. */
+/** Parses a path; `undefined` if it is invalid. */
 export function parsePath(text: string): JsonPath | undefined {
   if (text.length > pathLimits.characters) return undefined;
   const start = /^[$@]?/.exec(text)?.[0] ?? '';
@@ -27,7 +29,7 @@ export function parsePath(text: string): JsonPath | undefined {
     const match = stepPattern.exec(text);
     if (!match || steps.length === pathLimits.steps) return undefined;
     const [segment, name, position, star, single, double] = match;
-    // Names follow a dot, except at the start of a relative path.
+    // A name follows a dot, except at the start of a relative path.
     if (name !== undefined && isFirst === segment.startsWith('.')) return undefined;
     steps.push(
       star ? { all: true } : position === undefined ? ((name ?? single ?? double) as string) : Number(position),
@@ -36,7 +38,7 @@ export function parsePath(text: string): JsonPath | undefined {
   return text === '' ? undefined : { isAbsolute: start === '$', steps };
 }
 
-/** Values at a path. */
+/** Returns the values at a path. */
 export function readPath({ isAbsolute, steps }: JsonPath, from: { root: unknown; item: unknown }): unknown[] {
   let values: unknown[] = [isAbsolute ? from.root : from.item];
   for (const step of steps) {

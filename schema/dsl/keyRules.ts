@@ -1,6 +1,6 @@
 /**
- * Rules that map keys and words of a device to ours:
- * `batteryLevel -> battery`, `battery * 100 -> battery`, `state = docked -> status = charging`. Pure.
+ * Rules that map keys and words of a device to ours: `batteryLevel -> battery`, `battery * 100 -> battery`, `state =
+ * docked -> status = charging`. Pure functions.
  */
 
 /** Keys that determine state and figures. */
@@ -32,7 +32,7 @@ export interface KeyRule {
   key: string;
   to: Target;
   factor: number;
-  /** Maps only this word, to this value. */
+  /** Maps only this word, and to this value. */
   match?: { word: string; value: string | boolean };
 }
 
@@ -41,7 +41,7 @@ export type PlainValue = string | number | boolean;
 const rulePattern =
   /^([^\s=*>]+)\s*(?:=\s*([^=*>]*[^=*>\s])\s*|\*\s*(\d+(?:\.\d+)?)\s*)?->\s*([a-z_]+)(?:\s*=\s*(\S+))?$/;
 
-/** `undefined` for an invalid rule. */
+/** Parses a rule; `undefined` if it is invalid. */
 export function parseKeyRule(text: string): KeyRule | undefined {
   const [, key, word, factor, to, value] = rulePattern.exec(text.trim()) ?? [];
   if (key === undefined || to === undefined || !Object.hasOwn(targets, to)) return undefined;
@@ -53,7 +53,7 @@ export function parseKeyRule(text: string): KeyRule | undefined {
   return { ...rule, match: { word, value: targets[target] === 'boolean' ? value === 'true' : value } };
 }
 
-/** Common rules, offered for selection. */
+/** Common rules that the form suggests. */
 export const keyRulePresets = {
   battery: ['batteryLevel -> battery', 'battery_level -> battery', 'soc -> battery'],
   fraction: ['battery * 100 -> battery'],
@@ -64,7 +64,7 @@ export const keyRulePresets = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Maps a key and its value. Without a rule both stay unchanged. */
+/** Maps a key and its value by the rules for that key. Without such a rule, both stay unchanged. */
 export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue): [string, PlainValue][] {
   const matching = rules.filter((rule) => rule.key === key);
   if (matching.length === 0) return [[key, value]];
@@ -73,7 +73,7 @@ export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue
   for (const { to, factor, match } of matching) {
     if (!match) mapped.set(to, convert(to, factor, value));
     else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
-    // A word without a rule ends the state that another word started.
+    // A word without a rule ends the state that another word began.
     else if (!mapped.has(to)) mapped.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
   }
   return [...mapped];
@@ -83,6 +83,6 @@ function convert(to: Target, factor: number, value: PlainValue): PlainValue {
   if (targets[to] === 'boolean' && typeof value === 'string') return value.toLowerCase() === 'true';
   if (targets[to] !== 'number' || typeof value === 'boolean') return value;
   const number = typeof value === 'string' ? Number(value.replace(/\s*%\s*$/, '') || Number.NaN) : value;
-  // Whole thousandths: a fraction of 0.29 is 29 percent, not 28.999…
+  // Rounds to whole thousandths, so that 0.29 becomes 29 percent instead of 28.999…
   return Number.isFinite(number) ? Math.round(number * factor * 1000) / 1000 : value;
 }

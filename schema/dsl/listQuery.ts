@@ -1,13 +1,13 @@
 /**
- * The list dialect's query string, read on the server and printed in the browser: per_page, page, sort, include,
- * fields, filter. Source: specification section 7 and the dialect of spatie/laravel-query-builder.
+ * Query string of the list dialect: per_page, page, sort, include, fields, filter. The server reads it, and pages print
+ * it. Source: specification section 7 and the dialect of spatie/laravel-query-builder.
  */
 
 export interface ListQuery {
   page: number;
   per_page: number;
   sort: { path: string; descending: boolean }[];
-  /** In the order given. More than one item: any of them (ranges: all of them). */
+  /** In the order sent. Of several values, any must match; of several ranges, all must match. */
   filter: { path: string; values: string[] }[];
   include: string[];
   /** Sparse fields by resource name. */
@@ -17,17 +17,20 @@ export interface ListQuery {
 export const defaultPerPage = 10;
 export const maxPerPage = 1000;
 
-/** Larger than any table, and still an exact integer. */
+/** A page number beyond any table that is still an exact integer. */
 const lastPage = 999_999_999;
 
-/** Accepts plain positive integers only (neither `02` nor ` 2`), caps large ones, returns the fallback for the rest. */
+/**
+ * Parses plain positive integers (neither `02` nor ` 2`) and limits them to `max`; returns the fallback for anything
+ * else.
+ */
 const parsePositive = (value: string, { fallback, max }: { fallback: number; max: number }) =>
   /^[1-9]\d*$/.test(value) ? Math.min(Number(value), max) : fallback;
 const splitList = (value: string) => value.split(',').filter((item) => item !== '');
 
 /**
- * Reads a query string (without `?`). Never throws: skips what the dialect does not know; callers check which names
- * exist.
+ * Reads a query string (without `?`). Never throws, and ignores everything that the dialect does not define. Callers
+ * must check that the names exist.
  */
 export function readListQuery(search: string): ListQuery {
   const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
@@ -60,7 +63,7 @@ export function readListQuery(search: string): ListQuery {
   return query;
 }
 
-/** Prints a query for `readListQuery`; leaves defaults out. */
+/** Prints a query for `readListQuery`; omits what is missing or empty. */
 export function printListQuery(query: Partial<ListQuery>): string {
   const search = new URLSearchParams();
   if (query.per_page !== undefined) search.set('per_page', String(query.per_page));
@@ -68,7 +71,7 @@ export function printListQuery(query: Partial<ListQuery>): string {
   if (query.sort?.length)
     search.set('sort', query.sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(','));
   for (const { path, values } of query.filter ?? []) {
-    // A comma means "any of": a value that contains one uses the list form, which is literal.
+    // A comma separates alternatives, so a value that contains one uses the list form, which takes it literally.
     if (values.some((value) => value.includes(',')))
       for (const value of values) search.append(`filter[${path}][]`, value);
     else search.set(`filter[${path}]`, values.join(','));

@@ -1,19 +1,22 @@
 /**
- * How a vendor's messages are read: where their runs and machine states are, and which values become which of our
- * fields. Plain data, so that users can edit it and presets can be declared.
+ * Describes how to read a vendor's messages: where runs and machine states are in them, and which values become which
+ * of our fields. Plain data, so that users can edit mappings and presets can be declared.
  */
 import { hasOnly, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';
 import { parsePath } from './jsonPath';
 
-/** Kinds of values, which decide the units that a source may have. */
+/** Kinds of values with the units that each may have. */
 export const targetUnits = {
   text: [],
   word: [],
   boolean: [],
   number: [],
   list: [],
-  /** Since 1970, without a unit by magnitude; or the name of a time zone, for times without an offset. */
+  /**
+   * A number since 1970, whose magnitude tells the unit if none is given; or the name of a time zone, for times without
+   * an offset.
+   */
   instant: ['unix_s', 'unix_ms'],
   area: ['m2', 'ft2'],
   volume: ['l', 'ml', 'gal'],
@@ -27,8 +30,8 @@ export const targetUnits = {
 export type TargetKind = keyof typeof targetUnits;
 
 /**
- * Fields of a run; `reported_at` decides which of two versions of a report is the later one; `outcome_raw` and
- * `mode_raw` follow from `outcome` and `mode`.
+ * Fields of a run. `reported_at` decides which of two versions of a report is newer. `outcome_raw` and `mode_raw` are
+ * derived from `outcome` and `mode`.
  */
 export const runTargets = {
   external_id: 'text',
@@ -52,13 +55,13 @@ export const runTargets = {
   consumables: 'shares',
 } as const satisfies Record<string, TargetKind>;
 
-/** Fields of each interruption, relative to it. */
+/** Fields of an interruption; paths are relative to it. */
 export const interruptionTargets = { at: 'instant', reason: 'text', resolved_at: 'instant' } as const satisfies Record<
   string,
   TargetKind
 >;
 
-/** What a machine does at a moment, in the names of an observation. */
+/** State of a machine at a moment, with the names that observations use. */
 export const stateTargets = {
   at: 'instant',
   status: 'word',
@@ -76,7 +79,7 @@ export const stateTargets = {
   message: 'text',
 } as const satisfies Record<string, TargetKind>;
 
-/** Allowed words by target; `completed_or_partial` becomes `partial` if less than 90 % of the plan was cleaned. */
+/** Allowed words by target. `completed_or_partial` becomes `partial` if less than 90 % of the plan was cleaned. */
 export const targetWords: Readonly<Record<string, readonly string[] | undefined>> = {
   'runs.outcome': ['completed', 'partial', 'aborted', 'failed', 'completed_or_partial'],
   'states.status': ['cleaning', 'charging', 'parked', 'online'],
@@ -85,25 +88,25 @@ export const targetWords: Readonly<Record<string, readonly string[] | undefined>
 
 /** Where a value comes from. */
 export interface ValueSource {
-  /** The first path with a value applies. */
+  /** Paths; the first one with a value applies. */
   path?: string | readonly string[];
   unit?: string;
-  /** Words of the vendor to ours; `*` matches any other. Case and leading underscores are ignored. */
+  /** Maps words of the vendor to ours; `*` matches every other word. Ignores case and leading underscores. */
   words?: Readonly<Record<string, string>>;
-  /** Used without a path, or if no path has a value. */
+  /** Used if there is no path, or if no path has a value. */
   value?: string | number | boolean;
-  /** Of a list: sources of each element's fields, relative to the element. */
+  /** Of a list: sources of the fields of each element, relative to the element. */
   fields?: Readonly<Record<string, SourceText>>;
 }
 export type SourceText = string | readonly string[] | ValueSource;
 
-/** One kind of content. */
+/** How to read objects of one kind. */
 export interface MappingSection {
-  /** Where the objects are: the first path with any. Default: the whole message. */
+  /** Paths of the objects; the first one with any objects applies. Defaults to the whole message. */
   each?: string | readonly string[];
-  /** The vendor's serial number of the machine; without it nothing is stored. */
+  /** The vendor's serial number of the machine. Objects without one are not stored. */
   machine?: SourceText;
-  /** Objects for which this is true are skipped, such as runs that have not ended. */
+  /** Skips objects for which this is true, such as runs that have not ended. */
   ignored?: SourceText;
   fields: Readonly<Record<string, SourceText>>;
 }
@@ -120,7 +123,7 @@ export const sectionTargets: Record<keyof MessageMapping, Readonly<Record<string
 
 export const mappingLimits = { paths: 10, words: 100 } as const;
 
-/** Expands the short form, in which a text or list of texts is the path. */
+/** Expands the short form: a text or a list of texts stands for the path. */
 export const sourceOf = (source: SourceText): ValueSource =>
   typeof source === 'string' || Array.isArray(source) ? { path: source as string } : (source as ValueSource);
 export const pathsOf = ({ path = [] }: ValueSource): readonly string[] => [path].flat() as string[];
@@ -130,7 +133,10 @@ const isPath = (value: unknown) => typeof value === 'string' && parsePath(value)
 const arePaths = (value: unknown) =>
   isPath(value) || (Array.isArray(value) && value.length <= mappingLimits.paths && value.every(isPath));
 
-/** Path of the first invalid part of a mapping, such as `runs.fields.water_l`; `undefined` if all are valid. */
+/**
+ * Returns the path of the first invalid element of a mapping, such as `runs.fields.water_l`; `undefined` if all are
+ * valid.
+ */
 export function findMappingFault(mapping: unknown): string | undefined {
   if (!isObject(mapping)) return 'mapping';
   const unknownName = Object.keys(mapping).find((name) => !Object.hasOwn(sectionTargets, name));

@@ -2,8 +2,9 @@ import { isEmpty } from './checks';
 import type { Field } from './field';
 
 /**
- * Values in which every word outside the set of a choice with `normalize` is replaced by the choice that it means, and
- * kept in the choice's raw field unless that has a value itself. A raw word without a choice gets its choice.
+ * Replaces unknown words in fields with `normalize` by the choice that they stand for. Keeps the word in the field
+ * `normalize.raw`, unless that has a value itself. A raw word without a choice sets its choice. Returns a copy of the
+ * values.
  */
 export function normalizeChoices(
   fields: Readonly<Record<string, Field>>,

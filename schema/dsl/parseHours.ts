@@ -1,4 +1,4 @@
-/** Parses opening hours, written in six languages or in the syntax of OpenStreetMap. */
+/** Parses opening hours written in any of the six languages, or in the syntax of OpenStreetMap. */
 
 import { type Hours, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from './hours';
 import { isDay } from './isDay';
@@ -66,7 +66,7 @@ type Token =
   | { kind: 'span'; span: HoursSpan };
 type PositionedToken = Token & { start: number; end: number };
 
-/** Parses opening hours. Parts that are not certain become the `note`; `null` for a blank text. */
+/** Parses opening hours. Text whose meaning is uncertain becomes the `note`. Returns `null` for blank text. */
 export function parseHours(text: string): Hours | null {
   const notes: string[] = [];
   const unquoted = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
@@ -78,11 +78,14 @@ export function parseHours(text: string): Hours | null {
   const uncertain = rules.filter((rule) => !applyRule(parsed, rule)).map(({ text: rule }) => rule);
   const note = [...uncertain, ...notes].filter((part) => part.trim() !== '').join('; ');
   const hours = normalizeHours({ ...parsed, note });
-  // Hours beyond the limits are stored as written.
+  // Hours that exceed the limits are kept as text.
   return hours && hoursProblem(hours) ? normalizeHours({ note: text }) : hours;
 }
 
-/** Canonical form of hours sent as text or structure. Returns invalid values unchanged, for validation to reject. */
+/**
+ * Returns the canonical form of hours sent as text or as an object. Returns invalid values unchanged; validation
+ * rejects them.
+ */
 export function readHours(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? parseHours(value) : value;
   return value === null || value === undefined || hoursProblem(value) ? value : normalizeHours(value as Hours);
@@ -94,7 +97,7 @@ interface Rule {
   dates: { from: string; to: string }[];
   spans: HoursSpan[];
   closed: boolean;
-  /** Adds to earlier rules of the same days; otherwise replaces them. */
+  /** Whether the rule adds to earlier rules for the same days instead of replacing them. */
   isAddition: boolean;
   isClear: boolean;
   text: string;
@@ -147,7 +150,7 @@ function addToken(rule: Rule, token: Token): void {
   else if (token.kind === 'word') rule.isClear = false;
 }
 
-/** Applies a rule; `false` if its meaning is uncertain. */
+/** Applies a rule to the hours. Returns `false` if its meaning is uncertain. */
 function applyRule(hours: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
   const { days, holidays, dates, spans, closed, isAddition, isClear } = rule;
   if (!isClear || (spans.length === 0) !== closed || (dates.length > 0 && days.size > 0)) return false;
@@ -242,7 +245,9 @@ function wordToken(word: string): Token {
   return { kind: fillers.has(word) ? 'filler' : 'word' };
 }
 
-/** Names are read in one language if possible, since "So" is Sunday in German and Saturday in Polish. */
+/**
+ * Finds weekdays by name, in a single language if possible, because "So" is Sunday in German and Saturday in Polish.
+ */
 function weekdaysIn(text: string): (name: string) => number | undefined {
   const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((days) => days.has(name)));
   const certain = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
@@ -283,7 +288,7 @@ const dateOf = ([year, month, date, date2 = '', month2 = '', year2]: (string | u
 const datesOf = (from: string, to = from): Token | undefined =>
   isDay(from) && isDay(to) && from <= to ? { kind: 'dates', from, to } : undefined;
 
-/** `HH:MM` up to `24:00`; hours from 25 to 48 are those of the next day. */
+/** Returns `HH:MM`, at most `24:00`. Hours from 25 to 48 are those of the next day. */
 function timeOf([hours = '', minutes = '00', half]: (string | undefined)[]): string | undefined {
   const hour = half ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours);
   if ((half && (Number(hours) > 12 || Number(hours) < 1)) || hour > 48 || Number(minutes) > 59) return undefined;

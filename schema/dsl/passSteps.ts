@@ -1,2 +1,2 @@
-/** Steps of a heat map: passes of a place from which on each begins. The last one has no end. */
+/** Steps of a heat map, by their smallest number of passes. The last step has no upper limit. */
 export const passSteps = [1, 2, 3, 5, 10] as const;

@@ -1,14 +1,14 @@
-/** Polygons on a floor: corners in metres, in order. Pure. */
+/** Polygons on a floor: corners in metres, in order. Pure functions. */
 
 export type Point = readonly [x: number, y: number];
 
-/** Area in square metres (shoelace formula), in either orientation. */
+/** Returns the area in square metres (shoelace formula), for either orientation. */
 export const polygonArea = (corners: readonly Point[]): number =>
   Math.abs(sides(corners).reduce((sum, [[x, y], [toX, toY]]) => sum + x * toY - toX * y, 0)) / 2;
 
-/** Whether sides touch or cross each other elsewhere than in shared corners. */
+/** Whether sides touch or cross each other anywhere but in the corners that they share. */
 export function isSelfCrossing(corners: readonly Point[]): boolean {
-  // Sorted by left end: only sides that overlap in x can meet, so most pairs need no test.
+  // Sorted by their left ends: only sides that overlap in x can meet, so most pairs need no test.
   const byLeft = sides(corners)
     .map(([from, to], index) => ({ from, to, index, left: Math.min(from[0], to[0]), right: Math.max(from[0], to[0]) }))
     .sort((a, b) => a.left - b.left);
@@ -51,7 +51,7 @@ function intersects(side: Side, other: Side): boolean {
   );
 }
 
-/** Whether neighbouring sides fold back onto each other, beyond their shared corner. */
+/** Whether adjacent sides fold back onto each other beyond their shared corner. */
 function isFolded(side: Side, other: Side): boolean {
   const [first, shared, last] =
     side.to === other.from ? [side.from, side.to, other.to] : [other.from, other.to, side.to];

@@ -1,9 +1,9 @@
-/** Names of relations, as `include`, paths and responses use them. */
+/** Names of relations, as used by `include`, paths and responses. */
 import type { Field } from './field';
 
 /**
- * `fleet_id` is `fleet`, `fleet_ids` is the target entity's name, a `many` keeps its own; `undefined` for a field that
- * is not a relation.
+ * Returns the name of the relation of a field: `fleet_id` becomes `fleet`, `fleet_ids` becomes the name of the target
+ * entity, and a `many` keeps its name. `undefined` for a field that is not a relation.
  */
 export function relationName(fieldName: string, field: Field): string | undefined {
   if (field.kind === 'ref') return fieldName.replace(/_id$/, '');

@@ -1,19 +1,19 @@
-/** Limits of a single request. Exceeding one is 400 with a sentence that names the limit. */
+/** Limits of a single request. A request that exceeds one gets 400, with a sentence that names the limit. */
 export const requestLimits = {
   /** Keys of one JSON object, at any depth. */
   keys: 1000,
   /** Pairs of a form or of a query string. */
   pairs: 1000,
   /**
-   * Entries of one JSON array, at any depth, including the ids of a bulk call; a filter names more rows. Telemetry has
-   * its own limits.
+   * Entries of one JSON array, at any depth, including the ids of a bulk request; for more rows, use a filter.
+   * Telemetry has its own limits.
    */
   entries: 10_000,
   /** References in one field. */
   references: 1000,
   /** Characters of each value of a filter or search. */
   characters: 250,
-  /** Alternatives in one filter, ids aside. */
+  /** Alternatives in one filter, except ids. */
   alternatives: 100,
   /** Words of a search. */
   words: 20,
@@ -25,5 +25,5 @@ export const requestLimits = {
   sorts: 20,
 } as const;
 
-/** Problems that a 422 spells out, and names that a 400 does; the rest is a number. */
+/** Maximum problems that a 422 lists and names that a 400 lists; the rest is only counted. */
 export const namedProblems = 20;

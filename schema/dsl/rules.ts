@@ -1,8 +1,8 @@
 /**
- * Validation rules as yup schemas built from the declaration, shared by the server and forms.
+ * Validation rules as yup schemas, built from the declaration and shared by server and forms.
  *
- * A broken rule is a `Problem`: a key of `validation` in the texts, with its values. It becomes a sentence where the
- * reader's language is known.
+ * A violated rule yields a `Problem`: a key of `validation` in the texts, with its values. It becomes a sentence where
+ * the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
 import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
@@ -14,8 +14,8 @@ export interface RuleOptions {
   /** The fields to validate. */
   fields: readonly string[];
   /**
-   * The stored row: fields not sent keep its values. Without it the rules are those of a new row, where every required
-   * field must be sent.
+   * The stored row, which supplies the values of fields that were not sent. Without it, the rules are those of a new
+   * row, where every required field must be sent.
    */
   current?: Record<string, unknown>;
   /**
@@ -25,7 +25,7 @@ export interface RuleOptions {
 }
 
 /**
- * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones have paths such as
+ * Builds the yup schema for the named fields. Its messages are `Problem` objects; nested ones have paths such as
  * `emails[0].email`. Values are validated as they are: nothing is cast, trimmed or replaced by a default.
  */
 export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side }: RuleOptions) {
@@ -68,14 +68,14 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
   });
 }
 
-/** Passed to a cached schema with each use: the stored row. */
+/** The stored row, passed to a cached schema on each use. */
 interface RuleContext {
   current?: Record<string, unknown>;
 }
 
 const schemas = new WeakMap<Entity['fields'], Map<string, ReturnType<typeof rulesOf>>>();
 
-/** Caches the schema without a row: building one costs far more than validating with it. */
+/** Caches schemas without a stored row, because building one costs far more than validating with it. */
 function cachedSchema(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
   const fieldSchemas = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
   schemas.set(entity.fields, fieldSchemas);
@@ -85,7 +85,7 @@ function cachedSchema(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOpti
   return schema;
 }
 
-/** An error without a stack trace, which would cost more than the whole validation. */
+/** Creates an error without a stack trace, which would cost more than the whole validation. */
 const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) =>
   new ValidationError(errors, undefined, path, undefined, true);
 
@@ -107,7 +107,7 @@ function validateField(
   if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missing(field));
   const { requiredWithout: other } = field;
   if (other && isEmpty(value) && isEmpty(siblingValue(other)))
-    // A form without the other field cannot offer it as a choice.
+    // A form that does not contain the other field cannot suggest filling it in instead.
     return fail(side === 'form' && !(other in siblings) ? missing(field) : problem('either', { other }));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
   const fieldProblem = problemOf(field, value);
@@ -137,7 +137,7 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
   return [...unknown, ...problems];
 }
 
-/** Problems by path (`name`, `emails.0.email`), in order of discovery; empty if the values are valid. */
+/** Returns problems by path (`name`, `emails.0.email`), in the order found; empty if the values are valid. */
 export function problemsOf(
   entity: Pick<Entity, 'fields'>,
   values: Record<string, unknown>,

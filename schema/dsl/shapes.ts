@@ -1,4 +1,4 @@
-/** Shapes of values of kind `json`: validation, canonical form and JSON schema. */
+/** Shapes of values of kind `json`: validation, canonical form and JSON Schema. */
 import { isInstant } from './isDay';
 import { hasOnly, isObject } from './isObject';
 import { findMappingFault, mappingSchema } from './messageMapping';
@@ -20,7 +20,7 @@ export const shapeProblemKeys = [
 ] as const;
 type ShapeProblem = { key: (typeof shapeProblemKeys)[number]; values?: Record<string, string | number> };
 
-/** `resolved_at` is null while nobody has helped. */
+/** An interruption of a run. `resolved_at` is null until somebody has helped. */
 export interface Interruption {
   at: string;
   reason: string | null;
@@ -35,13 +35,13 @@ export const shapeLimits = {
   corners: 1000,
   maps: 50,
   words: 200,
-  /** Metres, either way from the origin of the floor. */
+  /** Metres from the origin of the floor, in either direction. */
   metres: 100_000,
 } as const;
 
 interface Shape {
   problem(value: unknown): ShapeProblem | undefined;
-  /** Receives only valid values. */
+  /** Returns the canonical form; must only be called with valid values. */
   normalize(value: unknown): unknown;
   schema: Record<string, unknown>;
 }
@@ -128,7 +128,7 @@ const polygon: Shape = {
   },
 };
 
-/** Removes the last corner if it repeats the first, as tools do that close their rings. */
+/** Removes the last corner if it equals the first, since some tools close their rings. */
 function openRing<P>(corners: readonly P[]): readonly P[] {
   return corners.length > 3 && JSON.stringify(corners[0]) === JSON.stringify(corners.at(-1))
     ? corners.slice(0, -1)
@@ -205,7 +205,7 @@ export const shapes: Record<ShapeName, Shape> = {
   mapping,
 };
 
-/** Parses JSON text, as forms and files send it; returns anything else unchanged. */
+/** Parses JSON text, which forms and files send; returns anything else unchanged. */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -215,7 +215,7 @@ export function readJson(value: unknown): unknown {
   }
 }
 
-/** Problem of a value of the shape. */
+/** Returns the problem of a value of the shape; `undefined` if it is valid. */
 export function shapeProblem(shape: ShapeName, input: unknown): ShapeProblem | undefined {
   const value = readJson(input);
   if (typeof value !== 'object' || value === null || JSON.stringify(value).length > shapeLimits.text)
@@ -223,7 +223,7 @@ export function shapeProblem(shape: ShapeName, input: unknown): ShapeProblem | u
   return shapes[shape].problem(value);
 }
 
-/** Stored form of a valid value, with keys in the order of PostgreSQL's `jsonb`. */
+/** Returns the stored form of a valid value, with keys in the order of PostgreSQL's `jsonb`; other values unchanged. */
 export function normalizeJson(shape: ShapeName, input: unknown): unknown {
   const value = readJson(input);
   return value === null || shapeProblem(shape, value) ? value : sortKeys(shapes[shape].normalize(value));

@@ -1,26 +1,26 @@
-/** From a robot's own map to metres on the floor: mirror, scale, rotate, then shift. Pure. */
+/** Transforms points of a robot's own map to metres on the floor: mirror, scale, rotate, then shift. Pure. */
 import type { Point } from './polygons';
 
-/** As clients write it. Left out: no shift, no rotation, scale 1, not mirrored. */
+/** A transformation as clients send it. Defaults: no shift, no rotation, scale 1, not mirrored. */
 export interface Transformation {
-  /** Metres on the floor. */
+  /** Shift in metres on the floor. */
   x?: number;
   y?: number;
   /** Degrees, counter-clockwise. */
   rotation?: number;
   /** Metres on the floor per unit of the map. */
   scale?: number;
-  /** The map's y axis points the other way. */
+  /** Whether the y axis of the map points in the opposite direction. */
   mirrored?: boolean;
 }
 
-/** A map of a robot, as its messages name it. */
+/** A map of a robot, identified as in its messages. */
 export interface FloorMap {
   map_id: string;
   transformation?: Transformation | null;
 }
 
-/** The point on the floor. */
+/** Returns the point on the floor. */
 export function applyTransformation(
   { x = 0, y = 0, rotation = 0, scale = 1, mirrored }: Transformation,
   at: Point,

@@ -1,6 +1,9 @@
-/** Words of names that people or machines write in any case and with any separators. */
+/** Stems of words in names that people or machines write in any case and with any separators. */
 
-/** `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and `clean`. */
+/**
+ * Returns the stems of a name: `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and
+ * `clean`.
+ */
 export const stemsOf = (name: string): string[] =>
   name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -10,7 +13,10 @@ export const stemsOf = (name: string): string[] =>
     .filter((word) => word !== '')
     .map(stemOf);
 
-/** `scrubbing`, `scrubs` and `scrubbed` have the stem `scrub`; `disinfection` has that of `disinfect`. */
+/**
+ * Returns the stem of a word: `scrubbing`, `scrubs` and `scrubbed` have the stem `scrub`; `disinfection` has
+ * `disinfect`.
+ */
 export const stemOf = (word: string): string =>
   word.length < 5
     ? word

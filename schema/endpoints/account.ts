@@ -1,4 +1,4 @@
-/** The own account. Closed to API tokens. */
+/** Calls on one's own account. API tokens cannot use them. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, integer, records, tags, text } from '../dsl/field';
 import { maxTokenDays } from '../shared/account';
@@ -27,12 +27,12 @@ const OwnSessionSchema = Type.Object({
 
 export type OwnSession = Static<typeof OwnSessionSchema>;
 
-/** Code names, or `*.list` for every resource; `null`: all permissions of the owner. */
+/** Code names, or `*.list` for every resource; `null` stands for all permissions of the owner. */
 const permissions = nullable(Type.Array(Type.String()));
 const ApiTokenSchema = Type.Object({ ...issuedTokenFields, permissions });
 export type ApiToken = Static<typeof ApiTokenSchema>;
 
-/** Primary address first. */
+/** An address of the caller. Lists begin with the primary one. */
 const OwnAddressSchema = Type.Object({
   id: idSchema,
   email: Type.String(),
@@ -47,7 +47,7 @@ const SecondFactorSchema = Type.Object({
   since: nullable(instantSchema),
   recovery_codes_left: countSchema,
 });
-/** Secret for an authenticator app, also as a URI for a QR code. */
+/** Secret for an authenticator app, and the URI of its QR code. */
 const FactorSecretSchema = Type.Object({ secret: Type.String(), uri: Type.String() });
 export type FactorSecret = Static<typeof FactorSecretSchema>;
 const RecoveryCodesSchema = Type.Object({ recovery_codes: Type.Array(Type.String()) });

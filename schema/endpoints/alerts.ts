@@ -20,13 +20,13 @@ const AlertPreviewSchema = Type.Object({
   days: countSchema,
   from: instantSchema,
   to: instantSchema,
-  /** Number of machines the rule watches. */
+  /** Number of machines that the rule watches. */
   machines: countSchema,
-  /** Rules about zones only: number of zones that could be evaluated. */
+  /** For rules about zones: number of zones that could be evaluated. */
   zones: countSchema,
-  /** Number of zones that it watches. */
+  /** Number of zones that the rule watches. */
   watched_zones: countSchema,
-  /** Watched zones that could not be read in time; the next call reads more of them. */
+  /** Number of watched zones that could not be read in time; the next call reads more of them. */
   unread_zones: countSchema,
   /** Latest first. */
   firings: Type.Array(
@@ -57,7 +57,7 @@ const AlertSchema = dataOf(rowOf('alerts'));
 
 export const alertEndpoints = defineEndpoints({
   'POST /alert_rules/preview': {
-    summary: 'How often a rule would have fired in the last 30 days; body as of POST /alert_rules, nothing is stored',
+    summary: 'How often a rule would have fired in the last 30 days; body as for POST /alert_rules, nothing is stored',
     tag: 'alert_rules',
     permission: 'alert_rules.create',
     payload: anyObject,

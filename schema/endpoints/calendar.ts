@@ -1,4 +1,4 @@
-/** The address at which calendar programs read due services. */
+/** Calls about the address from which calendar programs read due services. */
 import Type from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints, instantSchema, nullable } from './endpoint';

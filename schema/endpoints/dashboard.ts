@@ -1,4 +1,4 @@
-/** The figures of the dashboard. */
+/** Calls for the figures of the dashboard. */
 import Type, { type Static } from 'typebox';
 import { choice } from '../dsl/field';
 import { stateNames } from '../entities/machines';
@@ -17,7 +17,7 @@ import {
 } from './endpoint';
 
 const seconds = Type.Number({ minimum: 0 });
-/** Work of machines in use on one of their local days, in seconds and m2. */
+/** Work of deployed machines on one of their local days, in seconds and m2. */
 const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
 export type WorkFigures = Static<typeof WorkSchema>;
 /** Counts within the caller's scope. */
@@ -25,11 +25,11 @@ const DashboardSchema = Type.Object({
   ...each(counters, countSchema),
   states: Type.Object(each(stateNames, countSchema)),
   attention: Type.Object(each(attentions, countSchema)),
-  /** Today so far, and the same weekday a week ago in full. */
+  /** Today so far, and all of the same weekday a week ago. */
   work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
-  /** The last seven days. */
+  /** In seconds, for the last seven days. */
   autonomy: Type.Object({ robotic: seconds, manual: seconds }),
-  /** Whether a role of the caller covers anything; otherwise a client, location or machine must be linked first. */
+  /** Whether a role of the caller covers any row. Otherwise, a client, location or machine must be linked first. */
   is_linked: Type.Boolean(),
 });
 export type DashboardFigures = Static<typeof DashboardSchema>;
@@ -41,11 +41,11 @@ const work = {
   manual: seconds,
   area_m2: Type.Number(),
   reported_area_m2,
-  /** By the plans of the sites as they are now. */
+  /** Based on the current cleaning plans of the sites. */
   planned_area_m2: Type.Number(),
 };
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
-/** Locations of the same name are followed by their address in parentheses. */
+/** If several locations have the same name, their address follows in parentheses. */
 const namedRow = { id: idSchema, name: Type.String() };
 const SiteShareSchema = Type.Object({ ...namedRow, share });
 export type SiteShare = Static<typeof SiteShareSchema>;
@@ -60,14 +60,14 @@ const ComparedRowSchema = Type.Object({
   trend: Type.Array(Type.Number(), { description: 'Square metres of each day' }),
 });
 export type ComparedRow = Static<typeof ComparedRowSchema>;
-/** Within the caller's scope and without dummies. Days are local to each machine's location. */
+/** Performance within the caller's scope, without dummies. Days are local to each machine's location. */
 const PerformanceSchema = Type.Object({
   from: daySchema,
   to: daySchema,
   days: Type.Array(Type.Object({ day: daySchema, ...work })),
-  /** Sums of the period of the same length before. */
+  /** Sums of the preceding period of the same length. */
   before: Type.Object(work),
-  /** Mean cleaning time of a deployed machine and day, in seconds. */
+  /** Mean cleaning time per deployed machine and day, in seconds. */
   types: Type.Array(
     Type.Object({
       ...namedRow,
@@ -77,7 +77,7 @@ const PerformanceSchema = Type.Object({
       cleaning_before: seconds,
     }),
   ),
-  /** Sites on the map with the completed share of today's plan; null without a plan. */
+  /** Sites with a position, and the share of today's plan that they have completed; null without a plan. */
   today: Type.Array(
     Type.Object({ ...namedRow, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
   ),
@@ -90,27 +90,27 @@ export type FleetPerformance = Static<typeof PerformanceSchema>;
 const outcomes = each(runResults, countSchema);
 const RunAmountsSchema = Type.Object({
   ...outcomes,
-  /** Of runs that have both. */
+  /** Only of runs that have both areas. */
   planned_m2: Type.Number({ minimum: 0 }),
   cleaned_m2: Type.Number({ minimum: 0 }),
   interruptions: countSchema,
-  /** Interruptions that ended with help, and the seconds until it came. */
+  /** Number of interruptions that somebody resolved, and total seconds until then. */
   helped: countSchema,
   help_s: seconds,
 });
 export type RunAmounts = Static<typeof RunAmountsSchema>;
 /**
- * Runs that count, by the day of their start (UTC), within the caller's scope: each number is that of the list of runs
- * (`runList`).
+ * Runs that are not superseded, by the day of their start (UTC), within the caller's scope. Each number is that of a
+ * list of runs (`runList`).
  */
 const FleetRunsSchema = Type.Object({
   from: daySchema,
   to: daySchema,
   days: Type.Array(Type.Object({ day: daySchema, ...outcomes })),
   sum: RunAmountsSchema,
-  /** Sums of the period of the same length before. */
+  /** Sums of the preceding period of the same length. */
   before: RunAmountsSchema,
-  /** Sites where the smallest share of the runs with a known outcome was completed; of at least three runs. */
+  /** Sites with the smallest share of completed runs among those with a known outcome. Requires at least three runs. */
   worst: Type.Array(
     Type.Object({
       ...namedRow,
@@ -121,14 +121,17 @@ const FleetRunsSchema = Type.Object({
 });
 export type FleetRunFigures = Static<typeof FleetRunsSchema>;
 
-/** `waiting`, `failed`: mails, messages about alerts and scheduled reports; failures of the last 30 days. */
+/**
+ * Health of the installation. `waiting` and `failed` count mails, alert messages and scheduled reports; failures are
+ * those of the last 30 days.
+ */
 const InstallationSchema = Type.Object({
-  /** Devices on no machine that send. */
+  /** Number of devices that send, but are not on a machine. */
   devices: countSchema,
   waiting: countSchema,
   waiting_since: nullable(instantSchema),
   failed: countSchema,
-  /** Imports that failed. */
+  /** Number of failed imports. */
   imports: countSchema,
 });
 

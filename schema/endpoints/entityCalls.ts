@@ -1,4 +1,4 @@
-/** Calls that the routes of every entity serve (`server/app/entityRoutes.ts`) with a response other than rows. */
+/** Calls that every entity has (`server/app/entityRoutes.ts`), with responses other than rows. */
 import Type, { type Static } from 'typebox';
 import { text } from '../dsl/field';
 import { countSchema, dataOf, defineEndpoints, pageOf } from './endpoint';
@@ -41,7 +41,10 @@ export type Tally = Static<typeof TallySchema>;
 
 const params = { resource: text() };
 
-/** Types of the browser's calls; the document describes them once per entity (`server/openapi/buildPaths.ts`). */
+/**
+ * Declares these calls for the types in the browser. The document describes them per entity
+ * (`server/openapi/buildPaths.ts`).
+ */
 export const entityCalls = defineEndpoints({
   'GET /{resource}/facets': {
     summary: 'Number of rows of the filtered list by value; a facet ignores the filter of its own name',

@@ -1,9 +1,11 @@
-/** Timelines of the machines of a list, one row each. */
+/** Call for the timelines of the machines of a list, one row per machine. */
 import Type, { type Static } from 'typebox';
 import { choice, text } from '../dsl/field';
 import { countSchema, defineEndpoints, each, idSchema, instantSchema, nullable, pagedDataOf } from './endpoint';
 
-/** Grouping of the rows of the fleet timeline, and their order within a group; times longest first. */
+/**
+ * How the fleet timeline groups its rows, and how it orders them within a group; orders by time begin with the longest.
+ */
 export const timelineGroups = ['location', 'type', 'client'] as const;
 export const timelineOrders = ['name', 'idle', 'offline'] as const;
 

@@ -1,4 +1,4 @@
-/** What was cleaned on a floor, by one run and by all of them; plans of floors, and maps of robots on them. */
+/** Calls about floors: coverage by one run or by all runs, plans, and maps of robots. */
 import Type, { type Static } from 'typebox';
 import { date, text } from '../dsl/field';
 import { shapeLimits } from '../dsl/shapes';
@@ -8,9 +8,9 @@ const metres = Type.Number({ description: 'metres on the floor' });
 const squareMetres = nullable(Type.Number());
 
 /**
- * Areas are those of zones to be cleaned, less those where no robot may go; without such zones all that was passed, and
- * `missed_m2` is null. `twice_m2`: passed more than twice. `covered`: share from 0 to 1. `reason` says why figures are
- * null. `width_m`: of the tool, by the machine's type.
+ * Areas count within zones to be cleaned, without no-go zones. Without zones to be cleaned, everything passed counts
+ * and `missed_m2` is null. `twice_m2`: passed more than twice. `covered`: share from 0 to 1. `reason` explains why
+ * figures are null. `width_m`: width of the tool, according to the machine's type.
  */
 const coverageFields = {
   floor_id: nullable(idSchema),
@@ -56,7 +56,7 @@ const RobotMapSchema = Type.Object({
 });
 export type RobotMap = Static<typeof RobotMapSchema>;
 
-/** Of a machine whose newest position is on a map that is linked to a floor of its location. */
+/** Position of a machine whose latest position is on a map linked to a floor of its location. */
 const MachineOnFloorSchema = Type.Object({ floor_id: idSchema, ...FloorPositionSchema.properties });
 export type MachineOnFloor = Static<typeof MachineOnFloorSchema>;
 

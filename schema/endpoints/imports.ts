@@ -1,4 +1,4 @@
-/** Calls that follow and control an import. Uploads are calls of each importable entity. */
+/** Calls to follow and control an import. Uploads are calls of each importable entity. */
 import Type, { type Static } from 'typebox';
 import type { Registry } from '..';
 import type { Row } from '../dsl/entity';
@@ -10,7 +10,7 @@ const word = Type.String();
 const words = Type.Array(word);
 const problem = { column: nullable(word), field: nullable(word), message: word };
 
-/** Properties of an import beyond its row: how its file was read, and the problems in it. */
+/** Properties of an import in addition to its row: how the file was read, and the problems found in it. */
 const ImportDetailsSchema = Type.Object({
   counts: Type.Object(each(rowActions, countSchema), { description: 'Number of rows by action' }),
   errors: Type.Array(Type.Object({ row: countSchema, ...problem })),

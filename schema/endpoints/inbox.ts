@@ -1,4 +1,4 @@
-/** The inbox: what needs a person now, and what people do about it. */
+/** Calls of the inbox: items that need a person now, and what people can do about them. */
 import Type, { type Static } from 'typebox';
 import { boolean, instant, integer, ref, text } from '../dsl/field';
 import { alertSeverities } from '../entities/alert_rules';
@@ -8,35 +8,35 @@ import { countSchema, dataOf, daySchema, defineEndpoints, idSchema, instantSchem
 const PlaceSchema = nullable(Type.Object({ id: idSchema, name: Type.String() }));
 
 const InboxItemSchema = Type.Object({
-  /** Stable while the finding lasts. */
+  /** Stays the same as long as the finding lasts. */
   key: Type.String(),
   kind: oneOf(inboxKinds),
   severity: oneOf(alertSeverities),
-  /** Metric and code of an alert, state of a site day, kind of a job. */
+  /** Metric and code of an alert, state of a site day, or kind of a job. */
   cause: Type.String(),
-  /** Of an alert, in the reader's language. */
+  /** Finding of an alert, in the reader's language. */
   finding: nullable(Type.String()),
   /** Number of findings: alerts, machines, sites, devices, imports or jobs. */
   count: countSchema,
-  /** Number of sites with them. */
+  /** Number of sites that have findings. */
   sites: countSchema,
   location: PlaceSchema,
   client: PlaceSchema,
-  /** The first three, by name. */
+  /** The first three names. */
   names: Type.Array(Type.String()),
-  /** Ids of the rows found, unless there are more than a hundred. */
+  /** Ids of the rows that were found, unless there are more than a hundred. */
   ids: Type.Array(idSchema),
-  /** Earliest. */
+  /** Time of the earliest finding. */
   since: nullable(instantSchema),
-  /** The day of a missed cleaning, the earliest due date of a service. */
+  /** Day of a missed cleaning, or earliest due date of a service. */
   day: nullable(daySchema),
-  /** Words of the reporter, or the error of a job. */
+  /** Text of the reporter, or error of a job. */
   detail: nullable(Type.String()),
   assignee: nullable(Type.String()),
   assigned_by: nullable(Type.String()),
-  /** The item was put off until then. */
+  /** Time until which the item was snoozed. */
   until: nullable(instantSchema),
-  /** Actions that the caller may take, the most useful first. */
+  /** Actions that the caller may take, most useful first. */
   acts: Type.Array(oneOf([...inboxActs, 'return'])),
 });
 export type InboxItem = Static<typeof InboxItemSchema>;
@@ -44,13 +44,13 @@ export type InboxItem = Static<typeof InboxItemSchema>;
 const InboxSchema = Type.Object({
   /** Number of items that need the caller. */
   total: countSchema,
-  /** Number of items that the caller put off, or that somebody else takes care of. */
+  /** Number of items that the caller snoozed, or that somebody else takes care of. */
   aside: countSchema,
   items: Type.Array(InboxItemSchema, { maxItems: maxInboxItems }),
 });
 export type InboxResult = Static<typeof InboxSchema>;
 
-/** `count`: the number that the person saw; if there are more by now, nothing is done (409). */
+/** `count` is the number that the person saw. If there are more by now, nothing happens (409). */
 const act = {
   tag: 'inbox',
   body: { key: text({ required: true, max: 300 }), count: integer({ required: true, min: 1 }) },
@@ -61,7 +61,7 @@ const shared = { ...act, permission: 'alerts.acknowledge' } as const;
 
 export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
-    summary: 'Items that need the caller now, worst first; with `aside` those snoozed or assigned',
+    summary: 'Items that need the caller now, worst first; with `aside`, those that are snoozed or assigned',
     tag: 'inbox',
     wall: true,
     query: { aside: boolean() },

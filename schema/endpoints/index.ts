@@ -1,4 +1,4 @@
-/** All calls beyond CRUD, by `METHOD /path`. */
+/** All declared calls, by `METHOD /path`. */
 import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
 import { calendarEndpoints } from './calendar';
@@ -42,7 +42,7 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointKey = keyof Endpoints;
-/** Input of an endpoint's handler. */
+/** Input of the handler of an endpoint. */
 export type EndpointInput<K extends EndpointKey> = ValidInput<K, Endpoints[K]>;
-/** Response for an endpoint's client. */
+/** Response that a client of an endpoint receives. */
 export type EndpointResponse<K extends EndpointKey> = ResponseBody<Endpoints[K]>;

@@ -1,4 +1,4 @@
-/** Calls of vendors' clouds, and what people do with the messages that came by them. */
+/** Calls that vendors' clouds make, and calls about the messages received from them. */
 import Type from 'typebox';
 import { jsonField, longtext, text } from '../dsl/field';
 import {
@@ -15,10 +15,10 @@ import {
 
 const CountsSchema = Type.Object({ stored: countSchema, duplicates: countSchema, unread: countSchema });
 
-/** What an object of a message becomes. `problems` are sentences; without any it would be stored. */
+/** What an object of a message becomes. `problems` are sentences; without any, the object would be stored. */
 const PreviewItemSchema = Type.Object({
   kind: oneOf(['runs', 'states']),
-  /** Position among objects of its kind. */
+  /** Position among the objects of its kind. */
   index: countSchema,
   serial: nullable(Type.String()),
   machine: nullable(Type.Object({ id: idSchema, serial_number: Type.String() })),
@@ -29,7 +29,7 @@ const PreviewItemSchema = Type.Object({
 const StoredMessageSchema = Type.Object({
   id: idSchema,
   received_at: instantSchema,
-  /** How often it came. */
+  /** Number of times that the message was received. */
   times: Type.Integer({ minimum: 1 }),
   body: Type.String(),
   problems: Type.Array(Type.String()),

@@ -1,4 +1,4 @@
-/** What the owner of a token reads about it: API tokens and walls. */
+/** Fields that the owner of a token sees: for API tokens and walls. */
 import Type from 'typebox';
 import { idSchema, instantSchema, nullable } from './endpoint';
 
@@ -6,10 +6,10 @@ export const issuedTokenFields = {
   id: idSchema,
   name: Type.String(),
   created_at: instantSchema,
-  /** Moves on with each use of a wall. */
+  /** Each use of a wall postpones it. */
   expires_at: instantSchema,
   last_used_at: nullable(instantSchema),
   address: nullable(Type.String()),
 };
-/** Once, when it is issued: the token itself. */
+/** Fields of a response that issues a token: the only one with the token itself. */
 export const newTokenFields = { ...issuedTokenFields, token: Type.String() };

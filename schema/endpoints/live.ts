@@ -1,10 +1,10 @@
-/** Live events, and the global search. */
+/** Calls for live events and for the global search. */
 import Type from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints, idSchema } from './endpoint';
 
 const SearchGroupSchema = Type.Object({
-  /** The entity. */
+  /** Name of the entity. */
   resource: Type.String(),
   /** Title and distinguishing columns of each row, as far as the caller may see them. */
   rows: Type.Array(Type.Object({ id: idSchema }, { additionalProperties: Type.Unknown() })),

@@ -1,4 +1,4 @@
-/** Sites day by day, and moves between fleets. */
+/** Calls about sites by day, opening hours, and moves between fleets. */
 import Type, { type Static } from 'typebox';
 import { choice, date, ref } from '../dsl/field';
 import { locations } from '../entities/locations';
@@ -17,9 +17,9 @@ import {
 } from './endpoint';
 
 /**
- * `planned_area_m2`: the area to clean on the last day: set by hand, or the working areas of the deployed machines
- * together; 0 if neither is known. `day`: a local day of the site. `open`: its opening hours on that day by the
- * clocks of `time_zone`, merged; empty if closed, null if unknown. `holiday`: name of the public holiday.
+ * `planned_area_m2`: area to clean on the last day, as entered by hand or as the sum of the working areas of deployed
+ * machines; 0 if neither is known. `day`: local day of the site. `open`: opening hours of that day in clock times of
+ * `time_zone`, merged; empty if closed, null if unknown. `holiday`: name of the public holiday.
  */
 const SiteCalendarSchema = Type.Object({
   id: idSchema,
@@ -43,9 +43,9 @@ export type SiteCalendar = Static<typeof SiteCalendarSchema>;
 export type SiteDay = SiteCalendar['days'][number];
 
 /**
- * `open` is null while nothing is known of today. `spans`: open time within a local day, merged, from its first moment
- * to its end; null if unknown. `holiday`: its name. `country`: whose public holidays apply, null if unknown; `region`:
- * whose further ones apply, such as DE-BY.
+ * `open` is null if today's hours are unknown. `spans`: open time within the local day, merged; null if unknown.
+ * `holiday`: name of the public holiday. `country`: country whose public holidays apply, null if unknown. `region`:
+ * region whose additional holidays apply, such as DE-BY.
  */
 const OpeningSchema = Type.Object({
   time_zone: Type.String(),

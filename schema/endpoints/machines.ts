@@ -1,4 +1,4 @@
-/** History, places and costs of one machine, and the machines on a map. */
+/** Calls about history, locations and costs of a machine, and about machines on a map. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, date, longtext, number, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';
@@ -51,7 +51,7 @@ const BatterySchema = Type.Object({
   average: percent,
   highest: percent,
 });
-/** `from` is null for the first stay, `to` for the current one, `location` out of scope. */
+/** `from` is null for the first stay, `to` for the current one, `location` for locations out of scope. */
 const StaySchema = Type.Object({
   location: nullable(Type.Object({ id: idSchema, name: Type.String(), city: nullable(Type.String()) })),
   from: nullable(instantSchema),
@@ -107,7 +107,7 @@ const CostsSchema = Type.Object({
   per_m2: nullable(decimal),
 });
 const MapSchema = Type.Object({
-  /** Machines too close together to be drawn one by one. */
+  /** Machines that are too close together to be drawn individually. */
   clusters: Type.Array(
     Type.Object({
       ...position,

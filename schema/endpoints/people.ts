@@ -1,4 +1,4 @@
-/** Users, invitations and roles. */
+/** Calls about users, invitations and roles. */
 import Type, { type Static } from 'typebox';
 import type { EntityName } from '..';
 import { longtext, ref, refs, text } from '../dsl/field';
@@ -19,13 +19,13 @@ import { SessionSchema } from './session';
 
 const resource = Type.Unsafe<EntityName>({ type: 'string' });
 const kind = Type.String();
-/** Why a user can or cannot do something. */
+/** Explains why a user can or cannot do something. */
 const AccessSchema = Type.Object({
   allowed: Type.Boolean(),
   permission: Type.Object({
     code: Type.String(),
     held: Type.Boolean(),
-    /** The user's own row, of which they may change parts. */
+    /** Whether it is the user's own row, some fields of which they may change. */
     own: Type.Boolean(),
     roles: Type.Array(
       Type.Object({
@@ -39,14 +39,14 @@ const AccessSchema = Type.Object({
   reach: Type.Object({
     reached: Type.Boolean(),
     everything: nullable(oneOf(['all', 'global'])),
-    /** Links that reach the row; names only of rows the reader sees. */
+    /** Links that lead to the row. Names are those of rows that the reader may see. */
     by: Type.Array(Type.Object({ kind, resource, id: idSchema, name: nullable(Type.String()) })),
     ways: Type.Array(Type.Object({ kind, resource, count: countSchema })),
   }),
 });
 export type AccessResult = Static<typeof AccessSchema>;
 
-/** Result for an address; `pending`: an invitation is already open. */
+/** Result for an address. `pending`: an open invitation already exists. */
 const InvitationOutcomeSchema = Type.Object({
   email: Type.String(),
   result: oneOf(['invited', 'pending', 'refused']),
@@ -55,7 +55,7 @@ const InvitationOutcomeSchema = Type.Object({
 });
 export type InvitationOutcome = Static<typeof InvitationOutcomeSchema>;
 
-/** Invites several people in one call, each validated separately. */
+/** Maximum users to whom one call assigns a role. */
 const maxUsers = 1000;
 const { role_id, client_id, language_id } = invitations.fields;
 const CountSchema = Type.Object({ count: countSchema });
@@ -78,7 +78,7 @@ export const peopleEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /users/{id}/impersonate': {
-    summary: 'Impersonate a user for 30 minutes, read-only; answers as a log-in does',
+    summary: 'Impersonate a user for 30 minutes, read-only; returns a session as a log-in does',
     tag: 'users',
     interactive: true,
     permission: 'users.impersonate',

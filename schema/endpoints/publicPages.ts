@@ -1,4 +1,4 @@
-/** Pages for people without an account: what the code on a machine opens, where its client allows it. */
+/** Calls of pages for people without an account: the code on a machine opens them, if its client allows it. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, longtext, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';
@@ -9,7 +9,7 @@ const PublicMachineSchema = Type.Object({
 });
 export type PublicMachine = Static<typeof PublicMachineSchema>;
 
-/** Responds the same for machines that do not exist and for those whose client does not allow public reports. */
+/** Responses do not reveal whether a machine does not exist or its client does not allow public reports. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
     summary: 'Product name of a machine; null unless its client allows public reports. Limited per address',

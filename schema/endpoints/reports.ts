@@ -1,4 +1,4 @@
-/** The declared reports: two calls for each. */
+/** Two calls for each declared report: its lines, and the report as a file. */
 import Type from 'typebox';
 import { text } from '../dsl/field';
 import { type ReportContent, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
@@ -6,7 +6,7 @@ import { type ReportName, reportNames } from '../shared/reportNames';
 import { daySchema, idSchema, nullable, oneOf, pagedDataOf } from './endpoint';
 
 const namedRow = { id: idSchema, name: Type.String() };
-/** Further columns are those that `columns` names. */
+/** A line. Its other properties are the columns named in `columns`. */
 const ReportLineSchema = Type.Unsafe<ReportLine>(
   Type.Object(
     { level: oneOf([...reportLevels, 'total']), id: nullable(Type.Integer()), name: nullable(Type.String()) },
@@ -28,7 +28,7 @@ const ReportSchema = Type.Unsafe<ReportContent>(
   }),
 );
 
-/** A report ahead has a date where one about the past has a period; the handler parses them. */
+/** Forecasts have a date, other reports a period; the handler parses both. */
 const query = {
   from: text(),
   to: text(),

@@ -1,12 +1,12 @@
-/** Login, logout, forgotten passwords, invitations, and configuration for pages without a session. */
+/** Calls to log in and out, to reset passwords and to accept invitations, and the configuration of pages. */
 import Type, { type Static } from 'typebox';
 import { email, password, ref, text } from '../dsl/field';
 import { dataOf, defineEndpoints, idSchema, instantSchema, nullable, pageOf, rowOf, wholeDialect } from './endpoint';
 
-/** A new session. `user_token` is a JWT with the user for the browser; it grants nothing. */
+/** A new session. `user_token` is a JWT that describes the user to the browser; it grants nothing. */
 export const SessionSchema = Type.Object({ token: Type.String(), user_token: Type.String(), user: rowOf('users') });
 
-/** The password was correct; a code is required at `POST /login/second-factor`. */
+/** The password was correct; `POST /login/second-factor` now requires a code. */
 const SecondStepSchema = Type.Object({ two_factor: Type.Literal(true), ticket: Type.String() });
 const LoginSchema = Type.Union([SessionSchema, SecondStepSchema]);
 
@@ -19,13 +19,13 @@ const InvitationSchema = Type.Object({
 });
 
 const ConfigSchema = Type.Object({
-  /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
+  /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`; null if there are no tiles. */
   tile_url: nullable(Type.String()),
-  /** Attribution required by the licence of the tiles. */
+  /** Attribution that the licence of the tiles requires. */
   tile_attribution: nullable(Type.String()),
   /** Maximum rows of an imported file. */
   import_rows: Type.Integer(),
-  /** Address under which people open the product, without a slash at its end: base of printed links. */
+  /** URL under which people open the product, without trailing slash. Printed links begin with it. */
   public_url: Type.String(),
 });
 export type ServerConfig = Static<typeof ConfigSchema>;
@@ -36,7 +36,7 @@ const ticket = text({ required: true, max: 200 });
 const token = text({ required: true, max: 200 });
 const name = text({ required: true, max: 60 });
 const callbackText = text({ max: 4096 });
-/** A new password with its repetition. */
+/** A new password and its repetition. */
 const newPassword = {
   password: password({ required: true }),
   password_confirmation: password({ same: 'password' }),

@@ -1,4 +1,4 @@
-/** Secrets and mounting of trackers, and what devices send. */
+/** Calls about secrets and assignments of trackers, and the call with which devices send. */
 import Type from 'typebox';
 import { ref, tags } from '../dsl/field';
 import { stateNames } from '../entities/machines';
@@ -54,7 +54,7 @@ const ObservationSchema = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
-/** `read`: the values that the rules read from the message; null if it is unreadable. */
+/** `read`: values that the rules read from the message; null if it is unreadable. */
 const PreviewSchema = Type.Object({
   received_at: instantSchema,
   protocol: Type.String(),

@@ -1,4 +1,4 @@
-/** Walls of the caller, and what a wall knows about itself. */
+/** Calls about the caller's walls, and the call with which a wall reads its own data. */
 import Type, { type Static } from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints } from './endpoint';

@@ -1,4 +1,4 @@
-/** The dashboard's figures. Each is defined by a list, and its link opens exactly the rows that it counts. */
+/** Figures of the dashboard. Each is defined by a list, and its link opens exactly the rows that it counts. */
 import type { StateName } from '../entities/machines';
 import { runOutcomes } from '../entities/runs';
 import { failureDays } from './inbox';
@@ -7,7 +7,7 @@ export const counters = ['total_users', 'new_users', 'inactive_users', 'total_co
 export type Counter = (typeof counters)[number];
 
 /**
- * Days for which a user or client counts as new, and days since the last login after which a user counts as inactive.
+ * Days for which a user or client counts as new, or days since the last log-in after which a user counts as inactive.
  */
 export const counterDays: Record<Counter, number> = {
   total_users: 0,
@@ -17,7 +17,7 @@ export const counterDays: Record<Counter, number> = {
   new_companies: 30,
 };
 
-/** A list and its filters, in the list dialect. */
+/** A list with filters, in the list dialect. */
 export interface FilteredList {
   resource: 'users' | 'clients' | 'machines' | 'alerts' | 'trackers' | 'imports' | 'runs';
   filter: Record<string, string | boolean>;
@@ -25,7 +25,7 @@ export interface FilteredList {
   sort?: string;
 }
 
-/** The list behind a counter, on the given day (`YYYY-MM-DD`, UTC). */
+/** Returns the list behind a counter on the given day (`YYYY-MM-DD`, UTC). */
 export function counterList(counter: Counter, today: string): FilteredList {
   const day = new Date(Date.parse(`${today}T00:00:00Z`) - counterDays[counter] * 86_400_000).toISOString().slice(0, 10);
   const lists: Record<Counter, FilteredList> = {
@@ -38,7 +38,7 @@ export function counterList(counter: Counter, today: string): FilteredList {
   return lists[counter];
 }
 
-/** The list behind the number of machines in a state; dummies belong to no total. */
+/** Returns the list of machines in a state. Dummies are not counted anywhere. */
 export const stateList = (state: StateName): FilteredList => ({
   resource: 'machines',
   filter: { status: state, is_dummy: false },
@@ -53,7 +53,7 @@ export const silentHours = 24;
 
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
-/** The list of alerts or machines behind a figure; missed cleaning links to the cleaning calendar of `missedDay`. */
+/** Returns the list behind a figure. Missed cleaning has none; it links to the cleaning calendar of `missedDay`. */
 export function attentionList(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): FilteredList {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const lists: Record<typeof attention, FilteredList> = {
@@ -68,7 +68,7 @@ export function attentionList(attention: Exclude<Attention, 'missed_cleaning'>, 
   return lists[attention];
 }
 
-/** The health of the installation: devices on no machine that send, and imports that failed of late. */
+/** Figures of the installation: devices that send but are not on a machine, and imports that failed recently. */
 export const installationCounts = ['devices', 'imports'] as const;
 
 export function installationList(count: (typeof installationCounts)[number], now: Date): FilteredList {
@@ -80,31 +80,31 @@ export function installationList(count: (typeof installationCounts)[number], now
   return lists[count];
 }
 
-/** The kinds of jobs that send something to people. */
+/** Kinds of jobs that send something to people. */
 export const sendingJobs = ['mail', 'alert_message', 'report_message'] as const;
 
-/** The last complete day (UTC), whose planned cleaning was done or missed. */
+/** Returns the last complete day (UTC), on which planned cleaning was either done or missed. */
 export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
 
-/** From busy to silent, as the dashboard shows them. */
+/** Order in which the dashboard shows states, from busy to silent. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];
 
-/** Lengths of the period of the fleet's performance, in days. */
+/** Lengths in days of the period for the fleet's performance. */
 export const performanceDays = ['7', '30', '90'] as const;
 
-/** How runs ended, from best to worst; `unknown` without an outcome. */
+/** Results of runs, from best to worst; `unknown` stands for runs without an outcome. */
 export const runResults = [...runOutcomes, 'unknown'] as const;
 export type RunResult = (typeof runResults)[number];
 
 interface RunListOptions {
-  /** Days (UTC) on which the runs began, inclusive. */
+  /** Days (UTC) on which the runs began, both inclusive. */
   from: string;
   to: string;
   results?: readonly RunResult[];
   locationId?: number;
 }
 
-/** The list behind a number of runs: those that count. */
+/** Returns the list behind a number of runs, without superseded ones. */
 export function runList({ from, to, results, locationId }: RunListOptions): FilteredList {
   const end = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
   return {

@@ -1,9 +1,9 @@
-/** The inbox: what needs a person now, grouped by cause and site. */
+/** The inbox: findings that need a person now, grouped by cause and site. */
 import type { alertSeverities } from '../entities/alert_rules';
 
 export type InboxSeverity = (typeof alertSeverities)[number];
 
-/** Kinds of findings, most pressing first among findings of one severity. `reported`: problems that people report. */
+/** Kinds of findings, most urgent first among those of one severity. `reported`: problems that people report. */
 export const inboxKinds = ['reported', 'alert', 'silent', 'cleaning', 'service', 'device', 'import', 'job'] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
@@ -11,7 +11,7 @@ export const inboxActs = ['acknowledge', 'assign', 'snooze', 'done'] as const;
 export type InboxAct = (typeof inboxActs)[number];
 
 /**
- * Acts that fit a kind, the first two foremost, in one order for all kinds. Acts but `snooze` concern everybody who
+ * Actions that fit each kind; the first two are the most prominent. Every action except `snooze` affects everybody who
  * sees the finding.
  */
 export const inboxActsOf: Record<InboxKind, readonly InboxAct[]> = {
@@ -25,15 +25,17 @@ export const inboxActsOf: Record<InboxKind, readonly InboxAct[]> = {
   job: ['done', 'assign', 'snooze'],
 };
 
-/** Grouping of items: a site; a client, if a cause occurs at many sites; `none` for findings without a site. */
+/**
+ * What items are grouped by: a site, or a client if a cause occurs at many sites; `none` for findings without a site.
+ */
 export const inboxPlaces = ['location', 'client', 'none'] as const;
 export type InboxPlace = (typeof inboxPlaces)[number];
 
-/** Identifies an item over time. `cause`: `error/E42` of an alert, `missed` of a cleaning, the kind of a job. */
+/** Identifies an item over time. `cause` is `error/E42` for an alert, `missed` for a cleaning, or the kind of a job. */
 export interface InboxKey {
   kind: InboxKind;
   place: InboxPlace;
-  /** Of the location or client, or of the client whose findings stand nowhere; 0 without one. */
+  /** Id of the location or client, or of the client whose findings have no site; 0 if there is none. */
   placeId: number;
   cause: string;
 }
@@ -48,17 +50,17 @@ export function parseInboxKey(text: string): InboxKey | undefined {
   return inboxKinds.includes(key.kind) && inboxPlaces.includes(key.place) ? key : undefined;
 }
 
-/** Number of sites with one cause beyond which its findings are grouped by client. */
+/** If a cause occurs at more sites of a client than this, its findings are grouped by client. */
 export const maxSitesPerCause = 5;
-/** Maximum number of items per response; the count includes the others. */
+/** Maximum items per response; the total includes all others. */
 export const maxInboxItems = 50;
-/** Number of silent machines that makes an item critical. */
+/** Number of silent machines from which an item is critical. */
 export const criticalSilence = 3;
-/** Days past its due date after which a service is a warning. */
+/** Days past the due date after which a service is a warning. */
 export const serviceWarningDays = 14;
 /** Days for which a failed import or job stays in the inbox. */
 export const failureDays = 30;
-/** Longest time to put an item off, in days. */
+/** Maximum days for which an item can be snoozed. */
 export const maxSnoozeDays = 90;
 
 interface RankedItem {
@@ -72,7 +74,7 @@ interface RankedItem {
 
 const severityRank: Record<InboxSeverity, number> = { critical: 0, warning: 1, info: 2 };
 
-/** Worst first: by severity, then kind, then number, then the latest; the key breaks ties. */
+/** Orders items, worst first: by severity, then kind, then count, then the most recent; the key breaks ties. */
 export const compareInboxItems = (a: RankedItem, b: RankedItem): number =>
   severityRank[a.severity] - severityRank[b.severity] ||
   inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) ||

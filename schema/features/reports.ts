@@ -3,8 +3,8 @@ import type { ReportName } from '../shared/reportNames';
 import { maxCalendarDays, type SiteDayState } from './calendar';
 
 /**
- * Format of a value: `outcome` and `source` of a run, `time` in seconds, `money` and `rate` as exact decimals of EUR,
- * `names` as a list of texts, `day` as `YYYY-MM-DD`.
+ * Format of a value. `outcome` and `source` are those of a run; `time` is in seconds; `money` and `rate` are exact
+ * decimals in EUR; `names` is a list of texts; `day` is `YYYY-MM-DD`.
  */
 export type ColumnKind =
   | 'text'
@@ -27,16 +27,16 @@ export interface ReportColumn {
 }
 
 export interface Report {
-  /** Permission codes required to read the report, and the one that its file needs in addition. */
+  /** Permission codes required to read the report. Exporting it also requires `exportPermission`. */
   permissions: readonly string[];
   exportPermission: string;
-  /** A period of days, both ends included, or the last day of a look ahead. */
+  /** `period`: from one day to another, both included. `date`: from today to a day ahead. */
   timeframe: 'period' | 'date';
-  /** The entity its figures come from; a saved view of that entity narrows it. */
+  /** Entity that the figures come from; a saved view of it can filter the report. */
   rows: 'locations' | 'machines';
-  /** Maximum length of the period or look ahead, in days. */
+  /** Maximum length of the period, in days. */
   maxDays: number;
-  /** Levels of grouping, from the whole to the single row. */
+  /** Levels of grouping, from the widest to single rows. */
   levels: readonly ReportLevel[];
   columns: Record<string, ReportColumn>;
 }
@@ -46,11 +46,11 @@ export type ReportLevel = (typeof reportLevels)[number];
 export const urgencies = ['overdue', 'due'] as const;
 export type Urgency = (typeof urgencies)[number];
 
-/** The filters of a report. */
+/** Filters of a report. */
 export const reportFilters = ['client_id', 'fleet_id', 'location_id', 'view_id'] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
-/** Default look ahead of the service due, in days. */
+/** Default number of days that the service report looks ahead. */
 export const daysAhead = 30;
 
 export const reports = {
@@ -141,42 +141,42 @@ export const reports = {
   },
 } as const satisfies Record<ReportName, Report>;
 
-/** Names of all columns of all reports, for their labels. */
+/** Names of the columns of all reports, which have labels in the texts. */
 export type ReportColumnName = { [N in ReportName]: keyof (typeof reports)[N]['columns'] }[ReportName];
 export const reportColumns = (report: ReportName): Record<string, ReportColumn> => reports[report].columns;
 
-/** A line of a report: a group, a row, or the total. A value that a line lacks is `null`. */
+/** A line of a report: a group, a row, or the total. A missing value is `null`. */
 export interface ReportLine extends Record<string, unknown> {
   level: ReportLevel | 'total';
   id: number | null;
   /**
-   * The name of the group or machine; the day; the urgency. `null` for the total and for names out of the reader's
-   * reach.
+   * Name of the group or machine, the day, or the urgency. `null` for the total, and for rows out of the reader's
+   * scope.
    */
   name: string | null;
 }
 
 /**
- * Response of `GET /reports/{report}`, with one page of its lines (1,000 unless `per_page` says less). A group precedes
- * its members, the total closes every page.
+ * Response of `GET /reports/{report}` with one page of lines (1,000 unless `per_page` says less). Groups precede their
+ * members, and the total is the last line of every page.
  */
 export interface ReportContent {
   report: ReportName;
-  /** The deepest level with lines. */
+  /** The lowest level that has lines. */
   by: ReportLevel;
-  /** Local days of the sites, both included; for a look ahead the present day and the last one. */
+  /** Local days of the sites, both included. Forecasts begin with the present day. */
   from: string;
   to: string;
-  /** The client, fleet and location that narrow the report; with a fleet or location its client too. */
+  /** Client, fleet and location that limit the report. A fleet or location comes with its client. */
   client: { id: number; name: string; image: string | null } | null;
   fleet: { id: number; name: string } | null;
   location: { id: number; name: string } | null;
-  /** The saved view whose filters narrow the report. */
+  /** Saved view whose filters limit the report. */
   view: { id: number; name: string } | null;
-  /** The columns that the reader may see, in their order. */
+  /** Columns that the reader may see, in order. */
   columns: string[];
   lines: ReportLine[];
 }
 
-/** The words that a result can have. */
+/** Possible values of a result. */
 export type ReportResult = SiteDayState;

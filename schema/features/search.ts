@@ -1,15 +1,15 @@
-/** The global search: which entities it covers and which columns of a row it returns. Shared by server and pages. */
+/** The global search: the entities that it covers, and the columns that it returns. Shared by server and pages. */
 import type { Entity } from '../dsl/entity';
 import type { Kind } from '../dsl/field';
 import { relationName } from '../dsl/relationName';
 
-/** Minimum length: shorter texts match too many rows to be useful. */
+/** Minimum length of the search text; shorter texts match too many rows to be useful. */
 export const minSearchLength = 2;
 
-/** Maximum number of rows per entity. */
+/** Maximum rows per entity. */
 export const foundPerEntity = 5;
 
-/** Entities that are looked up through other rows and have no page that anybody would search by name. */
+/** Entities that people find through other rows, and whose rows nobody would search for by name. */
 const excluded: readonly string[] = [
   'countries',
   'languages',
@@ -24,11 +24,11 @@ export const isSearched = ({ name, list }: Entity): boolean => list.search.lengt
 
 const hintKinds: readonly Kind[] = ['text', 'email', 'phone', 'ref'];
 
-/** At most two columns that distinguish rows of the same name, such as a machine's site and fleet. */
+/** Returns at most two columns that distinguish rows of the same name, such as the site and fleet of a machine. */
 export const hintsOf = ({ titles, list, fields }: Entity): string[] =>
   list.columns.filter((name) => !titles.includes(name) && hintKinds.includes(fields[name]?.kind as Kind)).slice(0, 2);
 
-/** The relations to include so that pages can draw the hints. */
+/** Returns the relations to include so that pages can show the hints. */
 export const hintRelations = (entity: Entity): string[] =>
   hintsOf(entity).flatMap((name) => relationName(name, entity.fields[name] as Entity['fields'][string]) ?? []);
 

@@ -1,6 +1,6 @@
 /**
- * Extracts the e-mail addresses from pasted text as mail programs and spreadsheets write them: `Ada <ada@example.com>;
- * bob@example.com`. In order, without duplicates regardless of case.
+ * Extracts e-mail addresses from text pasted from mail programs or spreadsheets, such as `Ada <ada@example.com>;
+ * bob@example.com`. Returns them in order; drops duplicates regardless of case.
  */
 export function addressesOf(text: string): string[] {
   const parts = text

@@ -1,5 +1,5 @@
 /**
- * How a run cleans, in the words of the vendor-neutral contract in github.com/inorbit-ai/inorbit-robot-connectors,
+ * Modes of cleaning, with the names of the vendor-neutral contract in github.com/inorbit-ai/inorbit-robot-connectors,
  * `2026-08-20-canonical-cleaning-datasources.md` (MIT).
  */
 import { stemsOf } from '../dsl/wordStems';
@@ -7,7 +7,10 @@ import { stemsOf } from '../dsl/wordStems';
 export const cleaningModes = ['scrub', 'sweep', 'vacuum', 'dust_mop', 'polish', 'disinfect', 'other'] as const;
 export type CleaningMode = (typeof cleaningModes)[number];
 
-/** English verbs of each mode. Those of `other` are ambiguous, so that `vacuum and mop` does not count as vacuuming. */
+/**
+ * English verbs for each mode. The verbs of `other` are ambiguous; they keep `vacuum and mop` from counting as
+ * vacuuming.
+ */
 const verbs: Record<CleaningMode, readonly string[]> = {
   scrub: ['scrub'],
   sweep: ['sweep'],
@@ -24,8 +27,8 @@ const modeByStem = new Map<string, CleaningMode>(
 );
 
 /**
- * The mode that a name means, such as `SCRUBBING`, `dust-mop` or the action type `startSweeping`; `other` if it means
- * none or several.
+ * Returns the mode that a name such as `SCRUBBING`, `dust-mop` or the action type `startSweeping` stands for; `other`
+ * if it stands for none or for several.
  */
 export function normalizeCleaningMode(name: string): CleaningMode {
   const stems = stemsOf(name).join(' ').replaceAll('dust mop', 'dustmop').split(' ');

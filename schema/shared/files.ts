@@ -4,11 +4,13 @@ import type { Language } from './languages';
 export const fileFormats = ['csv', 'xlsx'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
-/** Delimiters of csv files. With a semicolon, numbers have a decimal comma. */
+/** Delimiters of CSV files. With a semicolon, numbers have a decimal comma. */
 export const fileDelimiters = [',', ';'] as const;
 export type FileDelimiter = (typeof fileDelimiters)[number];
 
-/** The format that spreadsheets in a language open correctly: with semicolons where numbers have a decimal comma. */
+/**
+ * Returns the format that spreadsheets in a language open correctly. Languages with a decimal comma need semicolons.
+ */
 export const readableKind = (
   format: FileFormat,
   language: Language,

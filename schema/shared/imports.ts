@@ -1,8 +1,8 @@
 /** Settings and limits of imports, shared by server and pages. */
 
 /**
- * `checked`: validated, nothing written yet. In `waiting`, `checking`, `committing` and `undoing` a job works on the
- * import; the other states last.
+ * States of an import. `checked`: validated, but nothing is written yet. In `waiting`, `checking`, `committing` and
+ * `undoing`, a job works on the import; in the other states nothing happens.
  */
 export const importStates = [
   'waiting',
@@ -17,7 +17,7 @@ export const importStates = [
 ] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** Whether an import creates missing rows, and whether it changes existing ones. */
+/** Whether an import creates missing rows, changes existing rows, or both (`upsert`). */
 export const importModes = ['upsert', 'create', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -34,7 +34,7 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** How to read a file and what to do with its rows; settings left out are detected. */
+/** How to read a file, and what to do with its rows. Settings about the file that are missing are detected. */
 export interface ImportSettings {
   mode: ImportMode;
   /** `all`: nothing is written if any row has a problem. `good`: rows with problems are skipped. */
@@ -48,22 +48,25 @@ export interface ImportSettings {
   delimiter?: string;
   date_order?: DateOrder;
   decimal?: ',' | '.';
-  /** Column headings to fields; `null` skips a column. An empty or repeated one is named by its position: `#3`. */
+  /**
+   * Maps column headings to fields; `null` skips a column. A column whose heading is empty or repeated is named by its
+   * position: `#3`.
+   */
   mapping?: Record<string, string | null>;
-  /** Values for fields that no column fills, written as in a cell; references by id. */
+  /** Values for fields that no column fills, written as in a cell; references are ids. */
   fixed?: Readonly<Record<string, string>>;
   /** Meaning of the file's words, by field: a choice, `true` or `false`, the id of a reference. */
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** References whose missing names are created, where a name suffices: `type_id`. */
+  /** References for whose missing names rows are created, where a name is enough, such as `type_id`. */
   create_missing?: readonly string[];
 }
 
 export const defaultSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
 /**
- * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session everybody shares.
- * `unpacked`: bytes of the unzipped workbook. `characters`: of all cells together, repeated texts counted each time.
- * `megabytes`: memory of the reader thread.
+ * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session all users share. `unpacked`:
+ * bytes of the unzipped workbook. `characters`: total of all cells; repeated texts count each time. `megabytes`: memory
+ * of the reader thread.
  */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,
@@ -78,7 +81,7 @@ export const importLimits = {
   cell: 20_000,
 } as const;
 
-/** Maximum number of unfinished imports per person. */
+/** Maximum unfinished imports per user. */
 export const maxUnfinishedImports = 20;
 
 /** A column of a file and its target field. */
@@ -86,9 +89,9 @@ export interface ImportColumn {
   /** Zero-based. */
   index: number;
   head: string;
-  /** Its key in `mapping`: the head, or the position if the head is not unique. */
+  /** Key of the column in `mapping`: its heading, or its position if the heading is not unique. */
   key: string;
-  /** The field it fills, or `null`. `fleet` is `fleet_id` by name. */
+  /** The field that the column fills, or `null`. `fleet` fills `fleet_id` by name. */
   target: string | null;
   /** Why the column fills no field. */
   left_out?: 'read_only' | 'unknown' | 'chosen' | 'twice';
@@ -96,7 +99,7 @@ export interface ImportColumn {
   samples: readonly string[];
 }
 
-/** Properties detected in a file. */
+/** What was detected in a file. */
 export interface ImportFacts {
   kind: 'csv' | 'xlsx' | 'xls';
   encoding?: Encoding;
@@ -109,6 +112,6 @@ export interface ImportFacts {
   formulas: number;
 }
 
-/** Maximum rows of an import: the embedded database takes fewer, since everybody shares its one session. */
+/** Maximum rows of an import; fewer on the embedded database, because all users share its only session. */
 export const maxImportRows = (database: 'pglite' | 'postgres'): number =>
   database === 'pglite' ? importLimits.embeddedRows : importLimits.rows;

@@ -1,6 +1,6 @@
 /**
- * The languages of the interface by ISO 639-1 code: their own name, and the locale whose formats fit the business
- * (amounts in EUR, 24 hours, English as in Europe).
+ * Languages of the interface by ISO 639-1 code: their own name, and a locale whose formats suit the business (amounts
+ * in EUR, 24-hour clock, European English).
  */
 export const interfaceLanguages = {
   en: { name: 'English', locale: 'en-GB' },
@@ -16,5 +16,5 @@ export type Language = keyof typeof interfaceLanguages;
 export const languageCodes = Object.keys(interfaceLanguages) as readonly Language[];
 
 export const isLanguage = (code: unknown): code is Language => (languageCodes as readonly unknown[]).includes(code);
-/** `de` is `de-DE`, as `Intl` takes it. */
+/** Returns the locale of a language for `Intl`: `de-DE` for `de`. */
 export const localeOf = (language: Language): string => interfaceLanguages[language].locale;

@@ -1,9 +1,9 @@
 /**
- * Mappings of vendors whose messages are documented, from facts of these sources.
+ * Mappings for vendors whose messages are documented, based on the following sources.
  *
- * Gausium: the vendor's "Task Report Push", "V1 Get Robot Status" and "V2 Get S Robot Status"; words and meanings by
- * github.com/inorbit-ai/inorbit-robot-connectors, `2026-08-20-canonical-cleaning-datasources.md` (MIT). Pudu: the
- * callbacks and the cleaning log of its cloud API, real answers in github.com/telmekom/robotics-api.
+ * Gausium: the vendor's "Task Report Push", "V1 Get Robot Status" and "V2 Get S Robot Status"; words and their meanings
+ * from github.com/inorbit-ai/inorbit-robot-connectors, `2026-08-20-canonical-cleaning-datasources.md` (MIT). Pudu: the
+ * callbacks and the cleaning log of its cloud API, with real responses in github.com/telmekom/robotics-api.
  */
 import type { MessageMapping } from '../dsl/messageMapping';
 
@@ -29,7 +29,10 @@ const gausiumModes = {
   '*': 'other',
 };
 
-/** Push (wrapped, times in milliseconds) and responses of the report calls (bare or listed, times in ISO 8601). */
+/**
+ * Pushed reports (wrapped, times in milliseconds) and responses of the report calls (single or in a list, times in ISO
+ * 8601).
+ */
 const gausium: MessageMapping = {
   runs: {
     each: ['$.payload.taskReport', '$.taskReports[*]', '$.robotTaskReports[*]', '$'],
@@ -71,7 +74,7 @@ const gausium: MessageMapping = {
   },
 };
 
-/** Callbacks of the cloud (`callback_type`), and rows of its cleaning log, one or a page of them. */
+/** Callbacks of the cloud (`callback_type`), and rows of its cleaning log, single or in a page. */
 const pudu: MessageMapping = {
   runs: {
     each: ['$.data.list[*]', '$.data', '$'],

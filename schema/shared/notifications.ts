@@ -1,4 +1,4 @@
-/** Notification events and channels. Only the user can switch them off. */
+/** Notification events and channels. Only users themselves can switch them off. */
 
 export const notificationEvents = ['alert_fired', 'alert_closed', 'problem_reported', 'service_due'] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
@@ -7,7 +7,7 @@ export const notificationChannels = ['email', 'sms'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
- * Preferences of users without stored ones, if they allow the channel at all (`users.allow_email`,
+ * Preferences of users who have not stored any; they apply only to channels that the user allows (`users.allow_email`,
  * `users.allow_sms`).
  */
 export const defaultNotifications: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> =
@@ -18,7 +18,7 @@ export const defaultNotifications: Readonly<Record<NotificationEvent, Readonly<R
     service_due: { email: true, sms: false },
   };
 
-/** One cell of the matrix, as the API carries it. */
+/** The choice for one event and channel, as in the API. */
 export interface NotificationChoice {
   event: NotificationEvent;
   channel: NotificationChannel;

@@ -1,8 +1,8 @@
-/** When a location is open: the base of everything about "out of hours". Pure. */
+/** Computes when a location is open; everything about "out of hours" is based on it. Pure functions. */
 import type { Hours, HoursSpan } from '../dsl/hours';
 import { weekdayCodes } from '../dsl/hours';
 
-/** Milliseconds since 1970; open from `from`, closed again at `to`. */
+/** A span of open time, in milliseconds since 1970: from `from` up to, but excluding, `to`. */
 export interface OpenSpan {
   from: number;
   to: number;
@@ -20,7 +20,10 @@ const dayLength = 86_400_000;
 export const shiftDay = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
 
-/** Spans that begin on a day, in local time: of its exception, else as a holiday, else of its weekday. */
+/**
+ * Returns the spans that begin on a day, in local time: those of its exception, else of the holiday, else of the
+ * weekday; `undefined` if unknown.
+ */
 export function spansOfDay(
   day: string,
   { week, holidays, exceptions }: Hours,
@@ -33,8 +36,9 @@ export function spansOfDay(
 }
 
 /**
- * Open time within a local day, from its first moment to that of the next: sorted, without overlap, touching spans
- * merged. Includes what began the day before. `undefined` if nothing is known of the day.
+ * Returns the open time of a local day, including spans that began the day before. The spans are sorted, touching ones
+ * are merged, and all lie between the start of the day and that of the next. `undefined` if the day's hours are
+ * unknown.
  */
 export function openSpans(day: string, hours: Hours, options: HoursOptions): OpenSpan[] | undefined {
   if (!spansOfDay(day, hours, options.isHoliday)) return undefined;
@@ -47,8 +51,8 @@ export function openSpans(day: string, hours: Hours, options: HoursOptions): Ope
 }
 
 /**
- * Open time of a local day as its clock shows it, for days drawn with 24 hours whatever the zone does: sorted, without
- * overlap, touching spans merged. `undefined` if nothing is known of the day.
+ * Like `openSpans`, but in clock times, for days that are drawn with 24 hours even if the clocks change. `undefined` if
+ * the day's hours are unknown.
  */
 export function clockSpans(day: string, hours: Hours, isHoliday?: HoursOptions['isHoliday']): HoursSpan[] | undefined {
   const midnight = Date.parse(`${shiftDay(day, 1)}T00:00:00Z`);
@@ -57,13 +61,13 @@ export function clockSpans(day: string, hours: Hours, isHoliday?: HoursOptions['
   return spans?.map(({ from, to }) => ({ to: clock(to), from: clock(from) }));
 }
 
-/** Whether it is open at a moment; `undefined` if nothing is known of that day. */
+/** Whether the location is open at a moment; `undefined` if the day's hours are unknown. */
 export function isOpen(at: Date, hours: Hours, options: HoursOptions): boolean | undefined {
   const time = at.getTime();
   return openSpans(localDay(time, options.zone), hours, options)?.some(({ from, to }) => from <= time && time < to);
 }
 
-/** When it opens or closes next, within two weeks. */
+/** Returns when the location next opens or closes; `undefined` if that is more than two weeks ahead. */
 export function nextChange(at: Date, hours: Hours, options: HoursOptions): Date | undefined {
   const time = at.getTime();
   const today = localDay(time, options.zone);
@@ -74,7 +78,7 @@ export function nextChange(at: Date, hours: Hours, options: HoursOptions): Date 
   return change === undefined || isEnd ? undefined : new Date(change);
 }
 
-/** The local day of a moment. */
+/** Returns the local day of a moment. */
 export function localDay(time: number, zone: string): string {
   return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 10);
 }
@@ -86,7 +90,7 @@ function momentsOf(day: string, hours: Hours, { zone, isHoliday }: HoursOptions)
   }));
 }
 
-/** Minutes from midnight to a time, "HH:MM". */
+/** Minutes from midnight to a time written `HH:MM`. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 function merge(spans: readonly OpenSpan[]): OpenSpan[] {
@@ -100,8 +104,9 @@ function merge(spans: readonly OpenSpan[]): OpenSpan[] {
 }
 
 /**
- * The moment at which clocks of a zone show a time: the first of two, and where clocks skip it the moment of the
- * change. The search looks two days to both sides: the widest change, of Samoa in 2011, was one.
+ * Returns the moment at which the clocks of a zone show a time: the first one if there are two, and the moment of the
+ * change if the clocks skip that time. The search covers two days in both directions, as the largest change, in Samoa
+ * in 2011, was one day.
  */
 export function momentAt(day: string, minutes: number, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
@@ -120,7 +125,7 @@ export function momentAt(day: string, minutes: number, zone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+/** Returns by how many milliseconds the clocks of a zone are ahead of UTC. */
 function offsetAt(time: number, zone: string): number {
   if (zone === 'UTC') return 0;
   const format =

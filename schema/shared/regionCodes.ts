@@ -1,4 +1,4 @@
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** All pairs of letters, of which `Intl.DisplayNames` knows those of ISO 3166. */
+/** All pairs of letters. `Intl.DisplayNames` knows those that are codes of ISO 3166. */
 export const regionCodes: readonly string[] = letters.flatMap((first) => letters.map((second) => first + second));

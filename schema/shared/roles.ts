@@ -1,11 +1,11 @@
-/** The six named roles: name, scope and order. Administrators add further roles as rows. */
+/** The six named roles with their names and scopes. Administrators can add roles, which are ordinary rows. */
 import { type RoleName, roleNames } from '../dsl/entity';
 
-/** Which of a user's links limit a role, from the widest to the narrowest. */
+/** Kinds of scope, from the widest to the narrowest. They decide which of a user's links limit a role. */
 export const scopeKinds = ['all', 'country', 'partner', 'client', 'site', 'machine'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
 
-/** The names are data that users see and the specification fixes; nobody can rename or delete them. */
+/** Names are data that users see and that the specification defines; nobody can rename or delete these roles. */
 export const namedRoles = {
   admin: { name: 'Admin', scope: 'all' },
   country_manager: { name: 'Country Manager', scope: 'country' },
@@ -15,7 +15,7 @@ export const namedRoles = {
   operator: { name: 'Operator', scope: 'machine' },
 } as const satisfies Record<RoleName, { name: string; scope: ScopeKind }>;
 
-/** The first role among `names` in the order of the specification; it decides the menu. */
+/** Returns the first role among `names` in the order of the specification; it decides the menu. */
 export function firstRole(names: readonly string[]): RoleName | undefined {
   return roleNames.find((role) => names.includes(namedRoles[role].name));
 }

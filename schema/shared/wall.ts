@@ -1,6 +1,9 @@
-/** Walls: screens that show the fleet in turn, for weeks and without controls. */
+/** Walls: screens that show views of the fleet in turn, for weeks and without controls. */
 
-/** Permissions of a wall token, as far as its owner has them: no list of rows, no account, no write. */
+/**
+ * Permissions that a wall token has at most, each only if its owner has it. They open no list of rows, no account and
+ * no write.
+ */
 export const wallPermissions = [
   'machines.list',
   'locations.list',
@@ -10,15 +13,15 @@ export const wallPermissions = [
   'types.list',
 ] as const;
 
-/** Days after its last use at which a wall token ends. */
+/** A wall token expires this many days after its last use. */
 export const wallDays = 30;
 
-/** Maximum walls per user. */
+/** Maximum number of walls per user. */
 export const maxWalls = 20;
 
 /** Views that a wall shows in turn. */
 export const wallViews = ['now', 'work', 'map', 'timeline'] as const;
 export type WallView = (typeof wallViews)[number];
 
-/** Seconds for which a view stays. */
+/** Choices for the seconds that a view is shown. */
 export const wallSeconds = ['15', '30', '60', '300'] as const;

@@ -1,4 +1,4 @@
-/** Widths of list columns in pixels, as saved views and exports write them. */
+/** Widths of list columns in pixels, as stored in saved views and sent for exports. */
 
 export type Widths = Readonly<Record<string, number>>;
 
@@ -7,7 +7,7 @@ export const maxWidth = 900;
 
 export const clampWidth = (width: number): number => Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
 
-/** Prints widths as views store them, `serial_number:220`, in the order of the columns. */
+/** Prints widths as saved views store them, such as `serial_number:220`, in the order of the columns. */
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
   columns.flatMap((name) => (widths[name] === undefined ? [] : [`${name}:${widths[name]}`]));
 
