@@ -1,7 +1,7 @@
 /**
  * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy of each asset, the server in `dist/server`
- * (one file per source file, packages stay in node_modules), and the migrated image of the embedded database. `--force`
- * builds even if nothing changed.
+ * (one file per source file; packages stay in node_modules), and the migrated image of the embedded database. Does
+ * nothing if the sources have not changed, unless `--force` is given.
  */
 import { rename, rm } from 'node:fs/promises';
 import { bundleServer, bundleWeb } from './lib/bundles.mjs';
@@ -13,12 +13,12 @@ import { hashOfSources, isBuilt, markBuilt } from './lib/sources.mjs';
 if (process.argv.includes('--force') || !isBuilt()) {
   const started = performance.now();
   const hash = hashOfSources();
-  // Built in a separate folder and moved into place: an interrupted build leaves nothing half-finished, and a running
-  // server keeps its files until the end.
+  // Builds in a separate folder and moves it into place: an interrupted build leaves nothing half-finished behind, and
+  // a running server keeps its files until the end.
   const folder = `${root}node_modules/.cache/sweepline-build-${process.pid}`;
   try {
     await rm(folder, { recursive: true, force: true });
-    // Sequential: on two cores building in parallel is no faster and needs twice the memory.
+    // Sequential: on two cores, building in parallel is no faster and takes twice the memory.
     await bundleServer(folder);
     await makeImage(folder);
     await bundleWeb(folder);

@@ -1,6 +1,6 @@
 /**
- * `npm run db:generate -- --name words`: adds a migration with the differences between the committed migrations and the
- * declared tables. Without a name it rewrites the initial migration.
+ * `npm run db:generate -- --name words`: adds a migration from the committed migrations to the declared tables. Without
+ * a name, rewrites the initial migration.
  */
 import { run } from './lib/run.mjs';
 

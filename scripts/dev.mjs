@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server by `tsx watch` on PORT (8080), and vite on WEB_PORT (5173) in front of it; both reload on
- * changes. One Ctrl+C ends both; when one ends, so does the other.
+ * `npm run dev`: runs the server with `tsx watch` on PORT (8080), and vite in front of it on WEB_PORT (5173). Both
+ * reload on changes. One Ctrl+C ends both; if one of them ends, the other one does, too.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
@@ -19,7 +19,7 @@ const web = await createServer({
     proxy: Object.fromEntries(['/api', '/storage', '/ingest', '/healthz', '/readyz'].map((path) => [path, api])),
   },
 });
-// Before the server starts: nothing keeps running if the port is taken.
+// Listens before the server starts, so that nothing keeps running if the port is taken.
 await web.listen().catch((error) => {
   console.error(`${error.message}. Stop the process that uses it, or choose another port with WEB_PORT.`);
   process.exit(1);

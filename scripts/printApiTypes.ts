@@ -1,4 +1,6 @@
-/** Prints the TypeScript types of the API, for clients by `openapi-fetch`: `npm run api:types --silent > api.ts`. */
+/**
+ * `npm run api:types --silent > api.ts`: prints the TypeScript types of the API for clients that use `openapi-fetch`.
+ */
 import openapiTypes, { type OpenAPI3 } from 'openapi-typescript';
 import { entities } from '../schema/index';
 import { createEntityModel } from '../server/access/entityModel';

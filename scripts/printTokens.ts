@@ -6,7 +6,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 const declarations = (values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => `  --sl-${kebab(name)}: ${value};`);
 
-/** Arrow of a select in the colour of secondary text; images in CSS cannot use variables. */
+/** Arrow of a select in the colour of secondary text, because images in CSS cannot use variables. */
 function chevron(mode: ColorMode): string {
   const color = encodeURIComponent(colorTokens[mode].secondary);
   const svg = [
@@ -25,7 +25,7 @@ const block = (selector: string, mode: ColorMode, more: Record<string, string> =
     '}',
   ].join('\n');
 
-/** Content of `tokens.css`. */
+/** Returns the content of `tokens.css`. */
 export function printTokens(): string {
   const lengths = Object.entries(measureTokens).map(([name, pixels]) => [name, `${pixels}px`]);
   return `${[

@@ -1,5 +1,6 @@
 /**
- * `npm start`: builds if the sources changed, then becomes the server: one process with its own signals and exit code.
+ * `npm start`: builds if the sources have changed, then becomes the server: a single process with its own signals and
+ * exit code.
  */
 import { pathToFileURL } from 'node:url';
 import { dist, root } from './lib/paths.mjs';
@@ -13,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (!isBuilt()) {
   console.log('Building (once per change of the sources) ...');
-  // In a separate process, so that the server does not keep the memory of a build.
+  // Builds in a separate process, so that the server does not keep the memory of a build.
   const code = await run(process.execPath, ['scripts/build.mjs']);
   if (code !== 0) process.exit(code);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, lint, unit tests, rendered components, the API on the embedded database and on PostgreSQL, a real
- * browser. Nothing is skipped silently: what cannot run counts as failed. The last line is `N passed, N failed`. `npm
- * test -- unit api` runs only the named parts.
+ * `npm test`: types, lint, unit tests, rendered components, the API on the embedded database and on PostgreSQL, and a
+ * real browser. Nothing is skipped silently: whatever cannot run counts as failed. The last line is `N passed, N
+ * failed`. `npm test -- unit api` runs only the named parts.
  */
 import { setUpMemoryFolder } from './lib/memoryFolder.mjs';
 import { provide } from './lib/needs.mjs';
@@ -27,8 +27,8 @@ const parts = {
 };
 
 /**
- * Parts in the order in which they run. Lanes of a stage run side by side: alone, each of the short parts would leave
- * one of two cores idle most of its time. The long ones keep both busy by themselves.
+ * Parts in the order in which they run. The lanes of a stage run side by side, because each of the short parts on its
+ * own would leave one of two cores idle most of the time. The long parts keep both cores busy by themselves.
  */
 const stages = [
   [
@@ -40,7 +40,7 @@ const stages = [
   [['e2e']],
 ];
 
-/** Servers and threads started by tests are the built ones if a build exists. */
+/** Servers and threads that tests start come from the build, if there is one. */
 const buildEnv = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
@@ -59,7 +59,7 @@ for (const sentence of missing) console.error(sentence);
 const isWanted = (name) => selected.length === 0 || selected.includes(name);
 const results = [];
 
-/** Runs one part. Output is collected and printed at the end where another part prints at the same time. */
+/** Runs one part. If other parts print at the same time, collects its output and prints it at the end. */
 async function runPart(name, isAlone) {
   const started = performance.now();
   const title = `\n── ${name}\n`;
@@ -81,7 +81,7 @@ for (const stage of stages) {
 
 results.sort((a, b) => Object.keys(parts).indexOf(a.name) - Object.keys(parts).indexOf(b.name));
 
-// Repeated at the end, for readers who keep only the last lines of the output.
+// Repeats the failures for readers who keep only the last lines of the output.
 for (const { name, report } of results) {
   for (const test of report?.second ?? [])
     console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);

@@ -1,2 +1,2 @@
-/** The action by which robots of the demo that speak VDA 5050 clean. */
+/** VDA 5050 action type with which robots of the demo clean. */
 export const cleaningAction = 'startScrubbing';

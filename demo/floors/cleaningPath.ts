@@ -1,4 +1,4 @@
-/** Path of a robot over a floor: lanes back and forth, one zone after the other. Pure. */
+/** Path of a robot over a floor: lanes back and forth, one zone after another. Pure functions. */
 import type { Point } from '../../schema/dsl/polygons';
 import { applyTransformation, type Transformation } from '../../schema/dsl/transformation';
 import type { DemoZone, Rectangle } from './floorShapes';
@@ -30,7 +30,7 @@ export interface PathPoint {
   theta: number;
 }
 
-/** Each zone starts at the corner nearest to the end of the previous one. */
+/** Builds the path. Each zone begins at the corner that is closest to the end of the previous one. */
 export function cleaningPath(zones: readonly DemoZone[], width: number, start: Point): CleaningPath {
   const corners: Point[] = [start];
   const lastCorners = zones.map((zone) => {
@@ -50,7 +50,8 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   const isAcross = lanes === 'y' || (lanes === undefined && high - low > right - left);
   const [start, end, first, last] = isAcross ? [low, high, left, right] : [left, right, low, high];
   const half = width / 2;
-  // Even, so that a zone ends where it began: the way to the next one runs along the ends of the shelves.
+  // An even number, so that a zone ends on the side where it began: the way to the next zone then follows the ends of
+  // the shelves.
   const count = 2 * Math.ceil((last - first - width * (1 - overlap)) / (2 * width * overlap));
   const heights = Array.from(
     { length: count },
@@ -66,7 +67,7 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   });
 }
 
-/** Position after this many metres. At its end the path is driven back, and so on. */
+/** Returns the position after some metres. At the end of the path, the robot drives it back, and so on. */
 export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
   const turns = Math.floor(metres / length);
   const isBack = turns % 2 === 1;
@@ -80,7 +81,7 @@ export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: 
   return { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share, theta };
 }
 
-/** The same point in coordinates of the robot's own map. */
+/** Converts a point to the coordinates of the robot's own map. */
 export function pointOnMap({ x, y, theta }: PathPoint, map: Required<Transformation>): PathPoint {
   const turn = (map.rotation * Math.PI) / 180;
   const [mapX, mapY] = applyTransformation({ rotation: -map.rotation, scale: 1 / map.scale }, [x - map.x, y - map.y]);

@@ -1,4 +1,4 @@
-/** Draws the plan of a demo floor like an architect: walls, racks and rooms, with names. */
+/** Draws the plan of a demo floor as an architect would: walls, racks and rooms, with names. */
 import { loadSharp } from '../../server/files/loadSharp';
 import type { DemoFloor, Rectangle } from './floorShapes';
 import { letteringPath, letteringWidth } from './lettering';
@@ -7,7 +7,7 @@ import { letteringPath, letteringWidth } from './lettering';
 const resolution = 16;
 const letterHeight = 1.1;
 
-/** A PNG that covers the floor. */
+/** Draws a PNG that covers the whole floor. */
 export async function drawFloor(floor: DemoFloor): Promise<{ bytes: Buffer; width: number; height: number }> {
   const sharp = await loadSharp();
   const { data, info } = await sharp(Buffer.from(floorSvg(floor)), { density: 72 })
@@ -37,7 +37,7 @@ export function floorSvg({ width, height, shapes, zones }: DemoFloor): string {
   );
 }
 
-/** Centred, as large as fits; one line per word if the rectangle is narrow. */
+/** Returns the path of a label, centred and as large as fits, with one line per word if the rectangle is narrow. */
 function labelPath(label: string, [left, low, right, high]: Rectangle, floorHeight: number): string {
   const lines = letteringWidth(label, letterHeight) > right - left - 0.6 ? label.split(' ') : [label];
   const widest = Math.max(...lines.map((line) => letteringWidth(line, letterHeight)));

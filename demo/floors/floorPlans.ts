@@ -5,7 +5,7 @@ const range = <T>(count: number, create: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => create(index));
 const letter = (index: number) => String.fromCharCode(65 + index);
 
-/** Aisles between shelves of two metres, every eight metres. */
+/** Goods of the aisles between the shelves, which stand every eight metres and are two metres wide. */
 const goods = [
   'Bakery',
   'Dairy',
@@ -62,7 +62,7 @@ const ward: DemoFloor = {
   name: 'Ward 2, east wing',
   level: 2,
   mapId: 'ward-2-east',
-  // In millimetres, with the y axis downwards.
+  // In millimetres, with the y axis pointing down.
   transformation: { x: 0, y: 40, rotation: 0, scale: 0.001, mirrored: true },
   sites: /klinik|sjukhus|szpital|hôpital|ospedale/i,
   width: 96,
@@ -123,5 +123,5 @@ const hall: DemoFloor = {
 
 export const demoFloors: readonly DemoFloor[] = [market, ward, hall];
 
-/** The demo floor of a map. */
+/** Returns the demo floor that has this map. */
 export const floorOfMap = (mapId: string): DemoFloor | undefined => demoFloors.find((floor) => floor.mapId === mapId);

@@ -1,9 +1,9 @@
-/** Floors of the demo as rectangles in metres, y axis upwards. */
+/** Shapes of demo floors: rectangles in metres, with the y axis pointing up. */
 import type { Transformation } from '../../schema/dsl/transformation';
 
 export type Rectangle = readonly [left: number, low: number, right: number, high: number];
 
-/** Obstacles of a plan. `shelf`: racks, counters and beds; `room`: behind a wall. */
+/** Obstacles of a plan. `shelf`: racks, counters and beds. `room`: an area behind walls. */
 export interface DemoShape {
   kind: 'shelf' | 'room';
   at: Rectangle;
@@ -15,29 +15,32 @@ export interface DemoZone {
   kind: 'clean' | 'no_go' | 'dock';
   at: Rectangle;
   every_days?: number;
-  /** Direction of the lanes; by default along the longer side. */
+  /** Direction of the lanes; defaults to the longer side. */
   lanes?: 'x' | 'y';
 }
 
-/** Source of a robot's runs: its maker's cloud, our own batch format, orders of VDA 5050, or the timeline. */
+/** Where the runs of a robot come from: its maker's cloud, our own batch format, VDA 5050 orders, or the timeline. */
 export type RobotRole = 'gausium' | 'pudu' | 'batch' | 'vda' | 'derived';
 
 export interface DemoFloor {
   name: string;
   level: number;
-  /** The robots' id of their map, and its transformation to the floor. */
+  /** Id that the robots use for their map; `transformation` converts that map to the floor. */
   mapId: string;
   transformation: Required<Transformation>;
-  /** Names of suitable locations. */
+  /** Matches names of suitable locations. */
   sites: RegExp;
   width: number;
   height: number;
   shapes: readonly DemoShape[];
-  /** Zones to be cleaned, in the order of cleaning. */
+  /** Zones; those to be cleaned are in the order of cleaning. */
   zones: readonly DemoZone[];
   task: string;
-  /** The simulator drives one of them live: preferably one with orders, otherwise one without a maker's cloud. */
+  /**
+   * Robots of the floor. The simulator drives one of them live, preferably one with orders, and never one of a maker's
+   * cloud.
+   */
   robots: readonly RobotRole[];
-  /** Robots rarely finish here. */
+  /** Robots rarely complete a run here. */
   goesBadly?: boolean;
 }

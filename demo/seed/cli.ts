@@ -21,7 +21,7 @@ const db = await openDatabase({
   databaseUrl: env.databaseUrl,
   dataDir: env.dataDir,
   log: pino({ level: env.logLevel }),
-  // One statement writes the history of all machines: minutes for a million.
+  // A single statement writes the history of all machines, which takes minutes for a million of them.
   answerTimeout: 3_600_000,
 });
 try {
@@ -31,7 +31,9 @@ try {
     await seedWholeDemo(db, { machines, seed });
     console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - began) / 1000)} s.`);
   } else {
-    console.error('The database holds clients or machines already: the demo is loaded into an empty one only.');
+    console.error(
+      'The database already contains clients or machines. The demo can be loaded into an empty database only.',
+    );
     process.exitCode = 1;
   }
 } finally {

@@ -3,7 +3,7 @@ import { firstNames, lastNames } from './names';
 import type { Random } from './random';
 import type { SeedCountry } from './seedCountries';
 
-/** A contact from a country, with an address at `domain`. */
+/** Generates a contact of a country, with an e-mail address at `domain`. */
 export function contactOf(
   random: Random,
   country: SeedCountry,
@@ -21,7 +21,10 @@ export function contactOf(
 export const phoneOf = (random: Random, { dial }: SeedCountry): string =>
   `${dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`;
 
-/** Text as part of an e-mail address: lower case without accents, digits, dots, and hyphens for the rest. */
+/**
+ * Converts text to part of an e-mail address: lower case without accents, digits, dots, and hyphens for everything
+ * else.
+ */
 export const asciiWords = (words: string): string =>
   words
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Demo data: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed
- * gives the same data.
+ * Demo data: clients in five countries with fleets, sites, machines, users and ninety days of history. The same seed
+ * yields the same data.
  */
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
@@ -33,13 +33,13 @@ export interface DemoSize {
 }
 
 /**
- * Loads the demo in one transaction, and only into a database with nothing but the base rows. Loads the last days of
- * history; `startSeedingOlderHistory` adds the rest.
+ * Loads the demo in one transaction if the database contains base rows only. Loads the last days of history;
+ * `startSeedingOlderHistory` adds the rest.
  */
 export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedInto(db, size, loadDemo);
   await foldFleetSums(db);
-  // `makeHistory` has analyzed the other tables.
+  // `makeHistory` has already analyzed the other tables.
   await db.rows(
     sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations,
       machine_watch, machine_logs, fleet_days, fleet_states`,
@@ -47,12 +47,12 @@ export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void>
 }
 
 /**
- * Loads the demo with its whole history, of any size and only into an empty database that nobody else uses. Runs in
- * one transaction, so an interrupted load leaves the database empty.
+ * Loads the demo of any size with its whole history, into an empty database that nobody else uses. Runs in one
+ * transaction, so an interrupted load leaves the database empty.
  */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedInto(db, size, async (tx, loading) => {
-    // Sorts and indexes of many rows fit into memory.
+    // Lets sorts and index builds over many rows run in memory.
     await tx.rows(sql`set local work_mem = '64MB'`);
     await tx.rows(sql`set local maintenance_work_mem = '128MB'`);
     await switchStateCounts(tx, 'disable');
@@ -72,29 +72,29 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
   await db.rows(sql`analyze`);
 }
 
-/** Triggers that count machines by state row by row: a load counts them once instead. */
+/** Switches the triggers that count machines by state for every row; a load counts them once instead. */
 async function switchStateCounts(tx: Queries, to: 'disable' | 'enable'): Promise<void> {
   await tx.rows(sql.raw(`alter table machines ${to} trigger machines_sum_made`));
   await tx.rows(sql.raw(`alter table machines_state ${to} trigger machines_state_sum`));
 }
 
-/** Runs `work` in a transaction if the database holds only base rows. */
+/** Runs `work` in a transaction if the database contains base rows only. */
 async function seedInto(
   db: Database,
   { seed = 1, machines = 1500, now = new Date() }: DemoSize,
   work: (tx: Queries, loading: Loading) => Promise<void>,
 ): Promise<void> {
-  // Runs in a thread of its own while rows are generated.
+  // Computed in a thread of its own while rows are generated.
   const passwordHash = hash(demoPassword);
   passwordHash.catch(() => {});
   await db.transaction(async (tx) => {
-    // Of processes that start at the same time, one loads the demo.
+    // If several processes start at once, only one of them loads the demo.
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`);
     if (await isDatabaseEmpty(tx)) await work(tx, { seed, machines, now, passwordHash });
   });
 }
 
-/** Whether the database holds only base rows: no demo and no entered data. */
+/** Whether the database contains base rows only, without a demo or entered data. */
 export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
   const row = await db.selectOne(
     { any: pg.boolean },
@@ -108,7 +108,7 @@ interface Loading extends Required<DemoSize> {
 }
 
 async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
-  // Generating and loading a large demo exceeds both timeouts.
+  // Generating and loading a large demo takes longer than either timeout.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
   const random = createRandom(seed);
@@ -128,7 +128,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     countries: countryIds,
     now,
   });
-  // Drawn in other threads while the database works.
+  // Drawn in other threads while the database is working.
   const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
   drawing.catch(() => {});
   const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', scale(40)), clients, now });

@@ -1,4 +1,4 @@
-/** Bulk inserts and updates in few statements. */
+/** Inserts and updates many rows with few statements. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -17,7 +17,7 @@ export async function newIds(db: Queries, table: string, count: number): Promise
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Inserts rows; `columns` maps column names to PostgreSQL types. A missing value is null. */
+/** Inserts rows. `columns` maps column names to PostgreSQL types; a missing value becomes null. */
 export async function load(
   db: Queries,
   table: string,
@@ -50,7 +50,7 @@ export async function updateColumns(
   });
 }
 
-/** Runs a statement on batches of rows, which it reads from its argument `row`. */
+/** Runs a statement for batches of rows; the statement reads them from its argument `row`. */
 async function inBatches(
   db: Queries,
   columns: Record<string, string>,
@@ -69,9 +69,9 @@ async function inBatches(
 }
 
 /**
- * Runs `work` while the tables have neither foreign keys nor indexes other than primary keys: building and checking
- * them over all rows costs a fraction of doing so row by row. In the transaction of the caller, so a load that fails
- * leaves them as they were. Locks the tables until its end.
+ * Runs `work` while the tables have neither foreign keys nor indexes, except primary keys: building and checking them
+ * for all rows at once costs a fraction of doing so row by row. Runs in the transaction of the caller, so a failed load
+ * restores them. Locks the tables until that transaction ends.
  */
 export async function withBareTables(tx: Queries, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const tableArray = sql`any(${sql.param([...tables])}::regclass[])`;

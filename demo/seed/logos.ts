@@ -1,4 +1,4 @@
-/** Logos of the demo's clients: shapes in two colours, the same for the same seed and client. */
+/** Draws logos of the demo's clients: shapes in two colours, determined by seed and client. */
 import { createHash } from 'node:crypto';
 import { loadSharp } from '../../server/files/loadSharp';
 import { fleetColors } from './names';
@@ -8,12 +8,12 @@ import { createRandom, type Random } from './random';
 const side = 160;
 
 export interface SeedLogo {
-  /** In the form of uploaded files. */
+  /** Named like an uploaded file. */
   name: string;
   bytes: Buffer;
 }
 
-/** The logo of the `nth` client. */
+/** Draws the logo of the `nth` client. */
 export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
   const random = createRandom(seed * 7919 + nth);
   const sharp = await loadSharp();
@@ -23,7 +23,7 @@ export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
   return { name: logoName(seed, nth), bytes };
 }
 
-/** File name, known before the logo is drawn. */
+/** Returns the name of the file, which is known before the logo is drawn. */
 export const logoName = (seed: number, nth: number): string => `${uuidOf(`logo ${seed} ${nth}`)}.png`;
 
 function uuidOf(text: string): string {
@@ -48,7 +48,7 @@ function shapesOf(random: Random, nth: number): string {
   );
 }
 
-/** Centred in 160 by 160 pixels; none contains letters. */
+/** Emblems, centred in 160 by 160 pixels and without letters. */
 const emblems: readonly ((light: string, ground: string) => string)[] = [
   (light) => `<path d="M40 112 80 40l40 72z" fill="${light}"/>`,
   (light, ground) =>

@@ -1,4 +1,4 @@
-/** The demo's machine types, machines and trackers. */
+/** Generates the demo's machine types, machines and trackers. */
 import { addMonths } from '../../server/features/service/forecast';
 import { demoMonths, machineTypes } from './names';
 import type { Random } from './random';
@@ -8,9 +8,9 @@ export interface DemoMachine {
   id: number;
   fleet: DemoFleet;
   location: DemoLocation | undefined;
-  /** The device id of its tracker; without one the machine never reports. */
+  /** Device id of its tracker. A machine without one never reports. */
   device: string | undefined;
-  /** m2 per hour of cleaning. */
+  /** Square metres per hour of cleaning. */
   area: number;
 }
 type Row = Record<string, unknown>;
@@ -28,7 +28,7 @@ interface MachineSeedOptions {
 const day = 86_400_000;
 const dayBefore = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString().slice(0, 10);
 
-/** Generates machines with their trackers; surplus trackers stay unassigned. */
+/** Generates machines with their trackers. Surplus trackers stay unassigned. */
 export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: MachineSeedOptions) {
   const machines: DemoMachine[] = [];
   const rows: Row[] = [];
@@ -96,7 +96,7 @@ function identityFields(
   };
 }
 
-/** Purchase date; a few machines are new. */
+/** Returns a purchase date; a few machines are new. */
 function boughtOn(random: Random, now: Date): Date {
   const daysAgo = random.chance(0.03) ? random.between(2, 27) : random.between(60, 2200);
   return new Date(now.getTime() - daysAgo * day - random.between(0, day));
@@ -111,7 +111,7 @@ function costFields(random: Random, { price, bought, now }: { price: number; bou
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
   };
-  // Most machines had a service within the year, a few are late.
+  // Most machines had a service within the last year; a few are late.
   const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
   const deviation = random.between(-200, 20);
   const days = age > 400 && deviation > 12 ? 354 + deviation : (recent ?? (age > 330 ? 220 + deviation : undefined));
@@ -130,7 +130,7 @@ function costFields(random: Random, { price, bought, now }: { price: number; bou
 /** Whether the demo generated this device id. */
 export const isDemoDevice = (device: string): boolean => /^8650\d{11}$/.test(device);
 
-/** Has the length of an IMEI. */
+/** Returns a device id with the length of an IMEI. */
 const deviceId = (trackerId: number) => `8650${String(30_000_000_000 + trackerId * 7919).padStart(11, '0')}`;
 
 function trackerRow(random: Random, id: number): Row {
@@ -153,7 +153,7 @@ function runningSums(weights: readonly number[]): number[] {
   });
 }
 
-/** A random index by weight; `sums` are the running sums of the weights. */
+/** Returns a random index by weight. `sums` are the running sums of the weights. */
 function weightedIndex(random: Random, sums: readonly number[]): number {
   const at = random.next() * (sums.at(-1) ?? 0);
   const index = sums.findIndex((sum) => at < sum);

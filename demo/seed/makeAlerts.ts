@@ -1,4 +1,4 @@
-/** The demo's alert rules, and the alerts they would have raised in its past. */
+/** Generates the demo's alert rules, and the alerts that these would have raised in the past. */
 import { sql } from 'drizzle-orm';
 import { entities } from '../../schema';
 import { createEntityModel } from '../../server/access/entityModel';
@@ -8,16 +8,16 @@ import { findPastAlerts } from '../../server/features/alerts/findPastAlerts';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { demoLogins } from './people';
 
-/** Number of past alerts to keep, latest first. */
+/** Maximum past alerts, of which the latest are kept. */
 const maxAlerts = 25;
-/** Silence in seconds before an alert on the demo's machines: more than a night. */
+/** Seconds of silence before an alert; longer than a night. */
 const silenceSeconds = 12 * 3600;
 
 const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
 
 /**
- * Inserts two rules of the client whose administrator signs in to the demo; its site manager acknowledged every second
- * alert of the past.
+ * Inserts two rules for the client of the demo's Customer Admin, with past alerts. The demo's Site Manager has
+ * acknowledged every other alert.
  */
 export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   const admin = await tx.selectOne(

@@ -1,6 +1,6 @@
 /**
- * The history of the demo's machines: they clean in shifts, charge, park, sometimes vanish. Generated in SQL because of
- * the number of rows.
+ * Generates the history of the demo's machines: they clean in shifts, charge, park, and sometimes fall silent. Uses SQL
+ * because of the number of rows.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
@@ -11,12 +11,12 @@ import { type SeedOptions, seededRandomSql } from './seededRandomSql';
 import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /**
- * Inserts segments, daily sums, errors, last messages and the present state of every deployed machine with a tracker.
+ * Inserts segments, daily sums, errors, last messages and the current state of every deployed machine with a tracker.
  */
 export async function makeHistory(tx: Queries, options: SeedOptions): Promise<void> {
   await makeSegments(tx, options);
   await makeWatch(tx, options);
-  // Without statistics on these new tables the planner joins them row by row.
+  // Without statistics for these new tables, the planner would join them row by row.
   await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
   await makeDays(tx);
   await makeErrors(tx, options);
@@ -44,7 +44,10 @@ async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Prom
     ${insertSegments} where at < coalesce(vanished, ${present} - interval '6 minutes')`);
 }
 
-/** Last message of each machine: moments ago or, if vanished, ten minutes before it went Offline. */
+/**
+ * Inserts the last message of each machine: from moments ago or, if the machine fell silent, ten minutes before it went
+ * Offline.
+ */
 async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   await tx.rows(sql`
     insert into machine_watch (machine_id, observed_at, silent_at)
@@ -68,7 +71,7 @@ async function makeDays(tx: Queries): Promise<void> {
     from day`);
 }
 
-/** A few errors of the last week; the segments carry the changes of state. */
+/** Inserts a few errors of the last week. Changes of state are already in the segments. */
 async function makeErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   const roll = (purpose: number) => seededRandomSql(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`

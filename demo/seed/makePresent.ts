@@ -1,18 +1,18 @@
-/** Present state of the demo's machines, and the tracks of some of them. */
+/** Generates the current state of the demo's machines, and the tracks of some of them. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
 
-/** Number of machines with a track, and its length. */
+/** Number of machines with a track, and days that a track covers. */
 const trackedMachines = 40;
 const trackDays = 3;
 
-/** Battery percentage at a fraction of a segment: cleaning drains it, charging fills it. */
+/** SQL: battery percentage at a fraction of a segment; cleaning drains it, charging fills it. */
 const batterySql = (state: SQL, share: SQL): SQL =>
   sql`round(case ${state} when 'Cleaning' then 98 - 65 * ${share} when 'Charging' then 33 + 65 * ${share}
     else 98 - 6 * ${share} end)::int`;
 
-/** Offset in metres east and north of the site: along lanes while the machine cleans, at its dock otherwise. */
+/** SQL: position at an offset from the site, along lanes while the machine cleans, otherwise at its dock. */
 const positionSql = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } => {
   const turn = sql`(extract(epoch from ${at})::float8 / 600)`;
   const dock = (axis: number) => sql`((${id} * ${sql.raw(String(axis))} % 61) - 30)`;
@@ -26,8 +26,8 @@ const positionSql = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: 
 };
 
 /**
- * Inserts the observations of the last days for a few of these machines, from which their segments follow. Generates
- * nothing where real messages have arrived.
+ * Inserts the observations of the last days that match the segments of a few of these machines. Generates nothing after
+ * the first real message.
  */
 export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = positionSql(sql`p.machine_id`, sql`p.state`, sql`p.at`);
@@ -64,7 +64,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
     on conflict do nothing`);
 }
 
-/** Inserts the last message of every machine and the state that follows from it. */
+/** Inserts the last message of every machine, and stores the state that results from it. */
 export async function makePresent(tx: Queries, { seed }: SeedOptions): Promise<void> {
   const { latitude, longitude } = positionSql(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
   await tx.rows(sql`

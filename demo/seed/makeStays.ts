@@ -1,9 +1,9 @@
-/** Stays of demo machines that have moved. */
+/** Generates the stays of demo machines that have moved. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { seededRandomSql } from './seededRandomSql';
 
-/** One machine in twenty moved to its site within the last forty days, from another site of its fleet. */
+/** One machine in twenty has moved to its site within the last forty days, from another site of its fleet. */
 export async function makeStays(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   await tx.rows(sql`
     update machine_stays st

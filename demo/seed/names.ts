@@ -80,7 +80,7 @@ export const firstNames: Readonly<Record<string, readonly string[]>> = {
   fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
   it: ['Giulia', 'Marco', 'Chiara', 'Alessandro', 'Francesca', 'Matteo', 'Elena', 'Niccolò'],
 };
-/** The Polish ones have one form for men and women. */
+/** Last names. The Polish ones have the same form for men and women. */
 export const lastNames: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Becker',
@@ -106,8 +106,8 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
 export const demoMonths = 12;
 
 /**
- * Machine types: name, prefix of serial numbers, working width in metres, price in EUR, m2 per hour, frequency, best
- * hours a day.
+ * Machine types with prefix of the serial numbers, working width in metres, price in EUR, square metres per hour,
+ * relative frequency, and optimal hours of cleaning per day.
  */
 export const machineTypes = [
   {

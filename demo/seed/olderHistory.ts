@@ -1,7 +1,7 @@
 /**
  * Loads the older history of the demo and the tracks of its machines: in small batches while the server runs, so that
- * nobody waits for it, or in one go. The data itself shows what is missing, so the work resumes after a crash and any
- * number of processes may share it.
+ * nobody has to wait, or all at once. The data itself shows what is missing, so the work resumes after a crash, and
+ * several processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
@@ -14,9 +14,9 @@ import { makeTracks } from './makePresent';
 import { makeServiceEntries } from './service';
 import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
-/** Days of history loaded before the first request. */
+/** Days of history that are loaded before the first request. */
 export const recentDays = 3;
-/** Total days of history; fewer for a large demo. */
+/** Total days of history; a large demo has fewer. */
 export const historyDays = (machines: number): number =>
   Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
@@ -24,13 +24,13 @@ export interface OlderHistoryOptions {
   seed?: number;
   /** Machines per batch. */
   machines?: number;
-  /** Id of the last machine of the previous batch, after which the search continues. */
+  /** Id of the last machine of the previous batch; the search continues after it. */
   after?: number;
 }
 
 /**
- * Adds the older history of some machines. Resolves to their ids in order, none if no machine lacks it or another
- * process is doing the work.
+ * Adds the older history of some machines. Returns their ids in order; empty if no machine lacks its history, or if
+ * another process is doing the work.
  */
 export function seedOlderHistoryBatch(
   db: Database,
@@ -45,7 +45,7 @@ export function seedOlderHistoryBatch(
   });
 }
 
-/** Adds the older history of those of the machines that lack it. */
+/** Adds the older history to those of the machines that lack it. */
 export async function seedHistoryOf(
   tx: Queries,
   { seed, ids }: { seed: number; ids: readonly number[] },
@@ -65,10 +65,10 @@ async function addHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): 
   await refreshService(tx, ids, new Date());
 }
 
-/** Machines per statement of a complete load, whose statements must end within the database's time limit. */
+/** Machines per statement when everything is loaded at once; statements must end within the database's time limit. */
 const machinesPerStatement = 20_000;
 
-/** Adds the older history of every machine that lacks it, in a transaction with exclusive use of the database. */
+/** Adds the older history to every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   const earlier = await earlierDays(tx);
   const all = await machinesWithoutHistory(tx, earlier);
@@ -78,7 +78,7 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
   for (const ids of batches) await insertOlderHistory(tx, { seed, earlier, ids });
   await makeTracks(tx, all);
   await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: all }));
-  // The planner has no statistics of the rows just inserted.
+  // The planner has no statistics about the rows that were just inserted.
   await tx.rows(sql`analyze service_entries, machine_days`);
   for (const ids of batches) await refreshService(tx, ids, now);
 }
@@ -94,7 +94,7 @@ interface SeedingContext {
   ids: readonly number[];
 }
 
-/** Machines whose first segment starts later than they do and does not come from a device message. */
+/** Returns machines whose first segment begins later than it should and does not come from a device message. */
 async function machinesWithoutHistory(
   db: Queries,
   earlier: number,
@@ -155,7 +155,7 @@ async function insertOlderHistory(tx: Queries, { seed, earlier, ids }: SeedingCo
     from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch
     from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
     where s.id = p.machine_id`);
-  // Two Parked segments that meet where the histories join become one.
+  // Merges two Parked segments that meet where the older history joins the recent one.
   await tx.rows(sql`
     with seam as (
       delete from segments s using ${boundary}, segments before
@@ -167,7 +167,7 @@ async function insertOlderHistory(tx: Queries, { seed, earlier, ids }: SeedingCo
     and s.from_at = seam.from_at`);
 }
 
-/** Square metres, metres and messages of one demo day. */
+/** SQL: square metres, metres and messages of a demo day. */
 export const dayWorkSql = (
   day: SQL,
 ): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),

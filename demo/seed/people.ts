@@ -1,4 +1,4 @@
-/** The demo's users and invitations. */
+/** Generates the demo's users and invitations. */
 
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
@@ -9,7 +9,7 @@ import { firstNames, lastNames } from './names';
 import type { Random } from './random';
 import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';
 
-/** The password of all demo logins; it satisfies the password rules. */
+/** Password of all demo logins; satisfies the password rules. */
 export const demoPassword = 'Sweep!Line7';
 
 /** One login per role, shown on the login page of a demo. */
@@ -47,7 +47,7 @@ const roles = Object.keys(namedRoles) as RoleName[];
 const roleWeights = [2, 3, 6, 18, 26, 45];
 const day = 86_400_000;
 
-/** The first six users are the demo logins, one per role, in English. */
+/** Generates users. The first six are the demo logins, one per role, in English. */
 export function makePeople(options: PeopleSeedOptions): People {
   const people: People = {
     users: [],
@@ -72,7 +72,7 @@ interface PersonOptions {
 
 function addPerson(people: People, { options, used, id, role, login }: PersonOptions): void {
   const { random, now } = options;
-  // The demo logins belong to the first client, so that their views can be compared.
+  // All demo logins belong to the first client, so that people can compare their views.
   const client = login ? (options.clients[0] as DemoClient) : random.pick(options.clients);
   const { country } = client;
   const first_name = random.pick(firstNames[country.language] ?? []);
@@ -111,7 +111,7 @@ interface LinkOptions extends Omit<PersonOptions, 'used'> {
   client: DemoClient;
 }
 
-/** Links a user to the rows that limit the role. */
+/** Links a user to the rows that limit what the role covers. */
 function linkTo(links: People['links'], { options, id, role, client, login }: LinkOptions): void {
   const { random } = options;
   const fleets = options.fleets.filter((fleet) => fleet.client === client);
@@ -137,7 +137,7 @@ function linkTo(links: People['links'], { options, id, role, client, login }: Li
   for (const machine of pickDistinct(random, clientMachines, 3)) links.machines.push([id, machine.id]);
 }
 
-/** Up to `count` distinct items. */
+/** Returns at most `count` distinct items. */
 function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[] {
   return [...new Set(Array.from({ length: from.length === 0 ? 0 : count }, () => random.pick(from)))];
 }

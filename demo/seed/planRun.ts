@@ -1,4 +1,4 @@
-/** Simulates one stretch of cleaning of a demo robot: outcome, interruptions, positions. Pure. */
+/** Simulates one stretch of cleaning by a demo robot: outcome, interruptions, positions. Pure functions. */
 import { polygonArea } from '../../schema/dsl/polygons';
 import type { Interruption } from '../../schema/dsl/shapes';
 import { type CleaningPath, cleaningPath, cornersOf, pointOnPath } from '../floors/cleaningPath';
@@ -8,7 +8,7 @@ import { createRandom, type Random } from './random';
 export interface RobotStretch {
   floor: DemoFloor;
   machineId: number;
-  /** Width of its tool in metres. */
+  /** Width of the robot's tool in metres. */
   width: number;
   /** Seconds since 1970. */
   from: number;
@@ -18,7 +18,7 @@ export interface RobotStretch {
 type Outcome = 'completed' | 'partial' | 'aborted' | 'failed';
 const outcomes: readonly Outcome[] = ['completed', 'partial', 'aborted', 'failed'];
 
-/** Behaviour per kind of floor. The hall is the location that often fails. */
+/** Behaviour per kind of floor; runs in the hall often fail. */
 const profiles = {
   well: {
     weights: [92, 5, 3, 0],
@@ -39,7 +39,7 @@ const profiles = {
     ],
   },
 } as const;
-/** Shares of the planned area by outcome, from and to. */
+/** Range of the cleaned share of the planned area, by outcome. */
 const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
   completed: [1, 1],
   partial: [0.45, 0.75],
@@ -52,7 +52,7 @@ export interface PlannedRun {
   outcome: Outcome;
   planned: number;
   cleaned: number;
-  /** Metres. */
+  /** In metres. */
   distance: number;
   batteryStart: number;
   batteryEnd: number;
@@ -80,7 +80,7 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
     0,
   );
   const moving = Math.max(60, to - from - stopped);
-  // A short stretch leaves no time to cover all of it.
+  // A short stretch leaves no time to clean everything.
   const reach = (speeds.most * moving) / path.length;
   const share = Math.min(reach, minShare + (maxShare - minShare) * random.next());
   const outcome = plannedOutcome === 'completed' && share < 1 ? 'partial' : plannedOutcome;
@@ -120,7 +120,7 @@ function interruptionsOf(
 export interface RobotPosition {
   /** Seconds since 1970. */
   at: number;
-  /** On the floor. */
+  /** Position in metres on the floor. */
   x: number;
   y: number;
   theta: number;
@@ -132,7 +132,7 @@ export interface RobotPosition {
 /** Seconds between two positions. */
 const step = 6;
 
-/** Positions of the robot every few seconds, and at each corner, where it turns. */
+/** Returns positions of the robot every few seconds, and at each corner, where it turns. */
 export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStretch): RobotPosition[] {
   const random = createRandom(machineId + from);
   const { path, speed, distance, interruptions, batteryStart, batteryEnd } = run;
@@ -161,7 +161,7 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
   return positions;
 }
 
-/** Metres to the next corner, however often the path was driven. */
+/** Returns the metres to the next corner, however many times the path was driven. */
 function nextCorner({ lengths, length }: CleaningPath, metres: number): number {
   const turns = Math.floor((metres + 1e-6) / length);
   const start = turns * length;

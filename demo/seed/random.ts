@@ -1,13 +1,13 @@
-/** Pseudo-random numbers, the same for the same seed. */
+/** Pseudo-random numbers, determined by a seed. */
 export interface Random {
-  /** 0 <= n < 1 */
+  /** Returns a number with 0 <= n < 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
-  /** `true` with probability `share`. */
+  /** Returns `true` with probability `share`. */
   chance(share: number): boolean;
-  /** An index of `weights`, by weight. */
+  /** Returns a random index of `weights`, by weight. */
   weighted(weights: readonly number[]): number;
 }
 

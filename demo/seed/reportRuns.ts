@@ -1,4 +1,7 @@
-/** Runs of the demo's robots from their sources: a maker's cloud, our own batch, or the timeline. */
+/**
+ * Stores runs of the demo's robots as their sources report them: a maker's cloud, our own batch format, or the
+ * timeline.
+ */
 import { sql } from 'drizzle-orm';
 import { readEnv } from '../../server/context/env';
 import type { Queries } from '../../server/db/core/database';
@@ -12,7 +15,7 @@ import { type PlannedRun, planRun } from './planRun';
 export interface FloorRobot {
   id: number;
   serial: string;
-  /** Of its tool in metres. */
+  /** Width of the robot's tool in metres. */
   width: number;
   role: RobotRole;
 }
@@ -36,7 +39,7 @@ interface RobotRun extends PlannedRun {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Stores the runs of a robot, one per stretch. */
+/** Stores the runs of a robot, one per stretch. Stores nothing for derived runs, which the server derives itself. */
 export async function reportRuns(tx: Queries, { stretches, robot, floor, ...request }: ReportRequest): Promise<void> {
   const runs = stretches.map((stretch): RobotRun => {
     const { from } = stretch;
@@ -58,7 +61,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
   const vendor = vendors[robot.role];
   const integration = { ...(await requireIntegration(tx, robot.role, request.client)), mapping: null };
   const messages = [runs.map((run) => vendor.report(run, { serial: robot.serial, task: floor.task }))];
-  // An unknown robot: its report is stored as unreadable until it is entered.
+  // A report of an unknown robot, which is stored as unreadable until the robot is entered.
   messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.stranger, task: floor.task })));
   for (const reports of messages)
     await storeVendorMessage(
@@ -78,7 +81,7 @@ const batchRun = (run: RobotRun, { task, mapId }: DemoFloor): Record<string, unk
   ...{ battery_start: run.batteryStart, battery_end: run.batteryEnd, interruptions: run.interruptions },
 });
 
-/** As the states of a vehicle name it. */
+/** Builds a run as the states of a VDA 5050 vehicle would report it. */
 const orderRun = (run: RobotRun, floor: DemoFloor): Record<string, unknown> => ({
   ...batchRun(run, floor),
   ...{ task_id: run.key, mode_raw: cleaningAction },
@@ -89,7 +92,7 @@ interface ReportContext {
   task: string;
 }
 
-/** Reports in the formats of the makers' clouds. */
+/** Reports in the formats of makers' clouds. */
 const vendors = {
   gausium: {
     name: 'Gausium cloud',

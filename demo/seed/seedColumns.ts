@@ -1,4 +1,4 @@
-/** The columns that the demo fills, with their PostgreSQL types. */
+/** Columns that the demo fills, with their PostgreSQL types. */
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'text']));
 const int = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'int']));
 const timestamps = { created_at: 'timestamptz', updated_at: 'timestamptz' };

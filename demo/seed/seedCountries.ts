@@ -1,4 +1,4 @@
-/** Places of the demo: real cities at their real coordinates, with typical streets and sites. */
+/** Places of the demo: real cities with their real coordinates, and typical streets and sites. */
 export interface City {
   name: string;
   postal_code: string;
@@ -6,13 +6,13 @@ export interface City {
   longitude: number;
 }
 export interface SeedCountry {
-  /** English name, as in table `countries`. */
+  /** English name, as in the table `countries`. */
   name: string;
   language: string;
   time_zone: string;
   dial: string;
   streets: readonly string[];
-  /** `12 rue` instead of `Street 12`. */
+  /** Whether addresses are written as `12 rue` instead of `Street 12`. */
   numberFirst: boolean;
   sites: readonly string[];
   cities: readonly City[];

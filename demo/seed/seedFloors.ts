@@ -1,6 +1,6 @@
 /**
- * Seeds the floors of three demo locations and the runs of their robots: in pieces while the server runs, or at once.
- * The data itself shows what is missing, so the work resumes after a crash.
+ * Seeds the floors of three demo locations and the runs of their robots: piece by piece while the server runs, or all
+ * at once. The data itself shows what is missing, so the work resumes after a crash.
  */
 import { sql } from 'drizzle-orm';
 import { polygonArea } from '../../schema/dsl/polygons';
@@ -24,20 +24,20 @@ export interface FloorSeedOptions {
 }
 
 const day = 86_400_000;
-/** Days of runs, and of positions. */
+/** Days covered by runs, and by positions. */
 const runDays = 30;
 const positionDays = 3;
 /** Seconds of the shortest cleaning that a maker would report. */
 const shortestRun = 1200;
 
-/** Adds the next missing piece: a floor with its runs, or positions of one run. Resolves to whether there was any. */
+/** Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether there was any. */
 export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
   return db.transaction(async (tx) => {
     return (await tryAdvisoryLock(tx, 'demoHistory')) && seedNextPiece(tx, options);
   });
 }
 
-/** Adds all pieces in a transaction of the caller. */
+/** Adds all missing pieces in the transaction of the caller. */
 export async function seedAllFloors(tx: Queries, options: FloorSeedOptions): Promise<void> {
   while (await seedNextPiece(tx, options));
 }
@@ -75,8 +75,8 @@ interface DemoSite {
 const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
 
 /**
- * Location of the client of the demo logins; preferably with a machine of its Operator, of that name, and in scope of
- * its Site Manager.
+ * Finds a location of the demo logins' client with reporting machines and without floors. Prefers those with a machine
+ * of the Operator, with a suitable name, and in the scope of the Site Manager.
  */
 async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | undefined> {
   return tx.selectOne(
@@ -97,7 +97,7 @@ async function findSite(tx: Queries, { sites }: DemoFloor): Promise<DemoSite | u
   );
 }
 
-/** Reporting machines, preferably of the demo's Operator and scrubbers, one per robot of the floor. */
+/** SQL: reporting machines, one per robot of the floor; prefers machines of the demo's Operator, then scrubbers. */
 const robotsSql = (location: ReturnType<typeof sql>) => sql`
   select m.id, m.serial_number as serial, t.working_width_m as width, exists (
     select from users_machines um join users u on u.id = um.users_id
@@ -123,7 +123,7 @@ interface Stretch {
   to: number;
 }
 
-/** Completed cleaning at the machines' current location. */
+/** Returns completed cleaning at the current location of the machines. */
 const stretchesOf = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
   tx.select(
     { machineId: pg.integer, from: pg.double, to: pg.double },

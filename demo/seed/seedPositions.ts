@@ -1,4 +1,4 @@
-/** Positions of a robot during one stretch of cleaning, as reported in its messages. */
+/** Stores positions of a robot during one stretch of cleaning, as its messages would report them. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -17,10 +17,10 @@ interface PositionRequest {
   to: number;
 }
 
-/** A kind of observation without a state, which leaves the timeline unchanged. */
+/** Kind of observation without a state, which does not affect the timeline. */
 const kind = 'visualization';
 
-/** Resolves to whether there were none before. */
+/** Stores the positions unless there already are some. Returns whether it stored any. */
 export async function seedPositions(tx: Queries, { robot, floor, from, to }: PositionRequest): Promise<boolean> {
   const storedPosition = await tx.selectOne(
     { machine_id: pg.integer },
@@ -32,7 +32,7 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
   const positions = positionsOf(planRun(stretch), stretch);
   const places = positions.map((position) => pointOnMap(position, floor.transformation));
   const [protocol, of, map] = robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
-  // These robots report millimetres, with an origin of their own.
+  // Robots on this floor may report millimetres; rounds to millimetres in the units of their map.
   const round = (metres: number) =>
     Math.round(metres * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
   await tx.rows(sql`

@@ -1,4 +1,4 @@
-/** Service plans and service entries of the demo. */
+/** Generates the demo's service plans and service entries. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { refreshService } from '../../server/features/service/refreshService';
@@ -6,7 +6,7 @@ import type { DemoMachine } from './machines';
 import { demoMonths, type machineTypes } from './names';
 import { seededRandomSql } from './seededRandomSql';
 
-/** Machines with entries from the start; the entries of the others come with their older history. */
+/** Number of machines that have entries from the start; all others get them with their older history. */
 const initialCount = 60;
 
 interface ServiceSeedOptions {
@@ -17,8 +17,8 @@ interface ServiceSeedOptions {
 }
 
 /**
- * Inserts a plan for every type, also by operating hours for the large ones, and stricter plans for a few busy
- * machines.
+ * Inserts a plan for every type, which for large machines also counts operating hours, and stricter plans for a few
+ * busy machines.
  */
 export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: ServiceSeedOptions): Promise<void> {
   const busyIds = machines
@@ -37,8 +37,8 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
 }
 
 /**
- * Inserts up to four entries per serviced machine, the last one on its date of last service; `refreshService` has to
- * follow.
+ * Inserts up to four entries per serviced machine, the last one on its date of last service. The caller must run
+ * `refreshService` afterwards.
  */
 export async function makeServiceEntries(
   tx: Queries,

@@ -1,9 +1,9 @@
-/** Working days of the demo's machines, as SQL: they clean in shifts, charge, park, sometimes fall silent. */
+/** SQL for the working days of the demo's machines: they clean in shifts, charge, park, and sometimes fall silent. */
 import { type SQL, sql } from 'drizzle-orm';
 import { cutAtMidnights, zoneOf } from '../../server/telemetry/timeline/days';
 import { seededRandomSql } from './seededRandomSql';
 
-/** Start of the shift of machine `m`, counted from local midnight. */
+/** SQL: start of the shift of machine `m`, counted from local midnight. */
 export function shiftHours(seed: number): SQL {
   const choice = seededRandomSql(seed, sql`m.id`, sql`0`, 1);
   return sql`case when ${choice} < 0.45 then interval '20 hours' when ${choice} < 0.65 then interval '4 hours'
@@ -11,10 +11,10 @@ export function shiftHours(seed: number): SQL {
 }
 
 /**
- * CTEs ending in `event (id, vanished, until, at, state, mode, reason, ago)`: the events of each row of `machine (id,
- * zone, day, shift, counted, begin, until, vanished)` on the days `nth` before its local `day`, from its moment `begin`
- * on.
- * `counted`: distance of that day from the demo's present, so that every day has its own random numbers.
+ * SQL: CTEs that end with `event (id, vanished, until, at, state, mode, reason, ago)`. They contain the events of each
+ * row of `machine (id, zone, day, shift, counted, begin, until, vanished)` on the days that lie `nth` days before its
+ * local `day`, from the moment `begin` on. `counted` is the number of days between `day` and the demo's present, so
+ * that every day has its own random numbers.
  */
 export function shiftEventsSql(seed: number, nth: SQL): SQL {
   const roll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`(n.nth + m.counted)`, purpose);
@@ -45,15 +45,15 @@ export function shiftEventsSql(seed: number, nth: SQL): SQL {
     )`;
 }
 
-/** Each event lasts until the machine's next one, the last until `until`. */
+/** SQL: inserts events as segments. Each one lasts until the machine's next event, the last one until `until`. */
 export const insertSegments: SQL = sql`
   insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
   select id, at, coalesce(lead(at) over (partition by id order by at), until), state, mode, reason, at - ago
   from event`;
 
 /**
- * SQL: as `cutAtMidnights`, at little more than half of its cost because most intervals lie within one local day. Only
- * for zones that never change their clocks around midnight, as those of the demo.
+ * SQL: like `cutAtMidnights`, for little more than half of its cost, because most intervals lie within one local day.
+ * Only for zones whose clocks never change around midnight, such as those of the demo.
  */
 export const cutAtNights = (intervals: SQL): SQL => sql`
   with local as materialized (

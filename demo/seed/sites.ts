@@ -1,4 +1,4 @@
-/** The demo's clients, fleets and locations. */
+/** Generates the demo's clients, fleets and locations. */
 import { parseHours } from '../../schema/dsl/parseHours';
 import { asciiWords, contactOf } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
@@ -9,7 +9,7 @@ export interface DemoClient {
   id: number;
   country: SeedCountry;
   name: string;
-  /** Domain of its e-mail addresses. */
+  /** Domain of the client's e-mail addresses. */
   domain: string;
   /** Start of the business relation. */
   since: Date;
@@ -17,7 +17,7 @@ export interface DemoClient {
 export interface DemoFleet {
   id: number;
   client: DemoClient;
-  /** Share of the machines, relative to other fleets. */
+  /** Share of the machines, relative to the other fleets. */
   weight: number;
 }
 export interface DemoLocation {
@@ -29,10 +29,10 @@ export interface DemoLocation {
 }
 type Row = Record<string, unknown>;
 
-/** Clients per country, of twelve. */
+/** Number of clients per country, out of twelve. */
 const countryWeights = [4, 2, 2, 2, 2];
 
-/** One client in this many is new in the last month. */
+/** One client in this many became a client within the last month. */
 const newClientInterval = 6;
 const day = 86_400_000;
 
@@ -81,7 +81,7 @@ export function makeClients({
   return { clients, rows };
 }
 
-/** A name unique in its country: clients of the second round also carry their city, later ones a number. */
+/** Returns a name that is unique in its country. If the names run out, a city follows, and later a number. */
 function namesOf(random: Random, country: SeedCountry, turn: number): { name: string; domain: string } {
   const names = clientNames[country.name] ?? [];
   const round = Math.floor(turn / names.length);
@@ -95,17 +95,19 @@ function namesOf(random: Random, country: SeedCountry, turn: number): { name: st
   return { name: `${words} ${random.pick(clientForms[country.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
 }
 
-/** Timestamps of a row without later changes. */
+/** Timestamps of a row that has not changed since it was created. */
 export const madeAt = (instant: Date): Row => ({
   created_at: instant.toISOString(),
   updated_at: instant.toISOString(),
 });
 
-/** A random moment between two. */
+/** Returns a random moment between two others. */
 export const momentBetween = (random: Random, from: Date, to: Date): Date =>
   new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
-/** Countries take turns, so that the first few clients are already in several. */
+/**
+ * Returns the country of a client. Countries alternate, so that even the first few clients are in several countries.
+ */
 function countryIndexOf(index: number): number {
   const order = countryWeights.flatMap((weight, country) =>
     Array.from({ length: weight }, (_, turn) => ({ country, at: (turn + 0.5) / weight })),
@@ -118,7 +120,7 @@ function addressOf(random: Random, country: SeedCountry, postal_code: string) {
   return { street: random.pick(country.streets), building: String(random.between(1, 180)), postal_code };
 }
 
-/** Generates fleets: at least one per client, some small, a few holding most machines. */
+/** Generates fleets: at least one per client; some are small, and a few have most of the machines. */
 export function makeFleets(
   random: Random,
   { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date },
@@ -151,7 +153,7 @@ export function makeFleets(
   return { fleets, rows };
 }
 
-/** Generates sites within a few kilometres of a city's centre. */
+/** Generates sites within a few kilometres of the centre of a city. */
 export function makeLocations(
   random: Random,
   { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date },
@@ -192,7 +194,7 @@ export function makeLocations(
 
 const hoursOf = (text: string) => parseHours(text);
 
-/** Opening and cleaning times of sites. */
+/** Opening hours and cleaning plans of sites. */
 const timesOfSites = [
   [hoursOf('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
   [hoursOf('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],

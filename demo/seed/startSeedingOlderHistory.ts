@@ -1,9 +1,9 @@
-/** Completes the demo while the server runs: its floors and their runs, then its older history. */
+/** Completes the demo while the server runs: first its floors with their runs, then its older history. */
 import type { Database } from '../../server/db/core/database';
 import { seedOlderHistoryBatch } from './olderHistory';
 import { seedFloorPiece } from './seedFloors';
 
-/** Milliseconds between batches, and before the first one: requests come first. */
+/** Milliseconds between batches and before the first one, so that requests take precedence. */
 const batchPause = 400;
 const startDelay = 3000;
 
@@ -31,7 +31,7 @@ export function startSeedingOlderHistory({
     );
   }
 
-  /** Floors first, because users look at them first. */
+  /** Seeds floors first, because users look at them first. */
   async function seedNextBatch(): Promise<boolean> {
     if (!hasFloors) {
       hasFloors = !(await seedFloorPiece(db));

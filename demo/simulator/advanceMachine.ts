@@ -1,4 +1,4 @@
-/** One simulated machine: its next state and its report of it. */
+/** Advances one simulated machine to its next state and report. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
 import { type FloorWalk, floorReportOf, followOrder, isBlocked, placeOf, runReportOf } from './floorWalk';
@@ -7,45 +7,46 @@ import type { DeviceProtocol } from './protocols';
 export interface SimulatedMachine {
   device: string;
   state: StateName;
-  /** Percent. */
+  /** In percent. */
   battery: number;
   latitude: number;
   longitude: number;
-  /** Position of its charging dock. */
+  /** Position of the charging dock. */
   dock: { latitude: number; longitude: number };
   /** Degrees from north. */
   heading: number;
-  /** Reports often, for screens that are being watched. */
+  /** Reports often, for pages that people are watching. */
   lively: boolean;
-  /** Secret of its tracker, which most protocols require. */
+  /** Secret of the machine's tracker, which most protocols require. */
   secret?: string;
-  /** Default: OsmAnd. */
+  /** Defaults to OsmAnd. */
   protocol?: DeviceProtocol;
-  /** Walk of a robot on a floor: it drives lanes instead of random directions. */
+  /** Walk of a robot on a floor, which drives lanes instead of random directions. */
   walk?: FloorWalk;
 }
 
 const metresPerDegree = 111_320;
-/** m/s while cleaning. */
+/** Speed while cleaning, in m/s. */
 const cleaningSpeed = 0.8;
-/** m2 per second. */
+/** Working width in metres. */
 const width = 0.75;
 /** Distance from the dock, in metres, at which a machine turns back. */
 const reach = 60;
-/** Longest gap between reports, in seconds, that still counts as work. */
+/** Longest gap between two reports, in seconds, that still counts as work. */
 const maxGap = 600;
 
 /**
- * Battery change in percent per second: about three hours of cleaning, two of charging; faster for lively machines, so
- * that something happens.
+ * Battery change in percent per second: about three hours of cleaning and two hours of charging. Lively machines are
+ * faster, so that something happens.
  */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const timeFactor = 6;
-/** Of robots on floors, which clean several zones before they charge. */
+/** Factor for robots on floors, which clean several zones before they charge. */
 const walkFactor = 3;
 
 /**
- * Advances the machine by some seconds, counts its work and returns its report. `random` returns numbers from 0 to 1.
+ * Advances the machine by some seconds, adds to its counters and returns its report. `random` must return numbers from
+ * 0 to 1.
  */
 export function advanceMachine(
   machine: SimulatedMachine,
@@ -77,7 +78,7 @@ export function advanceMachine(
   };
 }
 
-/** Starts a run with cleaning; returns its report once cleaning has ended. */
+/** Starts a run when cleaning begins. Returns the report of a run when cleaning has ended. */
 function endedRun(
   { state, battery }: SimulatedMachine,
   walk: FloorWalk,
@@ -111,7 +112,7 @@ function step(machine: SimulatedMachine, seconds: number, random: () => number):
   else Object.assign(machine, machine.dock);
 }
 
-/** The middle of its floor is at the position of the location. */
+/** Moves a robot on its floor, whose centre is at the position of the location. */
 function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
   if (machine.state === 'Cleaning') {
     walk.seconds += seconds;

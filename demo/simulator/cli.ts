@@ -1,7 +1,6 @@
 /**
- * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: simulated devices for a server with the demo, over
- * the network and in every protocol.
- * Without `--for` it runs until Ctrl+C. Prints what it sent at the end.
+ * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: simulates devices for a server with the demo, over
+ * the network and with every protocol. Without `--for`, runs until Ctrl+C. Finally prints what it sent.
  */
 import { parseArgs } from 'node:util';
 import { demoLogins } from '../seed/people';
@@ -24,7 +23,7 @@ const { values } = parseArgs({
     email: { type: 'string', default: demoLogins[0]?.email ?? '' },
     password: { type: 'string', default: demoLogins[0]?.password ?? '' },
   },
-  // `--faults` without a value means all of them.
+  // `--faults` without a value stands for all faults.
   args: process.argv
     .slice(2)
     .flatMap((word, index, words) =>
@@ -35,13 +34,13 @@ const { values } = parseArgs({
 try {
   const options = readOptions(values);
   const { url, mqttUrl, machines } = options;
-  // A small fleet reports often as a whole: otherwise a minute would show too little.
+  // All machines of a small fleet report often; otherwise a minute would show too little.
   const fleet = await fleetOf(
     { baseUrl: url, email: values.email, password: values.password },
     machines,
     machines > 100 ? livelyOf : 1,
   );
-  console.log(`Speaking for ${fleet.length} machines to ${url}${mqttUrl ? ` and ${mqttUrl}` : ''}`);
+  console.log(`Simulating ${fleet.length} machines for ${url}${mqttUrl ? ` and ${mqttUrl}` : ''}`);
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort());
   console.log(summaryOf(await simulate({ ...options, fleet, signal: ending.signal })));

@@ -5,19 +5,21 @@ import type { FloorReport, WalkOrder } from './floorWalk';
 export interface DeviceReport {
   at: Date;
   state: StateName;
-  /** Whole percent. */
+  /** In whole percent. */
   battery: number;
   latitude: number;
   longitude: number;
   heading: number;
   /** m/s */
   speed: number;
-  /** m2 since the previous report. */
+  /** Square metres since the previous report. */
   area: number;
-  /** Counters of the device, in m2 and metres. */
+  /** Counters of the device, in square metres and metres. */
   areaTotal: number;
   odometer: number;
-  /** Only for a robot on a floor: its position on its own map, and the run that ends with this report. */
+  /**
+   * Of robots on floors: position on the robot's own map, the run that ends with this report, and the current order.
+   */
   floor?: FloorReport;
   run?: Record<string, unknown> | undefined;
   order?: WalkOrder | undefined;

@@ -1,48 +1,49 @@
-/** Faults between a machine and the server. Pure, apart from drawing random numbers. */
+/** Faults between a machine and the server. Pure, except that it draws random numbers. */
 import type { Random } from '../seed/random';
 import type { Counters, DeviceReport } from './deviceReport';
 import type { SimulatedMessage } from './simulatedMessage';
 
-/** Faults of networks and devices, and what each may change in the server's data. */
+/** Faults of networks and devices, with their allowed effect on the server's data. */
 export const faults = {
   /** The message arrives twice. */
   duplicate: 'nothing',
-  /** It arrives up to an hour late. */
+  /** The message arrives up to an hour late. */
   delay: 'nothing',
-  /** It arrives after its successor. */
+  /** The message arrives after its successor. */
   reorder: 'nothing',
-  /** It never arrives. */
+  /** The message never arrives. */
   lost: 'its own observations are missing',
-  /** The clock was never set or is years ahead. */
+  /** The clock was never set, or is years ahead. */
   clock: 'its own observations count when they are received',
   /** The counters of the device restart at zero. */
   reset: 'nothing',
-  /** Meaningless bytes arrive beside it. */
+  /** Meaningless bytes arrive in addition to the message. */
   garbage: 'nothing',
 } as const;
 
 export type Fault = keyof typeof faults;
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** Share of messages with a fault. */
+/** Share of messages that have a fault. */
 const share = 0.3;
 
-/** The deliveries of a message: what reaches the server, and when. */
+/** What reaches the server of a message, and when. */
 export interface Transmission {
   reports: readonly DeviceReport[];
-  /** Delays in seconds after its time, one per sending. */
+  /** Delays in seconds after the message's time; one for each time that it is sent. */
   sendDelays: readonly number[];
   fault: Fault | undefined;
 }
 
 /**
- * Creates a device with these faults. Must be called for each message, in order. `pause`: seconds to its next message.
+ * Returns a function that applies these faults to the messages of one device. Must be called for each message, in
+ * order; `pause` is the number of seconds to the next message.
  */
 export function injectFaults(
   options: readonly Fault[],
   random: Random,
 ): (reports: readonly DeviceReport[], pause: number) => Transmission {
-  /** Counter values at the reset: those of the last message that arrived. */
+  /** Counter values at the last reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let counters = base;
   return (original, pause) => {
@@ -61,7 +62,7 @@ export function injectFaults(
   };
 }
 
-/** A counter reset is visible only if the new value is lower than the old one. */
+/** Whether the server can notice a reset: the new counter values must be lower than the last ones. */
 const shows = (counters: Counters, base: Counters, next: Counters): boolean =>
   next.areaTotal - counters.areaTotal < counters.areaTotal - base.areaTotal &&
   next.odometer - counters.odometer < counters.odometer - base.odometer;
@@ -83,7 +84,7 @@ function wrongClock(reports: readonly DeviceReport[], { between, chance }: Rando
   }));
 }
 
-/** A message truncated or overwritten on its way. */
+/** Returns the message truncated or overwritten, as if damaged on its way. */
 export function corrupt(message: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
   const damage = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;

@@ -1,4 +1,4 @@
-/** Finds one demo robot per floor to simulate live, among those with runs on it, preferably one with orders. */
+/** Finds one demo robot per floor to simulate live, among those that have runs on it; prefers one with orders. */
 import { cleaningAction } from '../floors/cleaningAction';
 import { floorOfMap } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';
@@ -6,7 +6,7 @@ import type { DemoFloor } from '../floors/floorShapes';
 export interface LiveRobot {
   floor: DemoFloor;
   reportsRuns: boolean;
-  /** Speaks VDA 5050: its runs follow from its orders. */
+  /** Whether the robot speaks VDA 5050. The server then derives its runs from its orders. */
   takesOrders: boolean;
 }
 
@@ -16,14 +16,14 @@ interface ListedRun {
   mode_raw: string | null;
 }
 
-/** By id of the machine. `read` lists rows of the API. */
+/** Returns robots by id of the machine. `read` lists rows of the API. */
 export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): Promise<Map<number, LiveRobot>> {
   const robots = new Map<number, LiveRobot>();
   for (const { id, maps } of await read<{ id: number; maps: { map_id: string }[] | null }>('floors?per_page=500')) {
     const floor = (maps ?? []).flatMap(({ map_id }) => floorOfMap(map_id) ?? [])[0];
     if (!floor) continue;
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
-    // Vendors' clouds report for their robots, so these are excluded.
+    // Excludes robots of vendors' clouds, because their cloud reports for them.
     const ofOrder = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
     const ownRun = ofOrder ?? runs.find(({ mode_raw }) => mode_raw === null);
     if (!ownRun) continue;

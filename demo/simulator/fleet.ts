@@ -1,5 +1,5 @@
 /**
- * The machines of the simulator: those of the running server that are deployed and carry a tracker, in their present
+ * Reads the machines to simulate from the running server: those that are deployed and have a tracker, in their current
  * state.
  */
 import type { StateName } from '../../schema/entities/machines';
@@ -21,7 +21,9 @@ interface MachineListRow {
   type: { working_width_m: number | null } | null;
 }
 
-/** With the ids of the machine and its tracker and the time of its last message, if any (milliseconds since 1970). */
+/**
+ * A machine with data about its row and tracker, and the time of its last message, if any (milliseconds since 1970).
+ */
 type ServerMachine = SimulatedMachine & {
   id: number;
   width: number | null;
@@ -37,14 +39,14 @@ export interface Access {
 }
 
 /**
- * One machine in this many reports often: enough for something to happen on every screen, few enough for an embedded
+ * One machine in this many reports often: enough for something to happen on every page, and few enough for an embedded
  * database.
  */
 export const livelyOf = 37;
 
 /**
- * Reads up to `limit` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
- * which most protocols require; so does one robot on each floor. Without `oneOf` none does.
+ * Reads up to `limit` machines from the server. One in `oneOf` machines, and one robot on each floor, report often;
+ * their trackers get new secrets, which most protocols require. Without `oneOf`, none of them does.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
@@ -95,17 +97,17 @@ export async function fleetOf(
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
     });
-    if (!response.ok) throw new Error(`The simulator could not make a secret: ${response.status}`);
+    if (!response.ok) throw new Error(`The simulator could not create a secret: ${response.status}`);
     return ((await response.json()) as { data: { secret: string } }).data.secret;
   }
 }
 
-/** A machine may lag this many milliseconds behind the latest message: the slow ones report every few minutes. */
+/** Milliseconds that a machine may lag behind the latest message, since slow machines report every few minutes. */
 const maxLag = 15 * 60_000;
 
 /**
- * Excludes machines that were silent while others still reported: the demo has missing ones, which must stay missing
- * after a restart. Machines that were silent only because the server was down are included.
+ * Leaves out machines that were silent while others still reported: the demo contains missing machines, which must stay
+ * missing after a restart. Keeps machines that were silent only because the server was down.
  */
 export function notMissing<M extends { offline: boolean; lastHeard: number | undefined }>(machines: readonly M[]): M[] {
   const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);
@@ -115,7 +117,7 @@ export function notMissing<M extends { offline: boolean; lastHeard: number | und
 function simulatedOf(row: MachineListRow): ServerMachine[] {
   const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = row;
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
-  // Only for devices of the demo: the simulator never speaks for a real one.
+  // Accepts devices of the demo only: the simulator must never send for a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)
     return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };

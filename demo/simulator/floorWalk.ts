@@ -1,4 +1,4 @@
-/** A robot on its floor: drives lanes while it cleans, and reports the run when it ends. */
+/** A robot on its floor. It drives lanes while it cleans, and reports the run at the end. */
 import { polygonArea } from '../../schema/dsl/polygons';
 import {
   type CleaningPath,
@@ -12,20 +12,20 @@ import type { DemoFloor } from '../floors/floorShapes';
 
 export interface FloorWalk {
   floor: DemoFloor;
-  /** Width of its tool in metres. */
+  /** Width of the robot's tool in metres. */
   width: number;
   path: CleaningPath;
   /** Metres since the start of the run. */
   metres: number;
-  /** Whether it reports its runs; for others the server derives them. */
+  /** Whether the robot reports its runs; otherwise the server derives them. */
   reportsRuns: boolean;
   run?: { startedAt: Date; battery: number } | undefined;
-  /** Seconds of cleaning, of all runs. */
+  /** Seconds of cleaning in all runs. */
   seconds: number;
   order?: WalkOrder | undefined;
 }
 
-/** What the robot cleans now, or cleaned last, as an order of VDA 5050: one zone. */
+/** The VDA 5050 order that the robot executes, or executed last; each order cleans one zone. */
 export interface WalkOrder {
   id: string;
   zone: number;
@@ -33,13 +33,13 @@ export interface WalkOrder {
   status: 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED';
 }
 
-/** On a badly run site somebody blocks the robot for `seconds` out of `every` seconds. */
+/** On a floor where runs go badly, something blocks the robot for `seconds` out of every `every` seconds. */
 const blocked = { seconds: 45, every: 420 };
 
 export const isBlocked = ({ floor, seconds }: FloorWalk): boolean =>
   floor.goesBadly === true && seconds % blocked.every > blocked.every - blocked.seconds;
 
-/** Consecutive orders along the path; an order unfinished when cleaning ends has failed. */
+/** Updates the order along the path. An order that is unfinished when cleaning ends has failed. */
 export function followOrder(walk: FloorWalk, { at, isCleaning }: { at: Date; isCleaning: boolean }): void {
   const { order, floor, path, metres } = walk;
   const zone = path.zoneEnds.findIndex((end) => metres < end);
@@ -67,7 +67,7 @@ export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: bo
   return { floor, width, path, metres: 0, reportsRuns, seconds: 0 };
 }
 
-/** Position of the robot: metres east and north of the middle of the floor, and its heading from north. */
+/** Returns the position in metres east and north of the floor's centre, and the heading from north. */
 export function placeOf({ floor, path, metres }: FloorWalk): { east: number; north: number; heading: number } {
   const { x, y, theta } = pointOnPath(path, metres);
   const heading = (450 - (theta * 180) / Math.PI) % 360;
@@ -80,7 +80,7 @@ export function floorReportOf({ floor, path, metres }: FloorWalk): FloorReport {
   return { map_id: floor.mapId, x: round(x), y: round(y), theta: round(theta) };
 }
 
-/** The run that ends now, in our own batch format; `undefined` if it began before the simulation. */
+/** Returns the run that ends now, in our own batch format; `undefined` if it began before the simulation. */
 export function runReportOf(
   { floor, width, metres, run }: FloorWalk,
   { at, battery }: { at: Date; battery: number },

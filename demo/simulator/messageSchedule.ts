@@ -1,4 +1,4 @@
-/** Messages of one simulated machine over time: those sent up to a moment, the same for the same seed. */
+/** Messages of one simulated machine over time, determined by the seed. */
 import { createRandom, type Random } from '../seed/random';
 import { advanceMachine, type SimulatedMachine } from './advanceMachine';
 import type { Counters, DeviceReport } from './deviceReport';
@@ -6,27 +6,27 @@ import { corrupt, type Fault, injectFaults } from './faults';
 import { deviceProtocols } from './protocols';
 import type { SimulatedMessage } from './simulatedMessage';
 
-/** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
+/** Seconds between two reports. Slow machines stay well below the ten minutes after which they would be Offline. */
 const pauses = { onFloor: 3, lively: 12, slow: 420 };
-/** After a restart of the server all machines report within this many seconds, not all at once. */
+/** Seconds within which all machines report after a restart of the server, so that they do not report all at once. */
 const restartSpread = 120;
 
 export interface QueuedMessage {
   message: SimulatedMessage;
-  /** Milliseconds since 1970, in simulated time. */
+  /** Time to send the message, in milliseconds of simulated time since 1970. */
   sendAt: number;
   kind: 'first' | 'repeated' | 'corrupted';
 }
 
 export interface MessageSchedule {
   machine: SimulatedMachine;
-  /** Messages to send up to a moment, in order. */
+  /** Returns the messages to send up to a moment, in order. */
   due(until: number): QueuedMessage[];
-  /** All unsent messages, whenever they are due. */
+  /** Returns all messages that were not sent yet, whenever they are due. */
   remaining(): QueuedMessage[];
-  /** Queues an unanswered message again. */
+  /** Queues a message again that got no response. */
   requeue(queued: QueuedMessage): void;
-  /** Times of reports that a fault lost or gave a wrong time. */
+  /** Times of reports that a fault lost, or gave a wrong time. */
   undelivered: Date[];
 }
 
@@ -41,11 +41,11 @@ export function createMessageSchedule(
   machine: SimulatedMachine,
   { seed, begin, faults }: MessageScheduleOptions,
 ): MessageSchedule {
-  // Faults use a separate generator, so that the machine behaves the same with and without them.
+  // Faults use a generator of their own, so that the machine behaves the same with and without them.
   const [behaviour, faultRandom]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
   const applyFaults = injectFaults(faults, faultRandom);
   const { encode, batchSize: protocolBatchSize } = deviceProtocols[machine.protocol ?? 'osmand query'];
-  // Positions on a floor are shown live, so reports are not batched.
+  // Positions on a floor are shown live, so their reports are not batched.
   const batchSize = machine.walk ? 1 : protocolBatchSize;
   const credentials = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };

@@ -1,11 +1,11 @@
-/** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
+/** Sends messages to the server over HTTP, and over MQTT with one connection per machine. */
 import type { MqttClient } from 'mqtt';
 import type { SimulatedMachine } from './advanceMachine';
 import { deviceProtocols, type SimulatedProtocol } from './protocols';
 import type { MqttMessage, SimulatedMessage } from './simulatedMessage';
 import { connectionOf } from './vda5050';
 
-/** `accepted`: answered with 2xx, or acknowledged by the broker, which cannot refuse. */
+/** `accepted`: a 2xx response, or an acknowledgement of the broker, which cannot refuse messages. */
 export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
 
 export interface MessageSender {
@@ -18,8 +18,8 @@ export interface PostOptions {
   url: string;
   mqttUrl: string | undefined;
   /**
-   * Vehicles announce their connection and leave a last will. Off for the past: the server takes the broker's time for
-   * connections.
+   * Whether vehicles announce their connection and leave a last will. Must be off for simulations of the past, because
+   * connections count at the time of the broker.
    */
   isRealTime: boolean;
 }

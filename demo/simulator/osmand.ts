@@ -1,4 +1,4 @@
-/** OsmAnd: as a query string like a simple tracker, and as the Traccar Client app sends it. */
+/** OsmAnd messages: as a query string, like simple trackers, and as JSON, like the Traccar Client app. */
 import type { StateName } from '../../schema/entities/machines';
 import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
 

@@ -8,7 +8,7 @@ import { type Version, vda5050 } from './vda5050';
 
 export interface SimulatedProtocol {
   encode: ReportEncoder;
-  /** Reports in one message. */
+  /** Number of reports per message. */
   batchSize: number;
   needs: readonly ('secret' | 'mqtt')[];
   version?: Version;
@@ -30,9 +30,9 @@ export type DeviceProtocol = keyof typeof deviceProtocols;
 export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
 
 /**
- * Assigns protocols: the machine's declared one if it supports that, otherwise the next one that it supports, in
- * rotation. Robots on floors prefer our own batches, which carry positions on their maps. A machine without a secret
- * supports only protocols that need none.
+ * Assigns protocols. Uses the protocol that a machine declares if possible; otherwise its possible protocols take
+ * turns. Robots on floors prefer our own batches, which contain positions on their maps. Machines without a secret can
+ * use only protocols that need none.
  */
 export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol; walk?: unknown }>(
   fleet: readonly M[],

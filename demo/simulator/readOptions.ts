@@ -1,4 +1,4 @@
-/** Parses the options of `npm run simulate`. Throws an error that names the problem. */
+/** Parses the options of `npm run simulate`. Throws an error that explains what is wrong. */
 import { type Fault, faultNames } from './faults';
 
 export interface SimulatorFlags {
@@ -29,7 +29,7 @@ export function readOptions(flags: SimulatorFlags) {
 
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1 on.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number of at least 1.`);
   return value;
 }
 

@@ -1,26 +1,26 @@
-/** A simulation with an end, at the given speed and with the given faults. */
+/** Runs a simulation that ends, with the given speed and faults. */
 import type { SimulatedMachine } from './advanceMachine';
 import { openSimulation, type Simulation, type SimulationOptions } from './simulation';
 
 export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url' | 'mqttUrl' | 'seed' | 'faults'> {
   fleet: readonly SimulatedMachine[];
-  /** Seconds on the wall clock; without them it runs until stopped. */
+  /** Duration in seconds of real time; by default it runs until stopped. */
   seconds?: number | undefined;
   /**
-   * Simulated seconds per second. The server distrusts clocks that are ahead, so a faster simulation starts in the
+   * Simulated seconds per second. The server distrusts clocks that are ahead, so a faster simulation begins in the
    * past.
    */
   speed?: number | undefined;
-  /** End of simulated time; default: the present moment at that time. */
+  /** End of simulated time; by default the moment at which the simulation ends. */
   until?: Date | undefined;
-  /** Ends it. */
+  /** Ends the simulation. */
   signal?: AbortSignal;
 }
 
 const tick = 200;
 const parallel = 16;
 
-/** Runs to the end and returns the counts of what it sent. */
+/** Runs to the end. Returns counts of what it sent. */
 export async function simulate({
   seconds,
   speed = 1,
@@ -29,7 +29,7 @@ export async function simulate({
   ...options
 }: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'undelivered'>> {
   if (seconds === undefined && (speed !== 1 || until))
-    throw new Error('Only a simulation that ends can be quicker than time, or of another.');
+    throw new Error('Without a duration, neither a speed nor an end is possible.');
   const started = Date.now();
   const length = (seconds ?? 0) * 1000;
   const end = until?.getTime() ?? started + length;

@@ -1,4 +1,4 @@
-/** Messages of a device as they go over the network. */
+/** Messages of a device as sent over the network. */
 import type { DeviceReport } from './deviceReport';
 
 export type SimulatedMessage =
@@ -9,14 +9,14 @@ export type MqttMessage = SimulatedMessage & { by: 'mqtt' };
 
 export interface DeviceCredentials {
   device: string;
-  /** Empty if the protocol needs none. */
+  /** Empty if the protocol needs no secret. */
   secret: string;
 }
 
 /** Encodes reports as a message. */
 export type ReportEncoder = (device: DeviceCredentials, reports: readonly DeviceReport[]) => SimulatedMessage;
 
-/** The report of a message that carries a single one. */
+/** Returns the last report, for messages that contain only one. */
 export const lastReport = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
 
 export const asJson = { 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-/** A fleet that sends to a server over the network, as separate devices would. */
+/** Simulates a fleet whose devices each send to a server over the network. */
 
 import type { SimulatedMachine } from './advanceMachine';
 import type { Fault } from './faults';
@@ -9,13 +9,13 @@ import { assignProtocols, type DeviceProtocol } from './protocols';
 export interface SimulationOptions {
   fleet: readonly SimulatedMachine[];
   url: string;
-  /** Without a broker the machines use HTTP alone. */
+  /** Without a broker, machines use HTTP only. */
   mqttUrl?: string | undefined;
   seed: number;
   faults?: readonly Fault[];
   /** Start of simulated time, in milliseconds since 1970. */
   begin: number;
-  /** Whether simulated time is wall-clock time. */
+  /** Whether simulated time is real time. */
   isRealTime: boolean;
   /** Number of machines that send concurrently. */
   parallel: number;
@@ -27,25 +27,25 @@ export interface SimulationCounts {
   accepted: number;
   refused: number;
   unanswered: number;
-  /** Sent again, on purpose or for lack of a response. */
+  /** Messages sent again, either on purpose or because there was no response. */
   repeated: number;
-  /** Unreadable messages among those sent. */
+  /** Number of unreadable messages among those sent. */
   corrupted: number;
 }
 
 export interface Simulation {
-  /** Sends the messages due up to a simulated moment. */
+  /** Sends the messages that are due up to a simulated moment. */
   sendDue(until: number): Promise<void>;
-  /** Sends the messages still on their way. */
+  /** Sends all messages that were not sent yet. */
   sendRemaining(): Promise<void>;
-  /** Awaits messages in flight and disconnects. */
+  /** Waits for messages in flight and disconnects. */
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceProtocol, SimulationCounts>;
-  /** Times of reports that faults kept from arriving on time, by device. */
+  /** Times of reports that faults lost or gave a wrong time, by device. */
   undelivered(): ReadonlyMap<string, readonly Date[]>;
 }
 
-/** Delay before an unanswered message is sent again, in simulated milliseconds. */
+/** Simulated milliseconds until a message without a response is sent again. */
 const retryDelay = 60_000;
 /** Attempts to send the messages that remain at the end. */
 const maxAttempts = 3;
@@ -83,7 +83,7 @@ export function openSimulation({
     return simulationCounts;
   }
 
-  /** A device sends its messages one after another. */
+  /** Sends messages one after another, as a device does. */
   async function send(schedule: MessageSchedule, messages: readonly QueuedMessage[]): Promise<void> {
     const count = countsOf(schedule.machine.protocol as DeviceProtocol);
     for (const queued of messages) {

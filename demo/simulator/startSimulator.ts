@@ -1,5 +1,6 @@
 /**
- * Simulated devices of the demo: send a few messages a second in every protocol, so that the first page is live.
+ * Simulates the devices of the demo. They send a few messages per second with every protocol, so that pages show live
+ * data.
  */
 import { demoLogins } from '../seed/people';
 import { type Access, fleetOf, livelyOf } from './fleet';
@@ -7,32 +8,35 @@ import { openSimulation, type Simulation } from './simulation';
 
 export interface SimulatorOptions extends Partial<Access> {
   baseUrl: string;
-  /** The broker for VDA 5050 and ThingsBoard; without one the machines use HTTP alone. */
+  /** Broker for VDA 5050 and ThingsBoard. Without one, machines use HTTP only. */
   mqttUrl?: string | undefined;
-  /** Maximum number of machines. */
+  /** Maximum machines to simulate. */
   machines?: number;
   seed?: number;
-  /** Whether some machines report every few seconds. Otherwise all are slow, and none walks over a floor. */
+  /** Whether some machines report every few seconds. Otherwise all are slow, and no robot drives over a floor. */
   isLively?: boolean;
-  /** Whether this process is the one that sends, checked every few seconds; default: always. */
+  /** Whether this process is the one that simulates; called every few seconds. By default it always is. */
   isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
 }
 
 const tick = 500;
-/** Delay in milliseconds before the next try if the server is down or refuses the login. */
+/** Milliseconds until the next attempt if the server is down or rejects the login. */
 const afterFailure = 60_000;
-/** Interval in milliseconds between calls of `isChosen`. */
+/** Milliseconds between two calls of `isChosen`. */
 const checkInterval = 3000;
-/** Milliseconds until a retry after refused messages: another simulator has replaced the secrets of these machines. */
+/** Milliseconds after rejected messages until the fleet is loaded again: another simulator has replaced its secrets. */
 const reopenDelay = 600_000;
-/** Milliseconds until a retry after a start without robots on floors, which are loaded after the first response. */
+/**
+ * Milliseconds until the fleet is loaded again if it has no robots on floors: floors are seeded after the server
+ * starts.
+ */
 const floorDelay = 45_000;
 const maxFloorRetries = 3;
 /** Number of machines that send concurrently. */
 const parallel = 4;
 
-/** Starts the simulator. Returns `stop()`, which awaits messages on their way. */
+/** Starts the simulator. Returns `stop()`, which awaits messages in flight. */
 export function startSimulator({
   baseUrl,
   mqttUrl,
@@ -52,7 +56,7 @@ export function startSimulator({
   let reopenAt = Number.POSITIVE_INFINITY;
   let floorRetries = 0;
 
-  /** Sends due messages. Returns milliseconds to pause. */
+  /** Sends the messages that are due. Returns the number of milliseconds to pause. */
   async function round(): Promise<number> {
     if (isChosen && Date.now() >= nextCheckAt) {
       if (!(await isChosen())) {

@@ -1,4 +1,4 @@
-/** Counts of a simulation as a table for the terminal. */
+/** Prints the counts of a simulation as a table for the terminal. */
 import type { Simulation, SimulationCounts } from './simulation';
 
 const columns = [

@@ -1,4 +1,4 @@
-/** The ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
+/** ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
 
 import type { DeviceReport } from './deviceReport';
 import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';

@@ -1,4 +1,6 @@
-/** VDA 5050 in three versions: the `state` of a vehicle, and its `connection` on connecting and as last will. */
+/**
+ * VDA 5050 in three versions: the `state` of a vehicle, and its `connection`, sent when connecting and as last will.
+ */
 
 import { cleaningAction } from '../floors/cleaningAction';
 import type { DeviceReport } from './deviceReport';
@@ -10,7 +12,10 @@ export type Version = '2.0.0' | '2.1.0' | '3.0.0';
 const manufacturer = 'Sweepline';
 const topic = (version: Version, device: string, name: string) =>
   `${version === '3.0.0' ? 'vda5050/v3' : 'uagv/v2'}/${manufacturer}/${device}/${name}`;
-/** Real vehicles count per topic; the time serves as well and is the same in every run. */
+/**
+ * Header of a message. Real vehicles count messages per topic; a number derived from the time is as good, and
+ * reproducible.
+ */
 const header = (version: Version, device: string, at: Date) => ({
   headerId: Math.floor(at.getTime() / 1000) % 2 ** 31,
   timestamp: at.toISOString(),
@@ -19,7 +24,7 @@ const header = (version: Version, device: string, at: Date) => ({
   serialNumber: device,
 });
 
-/** The `state` message of a vehicle in that version. */
+/** Encodes the `state` message of a vehicle in that version. */
 export const vda5050 =
   (version: Version): ReportEncoder =>
   ({ device }, reports) => ({
@@ -31,7 +36,7 @@ export const vda5050 =
     }),
   });
 
-/** The order as vehicles report it: a node with an action, which stays when nothing is left of the order. */
+/** Returns the order as vehicles report it: a node with an action. The action remains when the order is completed. */
 function orderStateOf({ at, state, order }: DeviceReport) {
   const noOrder = {
     orderId: '',
@@ -66,7 +71,7 @@ function stateOf(version: Version, report: DeviceReport) {
     ...orderStateOf(report),
     ...{ driving: speed > 0, operatingMode: 'AUTOMATIC', errors: [] },
     velocity: { vx: speed, vy: 0, omega: 0 },
-    // An extension of the standard, as manufacturers add them.
+    // An extension of the standard, such as manufacturers add.
     ...{ latitude, longitude },
     ...(cleaning ? { area } : {}),
   };
@@ -86,7 +91,7 @@ function stateOf(version: Version, report: DeviceReport) {
   };
 }
 
-/** The `connection` messages of a vehicle; brokers retain both for later subscribers. */
+/** Returns the `connection` messages of a vehicle; brokers retain both for later subscribers. */
 export function connectionOf(version: Version, device: string, at: Date): { online: MqttMessage; broken: MqttMessage } {
   const message = (connectionState: string): MqttMessage => ({
     by: 'mqtt',

@@ -2,7 +2,9 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, integer, ref, refs, text } from '../dsl/field';
 import { stateNames } from './machines';
 
-/** Metrics that a rule can watch; `server/features/alerts/alertRuleHooks.ts` checks the fields each metric needs. */
+/**
+ * Metrics that a rule can watch. `server/features/alerts/alertRuleHooks.ts` checks the fields that each metric needs.
+ */
 export const alertMetrics = [
   'offline',
   'state',
@@ -18,9 +20,9 @@ export const alertMetrics = [
 export type AlertMetric = (typeof alertMetrics)[number];
 export const alertSeverities = ['info', 'warning', 'critical'] as const;
 
-/** Metrics that hold over time, with a grace period before they fire. */
+/** Metrics that must hold for a grace period before the rule fires. */
 export const lastingMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
-/** Range of `threshold`: percent of charge or of the planned area, days before the service, minutes, days. */
+/** Range of `threshold`: percent of the battery or of the planned area, days before the service, minutes, or days. */
 export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
   battery: { min: 1, max: 100 },
   cleaned_less: { min: 1, max: 100 },
@@ -30,10 +32,7 @@ export const thresholds: Partial<Record<AlertMetric, { min: number; max: number 
   zone_uncleaned: { min: 1, max: 365 },
 };
 
-/**
- * Alert rules of a client: the condition, the recipients and the channels. Only the fields that belong to the metric
- * are used.
- */
+/** Alert rules of a client: condition, recipients and channels. Each metric uses only the fields that belong to it. */
 export const alertRules = entity('alert_rules', {
   title: 'name',
   fields: {
@@ -43,7 +42,7 @@ export const alertRules = entity('alert_rules', {
     location_id: ref('locations', { onDelete: 'cascade' }),
     view_id: ref('saved_views', { help: true }),
     metric: choice(alertMetrics, { required: true, default: 'offline' }),
-    // A list of its own: the state a rule watches is not a state of the rule.
+    // Copied, because the state that a rule watches is not a state of the rule.
     state: choice([...stateNames]),
     threshold: integer({ min: 0, max: 365, help: true }),
     error_code: text({ max: 120, help: true }),

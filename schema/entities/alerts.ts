@@ -3,19 +3,19 @@ import { choice, instant, longtext, number, ref, refs, text } from '../dsl/field
 import { alertMetrics, alertSeverities } from './alert_rules';
 
 export const alertStates = ['open', 'acknowledged', 'closed'] as const;
-/** The kinds of alert: the metrics of rules, and problems that people report. */
+/** Kinds of alerts: the metrics of rules, and problems that people report. */
 export const alertKinds = [...alertMetrics, 'reported'] as const;
 export type AlertKind = (typeof alertKinds)[number];
-/** Kinds of problem that people report about a machine. */
+/** Kinds of problems that people report about a machine. */
 export const problemKinds = ['not_running', 'damage', 'leak', 'noise', 'poor_cleaning', 'other'] as const;
 
 const serverWritten = { write: false } as const;
 
 /**
- * Alerts, created by the server for a firing rule or a reported problem; people acknowledge them. Machines of one
- * location that fell silent together share one, as do zones of one floor. An alert about zones has no machines.
- * `value` and `code` hold the finding: a percentage, a state, a date, a code, a kind of problem. A reported problem has
- * no rule, and only people close it.
+ * Alerts, which the server creates for a firing rule or a reported problem, and which people acknowledge. Machines of
+ * one location that fell silent together share an alert, as do zones of one floor. An alert about zones has no
+ * machines. `value` and `code` contain the finding: a percentage, a state, a date, a code, a kind of problem. A
+ * reported problem has no rule, and only people close it.
  */
 export const alerts = entity('alerts', {
   title: 'summary',

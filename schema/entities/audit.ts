@@ -2,11 +2,11 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, longtext, records, tags, text } from '../dsl/field';
 
 /**
- * Actions on a row. `remove` purges it from the trash; `secret` gives a device a new secret, `impersonate` views the
+ * Actions on a row. `remove` purges it from the trash; `secret` gives a device a new secret; `impersonate` uses the
  * product as that user.
  */
 const rowActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
-/** Actions on a user's account other than field changes. `oidc_link`: first sign-in through the identity provider. */
+/** Actions on a user's account other than changed fields. `oidc_link`: first log-in through the identity provider. */
 const accountActions = [
   'second_factor_on',
   'second_factor_off',
@@ -22,7 +22,7 @@ const accountActions = [
   'data_export',
   'account_delete',
 ] as const;
-/** Acts on a finding of the inbox, recorded at the row found. */
+/** Actions on a finding of the inbox, recorded for the row that was found. */
 const inboxActions = ['inbox_acknowledge', 'inbox_assign', 'inbox_snooze', 'inbox_done', 'inbox_return'] as const;
 export const auditActions = [...rowActions, ...accountActions, ...inboxActions] as const;
 export type AuditAction = (typeof auditActions)[number];
@@ -30,10 +30,10 @@ export type AuditAction = (typeof auditActions)[number];
 const serverWritten = { write: false } as const;
 
 /**
- * Audit entries: who changed what and when, before and after. The server writes them in the transaction of the change
- * (`server/crud/write/writeAuditEntries.ts`). People and rows are recorded by id and by their name at that time, so
- * that entries outlive both. `as_user_*`: the impersonated user; `token_name`: the API token used. `recorded`: the
- * audited entities.
+ * Audit entries: who changed what, and when, with values before and after. The server writes them in the transaction of
+ * the change (`server/crud/write/writeAuditEntries.ts`). They record people and rows by id and by their name at that
+ * time, so that entries outlive both. `as_user_*`: the impersonated user. `token_name`: the API token that was used.
+ * `recorded`: names of the audited entities.
  */
 export const auditOf = (recorded: readonly string[]) =>
   entity('audit', {

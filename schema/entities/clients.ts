@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, email, image, many, phone, ref, tags, text } from '../dsl/field';
 
-/** Customers whose locations are cleaned. The administration pages call them companies. */
+/** Customers whose locations are cleaned. Administration pages call them companies. */
 export const clients = entity('clients', {
   title: 'name',
   fields: {

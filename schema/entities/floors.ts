@@ -3,7 +3,7 @@ import { integer, jsonField, many, number, ref, text } from '../dsl/field';
 
 /**
  * Floors of a location. `maps`: maps of robots, each with its transformation to metres on the floor. `plan`: size of
- * the picture that covers width by height; null without one.
+ * the image that covers the whole floor; null without an image.
  */
 export const floors = entity('floors', {
   title: 'name',

@@ -4,7 +4,7 @@ import { importModes, importStates } from '../shared/imports';
 
 const counted = { write: false, default: 0 } as const;
 
-/** Import jobs, created by `POST /{resource}/import`; visible to their sender and to Admins. */
+/** Import jobs, created by `POST /{resource}/import`. Only their sender and Admins see them. */
 export const imports = entity('imports', {
   title: 'file_name',
   fields: {

@@ -3,8 +3,9 @@ import { choice, instant, integer, jsonField, ref, text } from '../dsl/field';
 import { integrationPresets } from '../shared/mappingPresets';
 
 /**
- * A vendor's cloud that calls `POST /ingest/hooks/{id}` with runs and states of a client's machines. `mapping` says how
- * its messages are read, instead of the preset. `POST /integrations/{id}/secret` creates its secret, stored sealed.
+ * A vendor's cloud that calls `POST /ingest/hooks/{id}` with runs and states of a client's machines. `mapping`
+ * describes how to read its messages, instead of the preset. `POST /integrations/{id}/secret` creates its secret, which
+ * is stored encrypted.
  */
 export const integrations = entity('integrations', {
   title: 'name',
@@ -14,7 +15,7 @@ export const integrations = entity('integrations', {
     client_id: ref('clients', { required: true, onDelete: 'cascade', help: true }),
     mapping: jsonField('mapping', { help: true }),
     last_received: instant({ write: false, store: 'state' }),
-    /** Messages that did not fit, or not as a whole. */
+    /** Number of messages that could not be read, or not completely. */
     unread: integer({ write: false, store: 'derived' }),
   },
   list: {

@@ -1,10 +1,10 @@
 import { entity } from '../dsl/entity';
 import { choice, email, many, number, openingHours, phone, ref, text } from '../dsl/field';
 
-/** The days on which a site is cleaned as planned. */
+/** Days on which a site is to be cleaned. */
 export const cleaningPlans = ['none', 'daily', 'monday_to_saturday', 'monday_to_friday'] as const;
 
-/** The sites where machines clean. Days of all figures are local days of `time_zone`. */
+/** Sites where machines clean. All figures per day use local days of `time_zone`. */
 export const locations = entity('locations', {
   title: 'name',
   fields: {

@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, date, instant, integer, longtext, many, money, number, ref, text } from '../dsl/field';
 import { silenceLimit } from './types';
 
-/** The states as JSON and the specification spell them. */
+/** Names of states, as in JSON and in the specification. */
 export const stateNames = ['Offline', 'Online', 'Parked', 'Charging', 'Cleaning'] as const;
 export type StateName = (typeof stateNames)[number];
 export const machineModes = ['robotic', 'manual', 'teaching'] as const;

@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { many, text } from '../dsl/field';
 
-/** Code names are `<resource>.<action>`; the server enforces exactly those it knows. */
+/** Permissions. Code names are `<resource>.<action>`; the server enforces those that it knows, and ignores others. */
 export const permissions = entity('permissions', {
   title: 'code_name',
   titles: ['name'],

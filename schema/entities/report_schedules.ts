@@ -3,19 +3,19 @@ import { boolean, choice, instant, integer, ref, refs, tags, text } from '../dsl
 import { reportNames } from '../shared/reportNames';
 
 export const rhythms = ['monthly', 'weekly'] as const;
-/** In the order of ISO 8601: Monday is 1. */
+/** In ISO 8601 order, beginning with Monday. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-/** Content of a schedule: a report, or the rows of a saved view as its list shows them. */
+/** Contents of a schedule: a report, or the list of a saved view. */
 export const scheduledNames = [...reportNames, 'list'] as const;
 export type ScheduledName = (typeof scheduledNames)[number];
-/** Outcome of a schedule's last run. */
+/** Outcomes of a schedule's last turn. */
 export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'too_large', 'failed'] as const;
-/** Maximum number of addresses per schedule. */
+/** Maximum addresses per schedule. */
 export const maxRecipients = 20;
 
 /**
- * Schedules that mail a client's reports every month or week, by local time. The content is what the owner reaches at
- * that moment; the user who saves a schedule becomes its owner.
+ * Schedules that mail a client's reports every month or week, in local time. The contents are what the owner may see at
+ * that moment. Whoever saves a schedule becomes its owner.
  */
 export const reportSchedules = entity('report_schedules', {
   title: 'name',

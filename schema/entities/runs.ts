@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, jsonField, number, ref, text } from '../dsl/field';
 import { cleaningModes, normalizeCleaningMode } from '../shared/cleaningModes';
 
-/** Reported by the machine's maker, derived from the timeline, or entered by a person. */
+/** A run is reported by the machine's maker, derived from the timeline, or entered by a person. */
 export const runSources = ['entered', 'derived', 'reported'] as const;
 export type RunSource = (typeof runSources)[number];
 export const runOutcomes = ['completed', 'partial', 'aborted', 'failed'] as const;
@@ -10,11 +10,11 @@ export const runOutcomes = ['completed', 'partial', 'aborted', 'failed'] as cons
 const largest = 10_000_000;
 
 /**
- * Cleaning runs. `location_id`: where the machine stood at the start. `fleet_id`: of that location, to which the run
- * belongs wherever the machine is now; `own_machine_id`: the machine, while it is with the client of the run.
- * `reported_at`: of the version of a report that is stored, by its sender's time, else its receipt. `superseded_by`:
- * the reported or entered run of the same cleaning that counts in place of this one. `original`: the
- * reported values of fields that a person corrected.
+ * Cleaning runs. `location_id`: where the machine was at the start. `fleet_id`: fleet of that location, to which the
+ * run belongs wherever the machine is now. `own_machine_id`: the machine, as long as it is with the client of the run.
+ * `reported_at`: sender's time of the stored version of a report, else its time of receipt. `superseded_by`: the
+ * reported or entered run of the same cleaning that counts instead of this one. `original`: reported values of fields
+ * that a person corrected.
  */
 export const runs = entity('runs', {
   title: 'summary',

@@ -1,15 +1,15 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
 
-/** The layouts of a list. */
+/** Layouts of a list. */
 export const layouts = ['table', 'map', 'timeline'] as const;
 
-/** The content of a view: which list, which rows of it, and in which layout. */
+/** A view: which list, which of its rows, and in which layout. */
 export interface View {
   id: number;
   name: string;
   resource: string;
-  /** In the list dialect. */
+  /** Query string of the list dialect. */
   query: string | null;
   columns: string[];
   widths: string[];
@@ -17,8 +17,8 @@ export interface View {
 
 /**
  * Saved list states: filters, sort, page size and grouping (`by`) as a query string of the list dialect, columns with
- * order and width, table, map or timeline. A view is private to its owner until shared with a client or a role;
- * everybody who sees it may open it, only the owner changes it.
+ * order and width, and layout. A view is private to its owner until it is shared with a client or a role. Everybody who
+ * sees it may open it; only the owner may change it.
  */
 export const savedViews = entity('saved_views', {
   title: 'name',
@@ -27,7 +27,7 @@ export const savedViews = entity('saved_views', {
     resource: text({ required: true, max: 60 }),
     query: longtext({ max: 4000 }),
     columns: tags(),
-    // In pixels, as `serial_number:220`; other columns are as wide as their content.
+    // In pixels, such as `serial_number:220`; other columns are as wide as their content.
     widths: tags(),
     layout: choice(layouts, { required: true, default: 'table' }),
     client_id: ref('clients', { onDelete: 'cascade', help: true }),

@@ -2,10 +2,10 @@ import { entity } from '../dsl/entity';
 import { choice, date, integer, longtext, money, ref, text } from '../dsl/field';
 
 export const serviceKinds = ['maintenance', 'inspection', 'repair', 'wear_part', 'other'] as const;
-/** Kinds of work that reset a service plan; a repair does not postpone the next inspection. */
+/** Kinds of work that reset a service plan. A repair does not postpone the next inspection. */
 export const planResettingKinds: readonly (typeof serviceKinds)[number][] = ['maintenance', 'inspection'];
 
-/** Work done on a machine. The machine's last service and maintenance cost follow from these rows. */
+/** Work done on a machine. The machine's last service and maintenance cost are derived from these rows. */
 export const serviceEntries = entity('service_entries', {
   title: 'summary',
   fields: {

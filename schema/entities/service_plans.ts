@@ -2,9 +2,9 @@ import { entity } from '../dsl/entity';
 import { boolean, integer, ref, text } from '../dsl/field';
 
 /**
- * Service plans: every n months or operating hours, whichever comes first. A plan of a type applies to all its machines
- * without an active plan of their own. Since that crosses clients, only callers with global scope see and create such
- * plans.
+ * Service plans: every n months or operating hours, whichever comes first. The plan of a type applies to all its
+ * machines that have no active plan of their own. Because such a plan affects several clients, only callers with global
+ * scope can see and create one.
  */
 export const servicePlans = entity('service_plans', {
   title: 'name',

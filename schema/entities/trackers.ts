@@ -1,14 +1,14 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
-/** Last values sent while unassigned, so that people can recognise the tracker. */
+/** Latest values sent while the tracker is unassigned, by which people recognise it. */
 const unassigned = { write: false, store: 'derived' } as const;
-/** Factsheet of a VDA 5050 vehicle. */
+/** Fields of a VDA 5050 vehicle's factsheet. */
 const factsheet = { write: false, store: 'derived' } as const;
 
 /**
- * The device that sends messages for a machine. `POST /trackers/{id}/secret` creates its secret, which is stored
- * hashed.
+ * The device that sends messages for a machine. `POST /trackers/{id}/secret` creates its secret, of which only a hash
+ * is stored.
  */
 export const trackers = entity('trackers', {
   title: 'refno',
@@ -21,7 +21,7 @@ export const trackers = entity('trackers', {
     color: color({ required: true, default: '#0b7a75' }),
     is_dummy: boolean({ required: true, default: false, help: true }),
     gateway_id: ref('trackers', { help: true }),
-    /** Key rules of the device; empty: those of its machine's type. */
+    /** Key rules of the device; if empty, those of its machine's type apply. */
     key_rules: tags({ help: true, format: 'key_rule' }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state' }),

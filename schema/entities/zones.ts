@@ -3,7 +3,7 @@ import { choice, integer, jsonField, number, ref, text } from '../dsl/field';
 
 export const zoneKinds = ['clean', 'no_go', 'dock'] as const;
 
-/** Zones of a floor. `area_m2` follows from the polygon. */
+/** Zones of a floor. `area_m2` is computed from the polygon. */
 export const zones = entity('zones', {
   title: 'name',
   fields: {

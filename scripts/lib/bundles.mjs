@@ -1,4 +1,4 @@
-/** Both bundles, built by vite. */
+/** Bundles the server and the web app with vite. */
 
 import { existsSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
@@ -7,8 +7,8 @@ import { root } from './paths.mjs';
 import { bundleServiceWorker, drawIcons } from './serviceWorker.mjs';
 
 /**
- * The server keeps one file per source file, so that `new URL('./x', import.meta.url)` means the same in `server/` and
- * in `dist/server/` for workers, migrations and assets. `dist` is the target folder.
+ * Bundles the server into the folder `dist`, with one file per source file. So `new URL('./x', import.meta.url)` works
+ * the same in `server/` and `dist/server/`, for workers, migrations and assets.
  */
 export async function bundleServer(dist) {
   await build({
@@ -39,7 +39,7 @@ export async function bundleWeb(dist) {
   await bundleServiceWorker(`${dist}/web`);
 }
 
-/** Entry points: the process, its workers, its commands. */
+/** Returns the entry points: the process, its workers, and its commands. */
 async function entries() {
   const folders = await Promise.all(
     ['server', 'demo'].map(async (folder) =>

@@ -1,7 +1,7 @@
-/** Makes the migrated image of the embedded database beside the built server. */
+/** Creates the migrated image of the embedded database next to the built server. */
 import { pathToFileURL } from 'node:url';
 
-/** Made by the bundle itself, so that image and server agree on the migrations. */
+/** Uses the bundle itself, so that image and server agree on the migrations. */
 export async function makeImage(dist) {
   const image = await import(pathToFileURL(`${dist}/server/db/embedded/image.js`).href);
   await image.createImage(`${dist}/server/db/embedded`);

@@ -10,14 +10,14 @@ const onPath = (name) =>
     .map((folder) => `${folder}/${name}`)
     .find(existsSync);
 
-/** Path of Chromium: `CHROMIUM_PATH`, or the system's. */
+/** Path of Chromium: `CHROMIUM_PATH`, else that of the system. */
 export const findChromium = () =>
   [process.env.CHROMIUM_PATH, ...browsers.map(onPath)].find((path) => path && existsSync(path));
 
-/** Path of Chromium's headless shell, in which pages cost a quarter less; tests/support/browser.ts prefers it. */
+/** Path of Chromium's headless shell, in which pages take a quarter less time. tests/support/browser.ts prefers it. */
 const findHeadlessShell = () => onPath('chromium-headless-shell');
 
-/** Folder of `initdb` and `postgres`, of the newest version. */
+/** Folder that contains `initdb` and `postgres`, of the newest version. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -26,7 +26,7 @@ export function findPostgres() {
   );
 }
 
-/** Path of the MQTT broker; Debian keeps it where only root has its PATH. */
+/** Path of the MQTT broker, which Debian installs in a folder that is on the PATH of root only. */
 export const findMosquitto = () =>
   [onPath('mosquitto'), '/usr/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find((path) => path && existsSync(path));
 
@@ -35,8 +35,8 @@ export const findHaproxy = () =>
   [onPath('haproxy'), '/usr/sbin/haproxy', '/opt/homebrew/bin/haproxy'].find((path) => path && existsSync(path));
 
 /**
- * Finds them; on Debian as root it installs missing ones with apt-get and reports so. Returns what is still missing, in
- * words.
+ * Finds the required programs. As root on Debian, installs missing ones with apt-get and reports it. Returns a sentence
+ * for each program that is still missing.
  */
 export function provide() {
   const needs = [
@@ -62,10 +62,10 @@ export function provide() {
     },
   ];
   const missing = needs.filter(({ find }) => !find()).map(({ debian }) => debian);
-  // Not needed, so that it is tried by itself, and not for long.
-  const wished = process.env.CHROMIUM_PATH || findHeadlessShell() ? [] : ['chromium-headless-shell'];
+  // Optional, so a failed installation must not affect the required packages.
+  const optional = process.env.CHROMIUM_PATH || findHeadlessShell() ? [] : ['chromium-headless-shell'];
   if (process.getuid?.() === 0 && onPath('apt-get'))
-    for (const packages of [missing, wished].filter(({ length }) => length > 0)) install(packages);
+    for (const packages of [missing, optional].filter(({ length }) => length > 0)) install(packages);
   if (findChromium())
     console.log(`Browser:    ${findChromium()}${findHeadlessShell() ? ' and its headless shell' : ''}`);
   if (findPostgres()) console.log(`PostgreSQL: ${findPostgres()} (${version(`${findPostgres()}/postgres`)})`);

@@ -1,4 +1,4 @@
-/** Brotli copies of static files, so that no request waits for compression. */
+/** Makes brotli copies of static files, so that no request has to wait for compression. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -7,7 +7,7 @@ const compress = promisify(brotliCompress);
 const compressible = /\.(js|css|html|svg|json|map|txt|webmanifest)$/;
 
 /**
- * Writes `<name>.br` beside every text file under `folder`. Quality 11 takes seconds once and saves 10 % of every load.
+ * Writes `<name>.br` next to every text file in `folder`. Quality 11 takes seconds once, but saves 10 % of every load.
  */
 export async function precompress(folder) {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(

@@ -1,10 +1,11 @@
-/** Vitest reporter: writes the results of a run to the file named by SWEEPLINE_TEST_REPORT. */
+/** Vitest reporter that writes the results of a run to the file named by SWEEPLINE_TEST_REPORT. */
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** @typedef {{ name: string, error: string }} Trouble A failure: file and test, and its error. */
+/** @typedef {{ name: string, error: string }} Trouble A failure: file and name of the test, and the error. */
 /**
- * @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: passed on the second attempt.
+ * @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: tests that passed on the second
+ * attempt.
  */
 
 export default class Reporter {
@@ -12,7 +13,7 @@ export default class Reporter {
     const report = { passed: 0, failed: [], second: [] };
     for (const module of modules) {
       const file = module.relativeModuleId;
-      // A file that fails to load, or whose hooks fail, has errors of its own or of a suite.
+      // If a file fails to load, or its hooks fail, the errors belong to the file or to a suite.
       for (const suite of [module, ...module.children.allSuites()])
         if (suite.errors().length > 0)
           report.failed.push({ name: fullName(file, suite.fullName), error: firstLines(suite.errors()) });
@@ -36,7 +37,7 @@ function record(report, file, test) {
 
 const fullName = (file, name) => (name && name !== file ? `${file} > ${name}` : file);
 
-/** Message of an error, and the first location in these sources. */
+/** Returns the first lines of an error's message, and the first location in our sources. */
 function firstLines([error]) {
   if (!error) return '';
   const place = error.stacks?.[0] ? [`at ${error.stacks[0].file}:${error.stacks[0].line}`] : [];

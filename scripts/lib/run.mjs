@@ -1,8 +1,8 @@
-/** Child processes that end with their parent. */
+/** Runs child processes, which end together with their parent. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
-/** Runs a program on this terminal, or passes its output to `onOutput`. Resolves with its exit code. */
+/** Runs a program on this terminal; with `onOutput`, passes its output there instead. Resolves with the exit code. */
 export function run(program, args, { onOutput, ...options } = {}) {
   const stdio = onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit';
   const child = spawn(program, args, { cwd: root, stdio, ...options });

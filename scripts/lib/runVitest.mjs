@@ -1,4 +1,4 @@
-/** One run of vitest with its counts. */
+/** Runs vitest and counts the results. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function runVitest(project, env = {}, options = {}) {
       report.failed.push({ name: project, error: `vitest ended with ${code}` });
     return { passed: report.passed, failed: report.failed.length, report };
   } catch {
-    // No report: vitest itself did not run.
+    // There is no report, so vitest itself did not run.
     return {
       passed: 0,
       failed: 1,

@@ -1,15 +1,15 @@
-/** What makes the web app installable: its service worker and its icons. */
+/** Makes the web app installable: bundles its service worker and draws its icons. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { root } from './paths.mjs';
 
-/** Files that the worker stores beside the assets, and those of the assets that every device needs. */
+/** Files that the worker stores for every device: these, and some of the assets. */
 const shellFiles = ['index.html', 'start.js', 'favicon.svg', 'manifest.webmanifest'];
 const isShellAsset = (name) => /\.(js|css|woff2)$/.test(name);
 
-/** Bundles the worker into one script, with the list of files of the build in `web`. */
+/** Bundles the worker into a single script that contains the list of built files in `web`. */
 export async function bundleServiceWorker(web) {
   const files = await Promise.all(
     shellFiles.map(async (name) => ({
@@ -39,7 +39,9 @@ export async function bundleServiceWorker(web) {
   });
 }
 
-/** Draws the icons that the manifest names from the logo. A maskable one fills its square, its mark in the middle. */
+/**
+ * Draws the icons named in the manifest from the logo. A maskable icon fills its square, with the mark in the middle.
+ */
 export async function drawIcons(web) {
   const logo = await readFile(`${web}/favicon.svg`, 'utf8');
   const maskable = logo

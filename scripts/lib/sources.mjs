@@ -1,4 +1,4 @@
-/** Whether `dist/` is up to date with the sources. */
+/** Tells whether `dist/` is up to date with the sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ const inputs = [
 const mark = '.sources';
 
 /**
- * SHA-256 of names and contents of everything that the build reads. By contents, not times: a fresh clone and a copied
- * tree are equal.
+ * SHA-256 of the names and contents of all files that the build reads. Times do not count, so a fresh clone and a
+ * copied tree are equal.
  */
 export function hashOfSources() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
@@ -32,7 +32,7 @@ export function hashOfSources() {
 export const isBuilt = () =>
   existsSync(`${dist}/${mark}`) && readFileSync(`${dist}/${mark}`, 'utf8') === hashOfSources();
 
-/** Records the sources of a finished build in it. */
+/** Records in a finished build which sources it was built from. */
 export const markBuilt = (folder, hash) => writeFileSync(`${folder}/${mark}`, hash);
 
 function filesUnder(path) {

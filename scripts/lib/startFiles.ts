@@ -1,25 +1,25 @@
 /**
- * Build-dependent parts of index.html: the scripts of each language, dashboard and list pages, which the browser then
- * requests at once instead of discovering one import after the other.
+ * Parts of index.html that depend on the build: the scripts of each language, of the dashboard and of list pages. The
+ * browser can then request them at once instead of discovering one import after another.
  */
 import type { Plugin, Rolldown } from 'vite';
 
 export interface StartFiles {
   /** Scripts by two-letter code of the language. */
   languages: Record<string, string[]>;
-  /** Scripts of the dashboard, of the list of machines, and of lists without a page of their own. */
+  /** Scripts of the dashboard, of the machine list, and of lists without a page of their own. */
   pages: Record<'dashboard' | 'machines' | 'others', string[]>;
 }
 
 const languageOfPackage: Record<string, string> = { english: 'en', german: 'de', french: 'fr' };
 
-/** Language whose texts the module holds, if any. */
+/** Returns the language of a module that contains texts; otherwise `undefined`. */
 function languageOf(module: string): string | undefined {
   const [, name] = /[\\/]node_modules[\\/]ra-language-(\w+)[\\/]/.exec(module) ?? [];
   return name ? languageOfPackage[name] : /[\\/]locales[\\/](\w\w)[\\/]/.exec(module)?.[1];
 }
 
-/** The chunk and all that it imports, at once or through others. */
+/** Returns the files of the chunk and of all its direct and indirect imports. */
 function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set([chunk.fileName]);
   for (const file of files) {
@@ -43,10 +43,10 @@ export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
   return files;
 }
 
-/** The font of Latin letters, which the browser would otherwise discover with the first text. */
+/** Font for Latin letters, which the browser would otherwise discover only with the first text. */
 const startFont = /inter-latin-wght-normal[^/]*\.woff2$/;
 
-/** Replaces `%START_FILES%` in index.html and preloads the font; in development there is nothing to preload. */
+/** Replaces `%START_FILES%` in index.html and preloads the font. In development there is nothing to preload. */
 export const startFiles: Plugin = {
   name: 'start-files',
   transformIndexHtml: {

@@ -219,7 +219,7 @@ test('the command runs as a separate process and prints a summary', async () => 
     ],
     { cwd: root },
   );
-  expect(stdout).toMatch(/^Speaking for 8 machines/);
+  expect(stdout).toMatch(/^Simulating 8 machines/);
   for (const protocol of protocolNames) expect(stdout).toMatch(new RegExp(`^${protocol} +1 +[1-9]`, 'm'));
   expect(stdout).toMatch(/^all +8 +\d+/m);
 });
